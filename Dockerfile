@@ -18,7 +18,7 @@ ENV PATH=/opt/wassay/bin:$PATH \
     WASSAY_DATA_FOLDER=/data
 
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin wassay \
-    && install --directory --owner=wassay --group=wassay --mode=0700 /data
+    && install --directory --owner=wassay --group=wassay --mode=0700 /data /keys
 COPY --from=build /opt/wassay /opt/wassay
 
 USER 10001

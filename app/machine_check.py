@@ -1,4 +1,4 @@
-"""Check what a machine needs to do the service's work: database, schema, clock, disk, bucket."""
+"""Check what a machine needs to do the service's work: database, clock, disk, bucket, key."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ class MachineCheck:
     database
     open_store
         Opens the machine's store of arrays; called again while it raises `OSError`.
+    signing_fault
+        Returns why the machine cannot sign receipts, or None.
     clock
         Returns the machine's time.
     """
@@ -42,23 +44,27 @@ class MachineCheck:
         self,
         database: Database,
         open_store: Callable[[], ArrayStore],
+        signing_fault: Callable[[], str | None] = lambda: None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._database = database
         self._open_store = open_store
         self._store: ArrayStore | None = None
+        self._signing_fault = signing_fault
         self._clock = clock
 
     def findings(self) -> Iterator[Finding]:
         """Check one thing after another.
 
         Without a database, say nothing of schema and clock; without a data folder, nothing of the
-        arrays.
+        arrays; without any of the three, nothing of the receipt key.
         """
+        schema_fault: str | None = "unknown"
         try:
             with self._database.engine.connect() as connection:
                 yield Finding("database", None)
-                yield Finding("schema", migration.fault(connection))
+                schema_fault = migration.fault(connection)
+                yield Finding("schema", schema_fault)
                 yield Finding("clock", self._clock_fault(connection))
         except SQLAlchemyError as error:
             cause = str(getattr(error, "orig", error)).partition("\n")[0]
@@ -66,6 +72,8 @@ class MachineCheck:
         yield Finding("disk", self._disk_fault())
         if self._store is not None:
             yield Finding("arrays", _store_fault(self._store))
+            if schema_fault is None:
+                yield Finding("receipts", self._key_fault())
 
     def fault(self) -> str | None:
         """Return the first fault, or None."""
@@ -82,6 +90,12 @@ class MachineCheck:
             f"this machine's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} "
             f"the database's; {MAX_CLOCK_ERROR_SECONDS:.0f} s are allowed: set it, best by NTP"
         )
+
+    def _key_fault(self) -> str | None:
+        try:
+            return self._signing_fault()
+        except (SQLAlchemyError, OSError) as error:
+            return redacted(f"the receipt key cannot be checked ({error})")
 
     def _disk_fault(self) -> str | None:
         try:

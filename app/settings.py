@@ -49,6 +49,11 @@ class Settings(BaseSettings):
         description="`s3://bucket/prefix`; unset: uploaded arrays are stored in the data folder. "
         "Endpoint, region and credentials are read from the standard `AWS_…` variables.",
     )
+    receipt_key_file: Path | None = Field(
+        default=None,
+        description="The file of the private key that signs receipts, the same on every machine "
+        "with a worker; unset: `receipt-key` in the data folder.",
+    )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     root_path: str = Field(
@@ -187,6 +192,11 @@ class Settings(BaseSettings):
         uploaded before the bucket was configured must not be.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
+
+    @property
+    def key_file(self) -> Path:
+        """The file of the private key that signs receipts."""
+        return self.receipt_key_file or self.data_folder / "receipt-key"
 
     @property
     def resolved_database_url(self) -> str:

@@ -24,6 +24,7 @@ from .jobs.worker import work
 from .jobs.worker_registry import WorkerIdTaken
 from .machine_check import MachineCheck
 from .receipts.key_file import KeyFile
+from .receipts.signing import InstallationKey
 from .retention.sweep import sweep_hourly
 from .settings import Settings, get_settings
 
@@ -42,32 +43,31 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     database = Database(settings.resolved_database_url)
-    key_file = KeyFile(settings.data_folder)
+    signing = InstallationKey(database, KeyFile(settings.key_file))
 
     def open_folder() -> ArrayStore:
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        key_file.key()  # before any job: without it no result can be published
         store = open_store(settings, database)
         sweeping = (database, store, settings.retention, stopping)
         threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
         return store
 
-    check = MachineCheck(database, open_folder).fault
+    check = MachineCheck(database, open_folder, signing.establish).fault
     try:
-        work(settings, database, handlers(settings, database, key_file), stopping, check)
+        work(settings, database, handlers(settings, database, signing), stopping, check)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")
     finally:
         database.dispose()
 
 
-def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[JobHandler]:
+def handlers(settings: Settings, database: Database, signing: InstallationKey) -> list[JobHandler]:
     """Return the handlers of all kinds of jobs."""
     store = StoreTask(folder=str(settings.arrays_folder.absolute()), bucket=settings.arrays_url)
     queue = JobQueue(database.engine)
     return [
-        EvaluationJob(database, store, queue, key_file, settings.max_attempts),
-        ChunkJob(database, store, queue, key_file, settings.max_attempts),
+        EvaluationJob(database, store, queue, signing, settings.max_attempts),
+        ChunkJob(database, store, queue, signing, settings.max_attempts),
     ]
 
 

@@ -8,13 +8,15 @@ import typer
 from ..arrays.opening import open_store
 from ..database import Database
 from ..machine_check import MachineCheck
+from ..receipts.key_file import KeyFile
+from ..receipts.signing import InstallationKey
 from ..settings import get_settings
 from .errors import explained
 
 
 @explained()
 def doctor() -> None:
-    """Check the database, its schema, the clock, the disk, and the rights in the bucket.
+    """Check the database, its schema, the clock, the disk, the bucket and the receipt key.
 
     These are the checks that a worker makes before it takes work. The exit status is 1 if one of
     them found a fault.
@@ -23,7 +25,9 @@ def doctor() -> None:
     with suppress(OSError):  # one of the checks explains it
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
-    found = list(MachineCheck(database, partial(open_store, settings, database)).findings())
+    signing = InstallationKey(database, KeyFile(settings.key_file))
+    check = MachineCheck(database, partial(open_store, settings, database), signing.fault)
+    found = list(check.findings())
     database.dispose()
     for each in found:
         typer.echo(f"{each.name:<9} {each.fault or 'ok'}")

@@ -1,5 +1,7 @@
 """`wassay receipt-keys`: manage the keys that sign receipts, on the service's machine."""
 
+from typing import Annotated
+
 import typer
 
 from ..receipts import repository, service
@@ -23,12 +25,31 @@ def list_keys() -> None:
 
 @receipt_keys.command()
 @explained()
-def rotate() -> None:
-    """Replace the signing key.
+def rotate(
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="Let machines with the old key sign until you retire it by its id."
+        ),
+    ] = False,
+) -> None:
+    """Draw another signing key on this machine, and retire the old one.
 
-    The old key stays published, so that its receipts can still be verified.
+    The old key stays published, so that its receipts can still be verified. Where machines do not
+    share the file of the key, copy it to each: until then, their workers are out of service.
     """
     settings = get_settings()
     with prepared_database(settings).transaction() as session:
-        retired, current = service.rotate_key(session, KeyFile(settings.data_folder))
-    typer.echo(f"retired {retired.id}; receipts are signed with {current.id}  {current.text}")
+        old, current = service.rotate_key(session, KeyFile(settings.key_file), keep=keep)
+    for key_id in old:
+        typer.echo(f"{'still signs' if keep else 'retired'} {key_id}")
+    typer.echo(f"signs from now on: {current.id}  {current.text}")
+
+
+@receipt_keys.command()
+@explained()
+def retire(key_id: str) -> None:
+    """Retire a key: it signs nothing from now on, and stays published."""
+    with prepared_database(get_settings()).transaction() as session:
+        service.retire_key(session, key_id)
+    typer.echo(f"retired {key_id}")

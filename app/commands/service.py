@@ -17,8 +17,6 @@ from ..database import Database
 from ..http.connection_timeouts import TimeoutProtocol
 from ..http.logs import configure_logs
 from ..main import create_app
-from ..receipts.key_file import KeyFile
-from ..receipts.service import publish_key
 from ..settings import Settings, get_settings
 from ..worker import run_worker
 from .errors import explained
@@ -73,8 +71,6 @@ def serve(
     allow_connections()
     listener = listening_socket(settings)
     database = awaited_database(settings)
-    with database.transaction() as session:
-        publish_key(session, KeyFile(settings.data_folder).key().public)
     claim_bucket(settings, database)
     database.dispose()
     listener.listen()

@@ -1,4 +1,4 @@
-"""The file with the private key that signs this machine's receipts."""
+"""The file with the private key that signs receipts."""
 
 import os
 from contextlib import AbstractContextManager, suppress
@@ -7,19 +7,15 @@ from pathlib import Path
 from wassay.private_file import NotPrivateError, read_private, written_privately
 from wassay.receipts import SigningKey
 
-NAME = "receipt-key"
-
 
 class KeyFile:
-    """A private key in hexadecimal digits, in a file of mode 0600 in the data folder.
+    """A private key in hexadecimal digits, in a file of mode 0600.
 
-    The key is created at first use. Anyone with a copy can sign receipts in the service's name.
+    Anyone with a copy can sign receipts in the service's name.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.path = Path(
-            os.path.realpath(folder / NAME)
-        )  # follows a symbolic link, to replace its target
+    def __init__(self, path: Path) -> None:
+        self.path = Path(os.path.realpath(path))  # follows a symbolic link, to replace its target
 
     def key(self) -> SigningKey:
         """Return the current key; create it if the file does not exist.
@@ -30,18 +26,25 @@ class KeyFile:
             If the file cannot be read or created, others may read it, or it holds no key.
         """
         with suppress(FileNotFoundError):
-            return self._read()
+            return self.existing()
         # Linking is atomic and fails if another process was first.
         with self._written(SigningKey.draw()) as drawn, suppress(FileExistsError):
             os.link(drawn, self.path)
-        return self._read()
+        return self.existing()
 
     def replace(self, key: SigningKey) -> None:
         """Replace the key."""
         with self._written(key) as new:
             new.replace(self.path)
 
-    def _read(self) -> SigningKey:
+    def existing(self) -> SigningKey:
+        """Return the current key.
+
+        Raises
+        ------
+        OSError
+            If the file does not exist, others may read it, or it holds no key.
+        """
         try:
             content = read_private(self.path)
         except NotPrivateError as error:
@@ -59,4 +62,4 @@ class KeyFile:
 
     def _written(self, key: SigningKey) -> AbstractContextManager[Path]:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return written_privately(self.path.parent, NAME, f"{key.secret.hex()}\n")
+        return written_privately(self.path.parent, self.path.name, f"{key.secret.hex()}\n")

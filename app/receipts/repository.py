@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -19,9 +19,25 @@ def every_key(session: Session) -> Sequence[ReceiptKey]:
     return session.scalars(all_keys().order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
 
 
+def lock_keys(session: Session) -> None:
+    """Let one transaction at a time decide which keys are current; SQLite has one writer anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("SELECT pg_advisory_xact_lock(hashtext('wassay receipt keys'))"))
+
+
+def current_keys(session: Session) -> Sequence[ReceiptKey]:
+    """Return the keys that are not retired, oldest first."""
+    return [key for key in every_key(session) if key.retired_at is None]
+
+
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return and lock a key."""
+    """Return and lock a key, so that it is retired by one call at a time."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
+
+
+def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
+    """Return a key, and have whoever retires it wait for the end of the transaction."""
+    return session.get(ReceiptKey, key_id, with_for_update={"read": True})
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:

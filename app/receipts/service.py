@@ -7,9 +7,17 @@ from wassay.receipts import SigningKey, VerificationKey
 
 from ..database import database_time
 from ..http.pagination import PageQuery, page
+from ..http.problems import Conflict, NotFound
 from . import repository
 from .key_file import KeyFile
 from .models import Receipt, ReceiptKey
+from .signing import NotTheSigningKey
+
+
+class LastKey(Conflict):
+    """The installation's only signing key cannot be retired."""
+
+    slug, title = "last-receipt-key", "Last receipt key"
 
 
 def issue_receipt(
@@ -34,28 +42,67 @@ def issue_receipt(
     return content
 
 
-def publish_key(session: Session, key: VerificationKey) -> None:
-    """Publish a key; do nothing if it is published."""
-    repository.insert_key(session, key.id, key.text)
+def require_current(session: Session, key: VerificationKey) -> None:
+    """Raise unless a key may sign receipts now.
+
+    Raises
+    ------
+    NotTheSigningKey
+        If it is not published, or was retired.
+    """
+    published = repository.signing_key(session, key.id)
+    if published is None or published.retired_at is not None:
+        raise NotTheSigningKey(f"{key.id} signs no receipts of this installation")
 
 
-def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, VerificationKey]:
-    """Replace the signing key; the old one stays published, as retired.
+def rotate_key(
+    session: Session, file: KeyFile, *, keep: bool = False
+) -> tuple[list[str], VerificationKey]:
+    """Draw another signing key; the old ones stay published, as retired.
+
+    Parameters
+    ----------
+    session, file
+    keep
+        Whether the old ones may sign until each is retired by its id.
 
     Returns
     -------
-    retired, current
-        The old key and the new one.
+    old, current
+        The ids of the keys that were current, and the new key.
     """
-    before, drawn = file.key().public, SigningKey.draw()
-    for key in (before, drawn.public):
-        publish_key(session, key)
-    retired = repository.key_with_id(session, before.id)
-    if retired is not None:
-        retired.retired_at = database_time(session)
+    repository.lock_keys(session)
+    old = [key.id for key in repository.current_keys(session)]
+    drawn = SigningKey.draw()
+    repository.insert_key(session, drawn.public.id, drawn.public.text)
+    for key_id in () if keep else old:
+        retire_key(session, key_id)
     session.flush()
     file.replace(drawn)
-    return before, drawn.public
+    return old, drawn.public
+
+
+def retire_key(session: Session, key_id: str) -> None:
+    """Retire a key: it stays published, and signs nothing from now on.
+
+    Raises
+    ------
+    NotFound
+        If there is no such key.
+    LastKey
+        If no other key is current.
+    """
+    repository.lock_keys(session)
+    key = repository.key_with_id(session, key_id)
+    if key is None:
+        raise NotFound(f"There is no receipt key {key_id}.", received=key_id)
+    if not {each.id for each in repository.current_keys(session)} - {key_id}:
+        raise LastKey(
+            f"Expected another key that signs receipts beside {key_id}; there is none. Make one "
+            "first: wassay receipt-keys rotate."
+        )
+    key.retired_at = key.retired_at or database_time(session)
+    session.flush()
 
 
 def list_keys(session: Session, query: PageQuery) -> wire.Page[wire.ReceiptKey]:

@@ -45,7 +45,7 @@ def test_clock_schema_disk_and_credentials_are_each_named(
         session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
 
     found = faults(
-        MachineCheck(database, lambda: store, lambda: datetime.now(UTC) - timedelta(hours=1))
+        MachineCheck(database, lambda: store, clock=lambda: datetime.now(UTC) - timedelta(hours=1))
     )
 
     assert "received 0000" in found["schema"]

@@ -35,6 +35,7 @@ def test_a_worker_with_a_wrong_secret_fails_no_evaluation_and_is_out_of_service(
                 **store.environment,
                 "WASSAY_ARRAYS_URL": "s3://wassay/arrays",
                 "WASSAY_DATA_FOLDER": str(tmp_path / machine),
+                "WASSAY_RECEIPT_KEY_FILE": str(tmp_path / "receipt-key"),
                 "WASSAY_WORKER_ID": machine,
                 **changed,
             }
@@ -71,5 +72,6 @@ def test_a_worker_with_a_wrong_secret_fails_no_evaluation_and_is_out_of_service(
         assert examined.returncode == 1
         assert "arrays    the object store refuses" in examined.stdout
         assert run(settings("right"), "doctor").splitlines() == [
-            f"{name:<9} ok" for name in ("database", "schema", "clock", "disk", "arrays")
+            f"{name:<9} ok"
+            for name in ("database", "schema", "clock", "disk", "arrays", "receipts")
         ]

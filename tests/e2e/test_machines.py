@@ -52,6 +52,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
             "WASSAY_DATABASE_URL": database,
             "WASSAY_ARRAYS_URL": "s3://wassay/arrays",
             "WASSAY_DATA_FOLDER": str(tmp_path / machine),
+            "WASSAY_RECEIPT_KEY_FILE": str(tmp_path / "receipt-key"),
             "WASSAY_WORKER_ID": machine,
             "WASSAY_WORKER_CONCURRENCY": "1",
             **store.environment,

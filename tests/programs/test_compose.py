@@ -30,16 +30,16 @@ def test_what_the_compose_file_sets_are_settings_and_what_it_runs_are_commands(
     loaded = next(each for each in commands if each.name == command).loaded()
     parsed = loaded.make_context(command, arguments)
 
-    assert set_there == {"database_url", "arrays_url"}
+    assert set_there == {"database_url", "arrays_url", "receipt_key_file"}
     assert Settings().resolved_database_url.endswith("wassay:abc@database/wassay")
     assert parsed.params.get("with_worker", False) is False
 
 
-def test_the_services_machines_share_a_database_and_a_bucket_and_no_folder(
+def test_workers_share_a_database_a_bucket_and_the_receipt_key_and_no_other_folder(
     services: dict[str, Any],
 ) -> None:
     volumes = [volume for name in OURS for volume in services[name].get("volumes", [])]
-    assert volumes == ["web:/data"]
+    assert volumes == ["web:/data", "keys:/keys"]
 
 
 def test_more_workers_find_both_on_the_first_machine() -> None:

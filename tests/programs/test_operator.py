@@ -77,7 +77,10 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
     assert rotated.returncode == 0, rotated.stderr
     # The new data folder is reported, once.
     assert f"created {tmp_path / 'data'}" in rotated.stderr
-    before, after = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
+    (before,) = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
+    rotated = run(tmp_path, "receipt-keys", "rotate")
+    assert f"retired {before}\n" in rotated.stdout
+    _, after = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
     again = run(tmp_path, "receipt-keys", "list")
     assert not again.stderr
     listed = again.stdout.splitlines()
@@ -85,6 +88,9 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
     assert "retired" in listed[0]
     assert "retired" not in listed[1]
     assert listed[1].split()[1] in rotated.stdout
+    last = run(tmp_path, "receipt-keys", "retire", after)
+    assert last.returncode == 1
+    assert "there is none. Make one first" in last.stderr
 
 
 def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_it_lives(

@@ -70,7 +70,9 @@ def test_variables_that_are_set_to_nothing_open_no_interface_and_move_no_data(
     with serving(tmp_path, empty, "--no-worker") as (process, address):
         httpx.get(f"{address}/readyz").raise_for_status()
         assert listening(process) == {"127.0.0.1"}
+        assert httpx.get(f"{address}/v1/receipt-keys").json()["items"] == []
     assert (tmp_path / "wassay-data" / "wassay.sqlite").is_file()
+    assert not (tmp_path / "wassay-data" / "receipt-key").exists()  # no worker needs it
     assert {entry.name for entry in tmp_path.iterdir()} == {"log", "wassay-data"}
 
 
@@ -79,8 +81,7 @@ def test_everything_lies_in_the_data_folder_whatever_that_is_called(tmp_path: Pa
     data = tmp_path / name / "data"
     with serving(tmp_path, {"WASSAY_DATA_FOLDER": str(data)}) as (_, address):
         httpx.get(f"{address}/readyz").raise_for_status()
-        locks = data / "wassay.sqlite-workers"
-        eventually(lambda: locks.is_dir() and any(locks.iterdir()), "the worker is alive")
+        eventually(lambda: (data / "receipt-key").is_file(), "the worker has drawn its key")
     assert {entry.name for entry in tmp_path.iterdir()} == {"log", name}
     assert [entry.name for entry in (tmp_path / name).iterdir()] == ["data"]
     assert {"arrays", "receipt-key", "wassay.sqlite"} <= {entry.name for entry in data.iterdir()}

@@ -8,7 +8,7 @@ from ...database import Database
 from ...jobs.handlers import ProcessTask
 from ...jobs.problems import WorkerLost
 from ...jobs.queue import JobQueue
-from ...receipts.key_file import KeyFile
+from ...receipts.signing import InstallationKey
 from ..computing import process_messages
 from ..computing.process_messages import Message, StoreTask
 from ..models import Evaluation
@@ -26,8 +26,8 @@ class BaseJob:
     ----------
     store
         Locates the arrays for solver processes.
-    key_file
-        Holds the key that signs receipts.
+    signing
+        Has the key that signs receipts.
     max_attempts
         How often a job may begin if its worker vanishes each time.
     """
@@ -40,13 +40,13 @@ class BaseJob:
         database: Database,
         store: StoreTask,
         queue: JobQueue,
-        key_file: KeyFile,
+        signing: InstallationKey,
         max_attempts: int,
     ) -> None:
         self._database = database
         self._store = store
         self._queue = queue
-        self._key_file = key_file
+        self._signing = signing
         self._max_attempts = max_attempts
 
     def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:

@@ -65,7 +65,7 @@ class ChunkJob(BaseJob):
                 return
             if chunk.first == chunk.stop:
                 computed = EvaluationOutput.model_validate(output)
-                outcomes.publish(session, evaluation, computed, self._key_file.key())
+                outcomes.publish(session, evaluation, computed, self._signing.key())
                 return
             chunk.output = output
             chunk.running = False

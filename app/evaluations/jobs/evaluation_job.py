@@ -56,7 +56,7 @@ class EvaluationJob(BaseJob):
                 return
             if "bounds" not in output:
                 computed = EvaluationOutput.model_validate(output)
-                outcomes.publish(session, evaluation, computed, self._key_file.key())
+                outcomes.publish(session, evaluation, computed, self._signing.key())
             elif not chunk_repository.has_chunks(session, job_id):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)

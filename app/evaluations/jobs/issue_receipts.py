@@ -44,7 +44,7 @@ def issue_receipts(
         result_digest=result.digest,
         whole_digest=None,
     )
-    service.publish_key(session, key.public)
+    service.require_current(session, key.public)
     content = service.issue_receipt(session, key, whole, None)
     for used in evaluation.contributions:
         own = _receipt(

@@ -14,6 +14,7 @@ from app.evaluations.models import EvaluationChunk
 from app.jobs.handlers import JobHandler, Json
 from app.jobs.queue import JobQueue
 from app.receipts.key_file import KeyFile
+from app.receipts.signing import InstallationKey
 from tests.app.conftest import Service
 
 
@@ -24,11 +25,13 @@ class Jobs:
         self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
     ) -> None:
         self._database = service.database
+        signing = InstallationKey(service.database, KeyFile(service.settings.key_file))
+        signing.establish()
         arguments: tuple[Any, ...] = (
             service.database,
             store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
             JobQueue(service.database.engine),
-            KeyFile(service.settings.data_folder),
+            signing,
             max_attempts or service.settings.max_attempts,
         )
         self.evaluations, self.chunks = EvaluationJob(*arguments), ChunkJob(*arguments)

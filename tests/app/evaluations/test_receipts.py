@@ -42,7 +42,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
     verified = receipt(buyer, evaluation_id)
     said = verified.receipt
 
-    assert verified.key == KeyFile(service.settings.data_folder).key().public
+    assert verified.key == KeyFile(service.settings.key_file).key().public
     assert (said.part, said.issued_to) == ("whole", buyer.account_id)
     assert (said.evaluation_id, said.request_id) == (evaluation_id, request_id)
     assert (said.order, said.sweep, said.seller_weighting) == (2, [0.25, 0.5, 0.75], "equal")
@@ -135,10 +135,10 @@ def test_a_rotated_key_signs_the_next_result_and_the_last_receipt_still_verifies
     result(buyer, first)
     before = receipt(buyer, first)
     with service.database.transaction() as session:
-        old, new = rotate_key(session, KeyFile(service.settings.data_folder))
+        (old,), new = rotate_key(session, KeyFile(service.settings.key_file))
     second = evaluate(buyer, request_id)
     result(buyer, second)
 
-    assert before.key == old
+    assert before.key.id == old
     assert receipt(buyer, second).key == new
     assert receipt(buyer, first) == before

@@ -2,6 +2,9 @@
 
 import stat
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,10 @@ import pytest
 from app.database import Database
 from app.receipts import repository
 from app.receipts.key_file import KeyFile
-from app.receipts.service import publish_key, rotate_key
+from app.receipts.service import LastKey, require_current, retire_key, rotate_key
+from app.receipts.signing import InstallationKey, NotTheSigningKey
 from tests.app.conftest import Service
+from tests.conftest import NewDatabase
 from wassay.receipts import SigningKey
 
 
@@ -24,7 +29,7 @@ def test_a_key_is_created_once_by_concurrent_callers_and_readable_by_its_owner_o
 
     def ask() -> None:
         together.wait()
-        found.append(KeyFile(tmp_path).key().public.id)
+        found.append(KeyFile(tmp_path / "receipt-key").key().public.id)
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
@@ -33,7 +38,7 @@ def test_a_key_is_created_once_by_concurrent_callers_and_readable_by_its_owner_o
         thread.join()
     assert len(found) == 8
     assert len(set(found)) == 1
-    assert stat.S_IMODE(KeyFile(tmp_path).path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(KeyFile(tmp_path / "receipt-key").path.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["receipt-key"]
 
 
@@ -41,12 +46,12 @@ def test_no_two_services_have_the_same_key(tmp_path: Path) -> None:
     ids = set()
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        ids.add(KeyFile(tmp_path / name).key().public.id)
+        ids.add(KeyFile(tmp_path / name / "key").key().public.id)
     assert len(ids) == 2
 
 
 def test_a_key_that_others_may_read_is_not_used(tmp_path: Path) -> None:
-    file = KeyFile(tmp_path)
+    file = KeyFile(tmp_path / "receipt-key")
     secret = file.key().secret.hex()
     file.path.chmod(0o640)
     with pytest.raises(OSError, match="chmod 600") as refused:
@@ -56,7 +61,7 @@ def test_a_key_that_others_may_read_is_not_used(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "secret", "ab" * 31])
 def test_a_file_without_a_key_is_not_replaced_and_not_shown(tmp_path: Path, content: str) -> None:
-    file = KeyFile(tmp_path)
+    file = KeyFile(tmp_path / "receipt-key")
     file.path.write_text(content)
     file.path.chmod(0o600)
     with pytest.raises(OSError, match="to hold a private key") as refused:
@@ -70,23 +75,116 @@ def test_a_key_behind_a_link_is_made_and_rotated_where_it_is(tmp_path: Path) -> 
     kept.mkdir()
     data.mkdir()
     (data / "receipt-key").symlink_to(kept / "key")  # nothing is there yet
-    made = KeyFile(data).key()
+    made = KeyFile(data / "receipt-key").key()
     assert (kept / "key").read_text().strip() == made.secret.hex()
     other = SigningKey.draw()
-    KeyFile(data).replace(other)
+    KeyFile(data / "receipt-key").replace(other)
     assert (data / "receipt-key").is_symlink()
     assert (kept / "key").read_text().strip() == other.secret.hex()
 
 
-def test_a_retired_key_signs_nothing_and_stays_published(
+@dataclass
+class Installation:
+    """A database of its own, and the machines that use it."""
+
+    database: Database
+    folder: Path
+
+    def machine(self, name: str) -> InstallationKey:
+        return InstallationKey(self.database, self.file(name))
+
+    def file(self, name: str) -> KeyFile:
+        return KeyFile(self.folder / name / "receipt-key")
+
+    @property
+    def keys(self) -> dict[str, bool]:
+        """Every published key, and whether it is current."""
+        with self.database.snapshot() as session:
+            return {key.id: key.retired_at is None for key in repository.every_key(session)}
+
+    def signs(self, name: str) -> None:
+        with self.database.transaction() as session:
+            require_current(session, self.machine(name).key().public)
+
+
+@pytest.fixture
+def installation(new_database_url: NewDatabase, tmp_path: Path) -> Iterator[Installation]:
+    database = Database(new_database_url())
+    yield Installation(database, tmp_path)
+    database.dispose()
+
+
+def test_of_two_new_machines_one_draws_the_key_and_the_other_draws_none(
+    installation: Installation,
+) -> None:
+    together = threading.Barrier(2)
+
+    def establish(name: str) -> str | None:
+        together.wait()
+        return installation.machine(name).establish()
+
+    with ThreadPoolExecutor(2) as pool:
+        faults = dict(zip(("ada", "bob"), pool.map(establish, ("ada", "bob")), strict=True))
+
+    (key_id,) = installation.keys
+    (drew,) = (name for name, fault in faults.items() if fault is None)
+    (other,) = faults.keys() - {drew}
+    assert installation.file(drew).existing().public.id == key_id
+    assert f"copy the file of {key_id} from another machine" in str(faults[other])
+    assert not installation.file(other).path.exists()
+
+    installation.file(other).replace(installation.file(drew).existing())
+    assert installation.machine(other).establish() is None
+    installation.signs(other)
+
+
+def test_a_rotated_key_alone_signs_and_the_old_one_stays_published(
+    installation: Installation,
+) -> None:
+    ada, bob = installation.machine("ada"), installation.machine("bob")
+    ada.establish()
+    installation.file("bob").replace(ada.key())
+
+    with installation.database.transaction() as session:
+        (old,), new = rotate_key(session, installation.file("ada"))
+
+    assert installation.keys == {old: False, new.id: True}
+    assert ada.fault() is None
+    assert f"{old}, which signs nothing" in str(bob.fault())
+    installation.signs("ada")
+    with pytest.raises(NotTheSigningKey, match=old):
+        installation.signs("bob")
+
+
+def test_a_key_that_is_kept_signs_until_it_is_retired_and_the_last_cannot_be(
+    installation: Installation,
+) -> None:
+    installation.machine("ada").establish()
+    installation.file("bob").replace(installation.machine("ada").key())
+    with installation.database.transaction() as session:
+        (old,), new = rotate_key(session, installation.file("ada"), keep=True)
+    installation.signs("ada")
+    installation.signs("bob")
+
+    with installation.database.transaction() as session:
+        retire_key(session, old)
+    with pytest.raises(LastKey), installation.database.transaction() as session:
+        retire_key(session, new.id)
+
+    assert installation.keys == {old: False, new.id: True}
+    with pytest.raises(NotTheSigningKey):
+        installation.signs("bob")
+
+
+def test_published_keys_are_listed_without_a_key_and_without_private_halves(
     service: Service, anonymous: httpx.Client, tmp_path: Path
 ) -> None:
-    file = KeyFile(tmp_path)
-    old = file.key().public
+    file = KeyFile(tmp_path / "receipt-key")
+    InstallationKey(service.database, KeyFile(service.settings.key_file)).establish()
     with service.database.transaction() as session:
-        before, after = rotate_key(session, file)
-    assert before == old
-    assert file.key().public == after
+        rotate_key(session, file, keep=True)
+        new = file.existing()
+
     listed: dict[str, Any] = {}
     cursor = None
     while True:
@@ -95,31 +193,6 @@ def test_a_retired_key_signs_nothing_and_stays_published(
         listed |= {key["id"]: key for key in page.json()["items"]}
         if (cursor := page.json()["next_cursor"]) is None:
             break
-    assert listed[old.id]["public_key"] == old.text
-    assert listed[old.id]["retired_at"] is not None
-    assert listed[after.id]["public_key"] == after.text
-    assert listed[after.id]["retired_at"] is None
-    assert file.key().secret.hex() not in str(listed)
-
-
-def test_concurrent_publishers_publish_a_key_once(database: Database) -> None:
-    key = SigningKey.draw().public
-    together = threading.Barrier(4)
-    failures: list[Exception] = []
-
-    def publish() -> None:
-        try:
-            together.wait()
-            with database.transaction() as session:
-                publish_key(session, key)
-        except Exception as error:  # noqa: BLE001 - looked at below
-            failures.append(error)
-
-    threads = [threading.Thread(target=publish) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    with database.snapshot() as session:
-        assert [each.id for each in repository.every_key(session)].count(key.id) == 1
+    assert listed[new.public.id]["public_key"] == new.public.text
+    assert listed[new.public.id]["retired_at"] is None
+    assert new.secret.hex() not in str(listed)

@@ -1,0 +1,79 @@
+"""The one key that signs an installation's receipts, and whether this machine has it."""
+
+from wassay.receipts import SigningKey
+
+from ..database import Database
+from . import repository
+from .key_file import KeyFile
+
+
+class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a full disk is
+    """The key of this machine may not sign receipts."""
+
+
+class InstallationKey:
+    """The signing key of an installation, as one of its machines uses it.
+
+    The database says which public key is current. A machine signs only with that one, so that a
+    key that was retired, or that a new data folder would draw, signs nothing.
+
+    Parameters
+    ----------
+    database
+        Holds the public keys.
+    file
+        Holds this machine's private key.
+    """
+
+    def __init__(self, database: Database, file: KeyFile) -> None:
+        self._database = database
+        self._file = file
+
+    def fault(self) -> str | None:
+        """Return why this machine cannot sign receipts, in a clause for the operator, or None."""
+        with self._database.snapshot() as session:
+            current = [key.id for key in repository.current_keys(session)]
+        return self._fault_among(current) if current else None
+
+    def establish(self) -> str | None:
+        """Draw and publish the first key of an installation that has none; return the `fault`."""
+        with self._database.snapshot() as session:
+            current = [key.id for key in repository.current_keys(session)]
+        if not current:
+            with self._database.transaction() as session:
+                repository.lock_keys(session)
+                current = [key.id for key in repository.current_keys(session)]
+                if not current:
+                    key = self._file.key().public
+                    repository.insert_key(session, key.id, key.text)
+                    current = [key.id]
+        return self._fault_among(current)
+
+    def key(self) -> SigningKey:
+        """Return this machine's private key.
+
+        Raises
+        ------
+        OSError
+            If the file does not exist, others may read it, or it holds no key.
+        """
+        return self._file.existing()
+
+    def _fault_among(self, current: list[str]) -> str | None:
+        expected = " or ".join(current)
+        remedy = (
+            f"copy the file of {expected} from another machine to {self._file.path}; if it is "
+            "lost, run: wassay receipt-keys rotate"
+        )
+        try:
+            received = self._file.existing().public.id
+        except FileNotFoundError:
+            return f"this machine has no receipt key, and the installation has one: {remedy}"
+        except OSError as error:
+            return str(error)
+        if received in current:
+            return None
+        return (
+            f"this machine's receipt key is {received}, which signs nothing in this installation: "
+            f"{remedy}"
+        )
