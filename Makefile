@@ -69,7 +69,7 @@ bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key a
 	$(BIN)/python -m benchmarks.fairness sqlite
 	$(BIN)/python -m benchmarks.fairness postgres
 
-bench-rows: $(VENV)/.with-test ## measure the memory of a sample of a 2 GB file, and the time of a long file's audit
+bench-rows: $(VENV)/.with-test ## measure the memory of answering with a sample of a 2 GB file, and the time of a long audit
 	$(BIN)/python -m benchmarks.rows
 
 bench-sellers: $(VENV)/.with-test ## compute Shapley values of a hundred sellers through a real service

@@ -1,45 +1,38 @@
-"""Measure what drawing a sample of a Parquet file takes, and the audit of a long one.
+"""Measure what a sample of a Parquet file takes, to answer a request with it, and a long audit.
 
 python -m benchmarks.rows [--bytes 2e9]
 
-Writes a table of random numbers, 100 columns wide, to a temporary folder, and reads it in processes
-of their own. Memory is the largest resident set, as Linux counts it, less that before the file was
-opened.
+Writes a table of random numbers, 100 columns wide, to a temporary folder. Sellers in processes of
+their own answer a request of a real service on loopback with samples of it. Memory is the largest
+resident set of the process, as Linux counts it, less that of a process that imports the same
+modules and does nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
+from tests.e2e.service import parties, running_service
+from wassay import Buyer
 from wassay.table import table
 
 COLUMNS, GROUP_ROWS, AUDITED_ROWS = 100, 2**20, 400_000
 SAMPLES = (2_000, 20_000, 100_000)
 
-DRAW = """
-import sys, time
-from pathlib import Path
-import pyarrow.parquet
-from wassay.files import read_sample
-from wassay.sampling import Sample
-
-def peak():  # getrusage starts from the peak of the process that started this one
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-before, begun = peak(), time.process_time()
-rows = read_sample(Path(sys.argv[1]), Sample(int(sys.argv[2]), seed=7)).rows
-print(rows.nbytes / 2**20, peak() - before, time.process_time() - begun)
-"""
+ASKED_ROWS = 2_000
+MARGIN = 200.0  # megabytes beside twice the sample, for `answer`
 
 
 def main() -> None:
@@ -49,8 +42,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         long, audited = Path(folder) / "long.parquet", Path(folder) / "audited.parquet"
         write(long, size)
-        rows = [(f"{count:,} of {size:,}", *drawn(long, count)) for count in SAMPLES]
-        print(table(("rows", "MiB of the sample", "MiB of memory", "processor s"), rows))
+        header = ("answer", "rows", "MB of the sample", "MB of memory", "at most", "processor s")
+        print(table(header, list(answers(long, Path(folder)))))
         long.unlink()
         write(audited, AUDITED_ROWS)
         before = processor_seconds()
@@ -70,16 +63,40 @@ def write(path: Path, rows: int) -> None:
             writer.write_table(pa.table(columns, schema=schema), GROUP_ROWS)
 
 
-def drawn(path: Path, rows: int) -> tuple[str, ...]:
-    """Draw a sample; return its size, and the memory and time that took."""
-    size, memory, seconds = map(float, run("-c", DRAW, str(path), str(rows)).split())
-    return f"{size:.0f}", f"{memory:.0f}", f"{seconds:.1f}"
+def answers(file: Path, folder: Path) -> Iterator[tuple[str, ...]]:
+    """Answer with samples of a file; yield their sizes, and the memory and time that took."""
+    os.environ["WASSAY_PROFILE"] = str(folder / "profile.json")
+    with ExitStack() as stack:
+        service = stack.enter_context(running_service(folder, {"WASSAY_LOG_LEVEL": "WARNING"}))
+        new = stack.enter_context(parties(service))
+        asked = next(parquet.ParquetFile(file).iter_batches(ASKED_ROWS))
+        request = Buyer(new("buyer").client).ask(pa.table(asked), title="Many rows")
+        for rows in SAMPLES:
+            for way in ("sdk", "command"):
+                seller = new("seller")
+                request.invite(seller.account_id)
+                arguments = ("-m", "benchmarks.rows.seller", way, request.id, str(file), str(rows))
+                told = run(*arguments, environment=seller.environment).stderr.splitlines()[-1]
+                peak, seconds, *modules = told.split()
+                imports = run("-m", "benchmarks.rows.seller", "imports", told=" ".join(modules))
+                sample, memory = rows * COLUMNS * 8 / 1e6, float(peak) - float(imports.stdout)
+                most = 2 * sample + MARGIN
+                shown = (f"{each:.0f}" for each in (sample, memory, most))
+                yield (way, f"{rows:,}", *shown, f"{float(seconds):.1f}")
 
 
-def run(*arguments: str) -> str:
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - ours
-    return done.stdout
+def run(
+    *arguments: str, environment: Mapping[str, str] | None = None, told: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a process of its own, and return what it wrote."""
+    return subprocess.run(  # noqa: S603 - ours
+        [sys.executable, *arguments],
+        input=told,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 def processor_seconds() -> float:

@@ -157,3 +157,11 @@ def test_float32_weights_may_be_off_by_rounding_and_are_normalised() -> None:
     np.testing.assert_allclose(weights, exact, rtol=1e-6)
     with pytest.raises(InvalidMeasure, match="sum to 1 within 1e-06"):
         Measure(np.zeros((100, 1)), given * np.float32(1.00001))
+
+
+def test_points_that_nobody_can_write_are_not_copied() -> None:
+    points = np.ones((3, 2))
+    assert not np.shares_memory(Measure(points).points, points)
+    points.flags.writeable = False
+    assert np.shares_memory(Measure(points).points, points)
+    assert not np.shares_memory(Measure(points[1:]).points, points)  # its owner can write

@@ -127,4 +127,5 @@ def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
 def _indices(numbers: NDArray[np.int64]) -> Any:
     import pyarrow as pa
 
-    return pa.array(numbers)
+    # pyarrow.array imports pandas, which takes 30 MiB, to see whether it is given a series.
+    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])

@@ -17,23 +17,25 @@ from wassay.recipes.whitening import ordered_product
 
 Array = NDArray[np.float64]
 
+_BLOCK_ROWS = 2**12
+"""Rows that are whitened at a time."""
+
 
 def encode(document: RecipeDocument, columns: Mapping[str, Column], uniforms: Uniforms) -> Array:
     """Return the points of all rows, shape (n, d)."""
     public, fitted = document.public, document.fitted
-    blocks = [
-        encode_field(
-            field,
-            fitted.fields[field.name],
-            columns[field.name],
-            uniforms.field(field.name) if public.jitter else None,
-        )
-        for field in public.features
-    ]
-    points = np.concatenate(blocks, axis=1)
+    points = np.empty((len(next(iter(columns.values()))), public.dimension))
+    end = 0
+    for field in public.features:
+        stream = uniforms.field(field.name) if public.jitter else None
+        start, end = end, end + field.dimension
+        column, fit = columns[field.name], fitted.fields[field.name]
+        points[:, start:end] = encode_field(field, fit, column, stream)
     if fitted.whitening is not None:
-        whitened = whitened_columns(public.features)
-        points[:, whitened] = ordered_product(points[:, whitened], np.array(fitted.whitening))
+        whitened, matrix = whitened_columns(public.features), np.array(fitted.whitening)
+        for start in range(0, len(points), _BLOCK_ROWS):
+            rows = slice(start, start + _BLOCK_ROWS)
+            points[rows, whitened] = ordered_product(points[rows, whitened], matrix)
     return points
 
 

@@ -166,7 +166,7 @@ def _numbers(
 ) -> Column:
     if missing.any():
         series = series.fill_null(False if kind == "boolean" else 0)
-    values = np.asarray(series.to_numpy()).astype(np.float64)
+    values = np.asarray(series.to_numpy()).astype(np.float64, copy=False)
     missing = np.asarray(missing | np.isnan(values), dtype=np.bool_)
     return Column(name, kind, values, missing)
 
@@ -203,7 +203,7 @@ def _array(name: str, array: NDArray[Any]) -> Column:
         kind: ColumnType = "boolean" if array.dtype.kind == "b" else "integer"
         return Column(name, kind, array.astype(np.float64), np.zeros(len(array), dtype=np.bool_))
     if array.dtype.kind == "f":
-        values = array.astype(np.float64)
+        values = array.astype(np.float64, copy=False)
         return Column(name, "number", values, np.isnan(values))
     if array.dtype.kind == "M":
         array = array.astype("datetime64[us]")

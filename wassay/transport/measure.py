@@ -30,7 +30,8 @@ class Measure:
     ----------
     points : array_like, shape (n, d)
         Points x_i, real and finite; n and d at least one. Stored as read-only, C-contiguous
-        float64. No column of a data frame may name the rows.
+        float64: a copy, unless they are such an array that owns its memory. No column of a data
+        frame may name the rows.
     weights : array_like, shape (n,), optional
         Weights a_i, non-negative and summing to one within 1e-9, or within 1e-6 if they are
         float32. Uniform by default.
@@ -123,6 +124,14 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     return checked / total if in_float32 else checked
 
 
+def _is_settled(array: NDArray[Any]) -> bool:
+    """Return whether an array can be stored as it is: nobody writes to it."""
+    flags = array.flags
+    return (
+        array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
+    )
+
+
 def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
     try:
         return np.asarray(values)
@@ -143,7 +152,7 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
             "expected points of shape (n, d) with at least one point and one coordinate, "
             f"received shape {given.shape}"
         )
-    checked = np.array(given, dtype=np.float64, order="C")
+    checked = given if _is_settled(given) else np.array(given, dtype=np.float64, order="C")
     require_no_row_names(points, checked)
     bad = ~np.isfinite(checked)
     if bad.any():
@@ -154,7 +163,7 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
             f"column {column}",
             index,
         )
-    largest = float(np.abs(checked).max())
+    largest = max(float(checked.max()), -float(checked.min()))
     if 0 < largest < SMALLEST_EXTENT:
         raise InvalidMeasure(
             f"expected a coordinate of at least {SMALLEST_EXTENT:g}, or only zeros, received "

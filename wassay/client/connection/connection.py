@@ -108,14 +108,18 @@ class Connection:
         """PUT an array, and check the digest that the service stored.
 
         If the connection breaks during a large upload, only the missing bytes are sent again. If a
-        proxy in front of the service refuses the size, the array is sent in smaller parts.
+        proxy in front of the service refuses the size, the array is sent in smaller parts. The body
+        is let go afterwards.
 
         Raises
         ------
         IntegrityError
             If the service stored another digest.
         """
-        stored = _parsed(model, (yield from self._uploads.put(path, body)))
+        try:
+            stored = _parsed(model, (yield from self._uploads.put(path, body)))
+        finally:
+            body.let_go()
         if stored.digest != body.digest.hex():
             raise IntegrityError(
                 f"sent an array with SHA-256 {body.digest.hex()}, but the service stored one with "

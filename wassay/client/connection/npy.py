@@ -67,6 +67,10 @@ class ArrayBody:
             hasher.update(piece)
         self.digest = hasher.digest()
 
+    def let_go(self) -> None:
+        """Free the rows of a body that is sent: the last response holds it until the next call."""
+        self._rows = self._rows[:0].copy()
+
     def between(self, start: int, end: int) -> "Part":
         """Return the bytes from `start` up to, and not including, `end`."""
         return Part(self, start, end)

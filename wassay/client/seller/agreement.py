@@ -120,6 +120,7 @@ class Offer:
         coordinates = recipe.apply(
             self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
         )
+        coordinates.points.flags.writeable = False  # so that Measure does not copy them
         return Measure(coordinates.points, coordinates.weights), coordinates.labels
 
 

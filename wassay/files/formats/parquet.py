@@ -20,7 +20,7 @@ SUFFIXES = (".parquet",)
 _BUFFER_BYTES = 2**16
 """Bytes that are read ahead in each column, so that memory does not hold whole row groups."""
 
-_COLUMNS = 8
+_COLUMNS = 4
 """Columns that a sample is drawn from at a time: memory holds a page of each, often a mebibyte."""
 
 _NO_PARQUET = (
@@ -49,13 +49,15 @@ class ColumnBatches(Batches):
         # A dot in a name may mean a part of a column.
         if len(set(names)) < len(names) or any("." in name for name in names):
             return super().take(numbers)
-        columns: list[pa.ChunkedArray] = []
+        columns: list[pa.Array | pa.ChunkedArray] = []
         for start in range(0, len(names), _COLUMNS):
             some = names[start : start + _COLUMNS]
             parts = list(selected(_parts(self.file, some), numbers))
             for name in some:
                 kind = self.schema.field(name).type
-                columns.append(pa.chunked_array([part.column(name) for part in parts], kind))
+                chunks = pa.chunked_array([part.column(name) for part in parts], kind)
+                columns.append(chunks.combine_chunks())  # numpy reads one piece without a copy
+        pa.default_memory_pool().release_unused()
         return pa.table(columns, schema=self.schema)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -82,6 +83,22 @@ class BarycentricProjection:
         parts = None if self.rows is None else self.rows[rows]
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
+    def blocks(self, most: int) -> Iterator[BarycentricProjection]:
+        """Yield the projection of up to `most` points after the other, with uniform weights.
+
+        Parameters
+        ----------
+        most : int
+
+        Yields
+        ------
+        BarycentricProjection
+        """
+        for start in range(0, self.measure.size, most):
+            rows = slice(start, start + most)
+            points = Measure(self.measure.points[rows])
+            yield BarycentricProjection(points, self.images[rows], self.reference_mean)
+
     def raw(self, points: NDArray[np.float64]) -> Measure:
         """Return the measure with other coordinates, such as those before a random projection.
 
@@ -139,12 +156,17 @@ def project(
     SolverMissing
         If the reference has several points and the extra `solver` is not installed.
     """
-    cost = PointCost(measure, reference)
+    if measure.dimension != reference.dimension:
+        raise TransportError(
+            "expected measures of one dimension, received dimensions "
+            f"{measure.dimension} and {reference.dimension}"
+        )
     if reference.size == 1:
         only = np.broadcast_to(reference.points, measure.points.shape)
         return BarycentricProjection(measure, only, reference.mean)
     from wassay.transport.solvers.solve import solve
 
+    cost = PointCost(measure, reference)
     solution = solve(cost, measure.weights, reference.weights)
     if interpolation == "exact":
         parts = Measure(measure.points[solution.rows], solution.mass)

@@ -11,6 +11,7 @@ from wassay.client.shared.class_codes import with_codes
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow, Flowing
     from wassay.client.resources.contributions import Contributions
+    from wassay.transport import Measure
 
 
 class MeasureMode(SellerMode):
@@ -25,10 +26,13 @@ class MeasureMode(SellerMode):
     ) -> Flow[None]:
         """Upload the measure of each s, with the classes if labels are scored."""
         for s in swept.sweep:
-            measure = swept.measure(s)
-            if swept.classes is not None:
-                measure = with_codes(measure, swept.classes)
-            yield from contributions.upload_measure(draft_id, s, measure)
+            # Not a variable: it would live until the next measure is made.
+            yield from contributions.upload_measure(draft_id, s, _with_classes(swept, s))
+
+
+def _with_classes(swept: Swept, s: float) -> Measure:
+    measure = swept.measure(s)
+    return measure if swept.classes is None else with_codes(measure, swept.classes)
 
 
 MODE = MeasureMode()

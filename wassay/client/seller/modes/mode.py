@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport import Measure
+
 if TYPE_CHECKING:
     from wassay.audit import Sent
     from wassay.client.connection.flows import Flow, Flowing
     from wassay.client.resources.contributions import Contributions
     from wassay.client.seller.costs import Costs
     from wassay.client.shared.reference import SharedReference
-    from wassay.transport import BarycentricProjection, Measure
+    from wassay.transport import BarycentricProjection
+
+_BLOCK_POINTS = 2**12
+"""Points that are pushed and concealed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +51,19 @@ class Swept:
     classes: NDArray[np.float64] | None = None
 
     def measure(self, s: float) -> Measure:
-        """Return η_ν(s), concealed."""
-        return self.shared.conceal(self.projection.interpolate(s))
+        """Return η_ν(s), concealed.
+
+        Points are moved a block at a time, so that memory does not hold them in between.
+        """
+        whole = self.projection.measure
+        points = np.empty_like(whole.points)
+        start = 0
+        for block in self.projection.blocks(_BLOCK_POINTS):
+            end = start + block.measure.size
+            points[start:end] = self.shared.conceal(block.interpolate(s)).points
+            start = end
+        points.flags.writeable = False  # so that Measure does not copy them
+        return Measure(points, whole.weights)
 
     def required_costs(self) -> Costs:
         """Return the costs, which exist if the mode's terms let sellers download the measure."""

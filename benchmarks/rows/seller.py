@@ -1,0 +1,54 @@
+"""A seller's process: answer a request with a sample of a Parquet file, and print its memory.
+
+python -m benchmarks.rows.seller (sdk | command) REQUEST FILE ROWS
+python -m benchmarks.rows.seller imports < MODULES
+
+The first prints to standard error a line of megabytes and processor seconds, and a line of the
+modules that it has imported. The second imports these, and prints how many megabytes that takes.
+Memory is the largest resident set, as Linux counts it.
+"""
+
+import importlib
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+
+def main() -> None:
+    if sys.argv[1] == "imports":
+        for name in sys.stdin.read().split():
+            with suppress(Exception):  # such as modules that a package makes while it runs
+                importlib.import_module(name)
+        print(peak())
+        return
+    way, request, file, rows = sys.argv[1:]
+    (by_sdk if way == "sdk" else by_command)(request, file, rows)
+    print(peak(), time.process_time(), *sys.modules, file=sys.stderr)
+
+
+def by_sdk(request: str, file: str, rows: str) -> None:
+    import wassay
+    from wassay.files import read_sample
+
+    sampled = read_sample(Path(file), wassay.Sample(int(rows), seed=7))
+    with wassay.Client() as client:
+        wassay.Seller(client).answer(request, sampled)
+
+
+def by_command(request: str, file: str, rows: str) -> None:
+    from wassay.cli import main as wassay
+
+    sys.argv[1:] = ["answer", request, file, "--sample", rows, "--sample-seed", "7"]
+    with suppress(SystemExit):
+        wassay()
+
+
+def peak() -> float:
+    """Return the largest resident set so far; getrusage starts from that of the parent process."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    main()
