@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
 
 from wassay.transport import (
     Isometry,
@@ -18,6 +19,7 @@ from wassay.transport import (
     scale_hiding,
     swept_label_scores,
 )
+from wassay.transport.scoring.discriminants import discriminants
 
 SWEEP = (0.25, 0.5, 0.75)
 
@@ -39,7 +41,24 @@ class Labelled:
         )
 
     def raw_scores(self) -> NDArray[np.float64]:
-        return label_scores(self.needed, self.theirs, self.offered, self.own)
+        plain = label_scores(self.needed, self.theirs, self.offered, self.own)
+        along = np.zeros(len(self.own))
+        for found in discriminants(self.needed, self.theirs):
+            quarter = self.needed.points[found.rows] @ found.directions
+            offered = self.offered.points @ found.directions
+            along += (
+                len(found.rows)
+                / self.needed.size
+                * label_scores(
+                    Measure(quarter), self.theirs[found.rows], Measure(offered), self.own
+                )
+            )
+        return along if along.sum() < plain.sum() else plain
+
+    def same_mean(self) -> "Labelled":
+        """Move the seller's points, so that both means are nearest at t0 itself."""
+        moved = Measure(self.offered.points - self.offered.mean + self.needed.mean)
+        return Labelled(self.needed, self.theirs, moved, self.own)
 
 
 def labelled(shift: float = 0.0) -> Labelled:
@@ -53,13 +72,35 @@ def labelled(shift: float = 0.0) -> Labelled:
 
 
 def test_sealed_points_pushed_to_three_s_give_the_scores_of_raw_points_at_t0() -> None:
-    data = labelled()
-    # The means are then nearest at t0 itself.
-    centred = Measure(data.offered.points - data.offered.mean + data.needed.mean)
-    same_mean = Labelled(data.needed, data.theirs, centred, data.own)
-    swept = swept_label_scores(*_arguments(same_mean, *same_mean.pushed(0.37, 8.0)))
+    data = labelled().same_mean()
+    swept = swept_label_scores(*_arguments(data, *data.pushed(0.37, 8.0)))
     assert swept.nearest == pytest.approx(0.37, abs=1e-9)
-    np.testing.assert_allclose(swept.by_s[swept.nearest], same_mean.raw_scores(), atol=1e-9)
+    np.testing.assert_allclose(swept.by_s[swept.nearest], data.raw_scores(), atol=1e-9)
+
+
+def test_a_direction_that_others_hide_is_found_again() -> None:
+    random = np.random.default_rng(1)
+    classes = random.integers(2, size=(2, 150))
+    points = random.normal(size=(2, 150, 30))  # 29 of 30 do not tell classes apart
+    points[..., 0] = 1.2 * classes + 0.2 * points[..., 0]
+    own = classes[1].copy()
+    own[:15] = 1 - own[:15]
+    data = Labelled(Measure(points[0]), classes[0], Measure(points[1]), own).same_mean()
+    plain = label_scores(data.needed, data.theirs, data.offered, own)
+    swept = swept_label_scores(*_arguments(data, *data.pushed(0.37, 8.0)))
+    wrong = np.arange(150) < 15
+    assert roc_auc_score(wrong, plain) < 0.9
+    assert roc_auc_score(wrong, swept.by_s[swept.nearest]) > 0.98
+
+
+def test_all_coordinates_are_kept_where_no_direction_tells_classes_apart() -> None:
+    random = np.random.default_rng(2)
+    points = random.normal(size=(2, 100, 2))
+    classes = (np.linalg.norm(points, axis=2) > 1.2).astype(np.intp)
+    data = Labelled(Measure(points[0]), classes[0], Measure(points[1]), classes[1]).same_mean()
+    swept = swept_label_scores(*_arguments(data, *data.pushed(0.37, 8.0)))
+    plain = label_scores(data.needed, data.theirs, data.offered, data.own)
+    np.testing.assert_allclose(swept.by_s[swept.nearest], plain, atol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [0.1, 8.0, 500.0])

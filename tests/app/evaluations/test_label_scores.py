@@ -26,7 +26,7 @@ from wassay import (
 from wassay.client import ConflictError, ForbiddenError
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.models import ScorePolicy
-from wassay.transport import label_scores
+from wassay.transport import label_scores, swept_label_scores
 
 pytestmark = ON_SQLITE
 
@@ -117,10 +117,13 @@ def test_the_buyer_reads_scores_at_t0_that_find_wrong_labels_as_those_of_raw_poi
 ) -> None:
     ours = evaluated.wines
     found = evaluated.evaluation.label_scores(evaluated.contributions["scores"])
-    raw = label_scores(Measure(ours.needed), ours.kinds, Measure(ours.offered), ours.stated)
+    needed, offered = Measure(ours.needed), Measure(ours.offered)
+    pushed = {0.0: offered, 0.5: Measure(ours.offered / 2)}
+    raw = swept_label_scores(needed, ours.kinds, pushed, ours.stated).by_s[0.0]
     assert found.values is not None
     assert np.corrcoef(found.values, raw)[0, 1] > 0.98
-    auroc = roc_auc_score(ours.wrong, raw)
+    plain = label_scores(needed, ours.kinds, offered, ours.stated)
+    auroc = roc_auc_score(ours.wrong, plain)
     assert auroc > 0.95
     assert roc_auc_score(ours.wrong, found.values) > auroc - 0.02
     assert found.accuracy == pytest.approx(-raw.sum(), abs=0.02)

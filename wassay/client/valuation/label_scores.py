@@ -17,7 +17,8 @@ class LabelScores:
     """Scores of the labels of one seller's points; the highest are probably wrong.
 
     A score is minus the point's Shapley value for predicting the labels of the buyer's points by
-    the 5 nearest points of the seller.
+    the 5 nearest points of the seller: along all coordinates, or along those directions in which
+    the buyer's classes differ, whichever predicts better.
 
     Attributes
     ----------
@@ -38,7 +39,7 @@ class LabelScores:
 
     @property
     def accuracy(self) -> float | None:
-        """Mean share of a buyer's point's 5 nearest points of the seller that have its label.
+        """Mean share of the seller's 5 points nearest to one of the buyer's that have its label.
 
         The scores sum to minus this. None if they are not disclosed.
         """

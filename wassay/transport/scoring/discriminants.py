@@ -1,0 +1,105 @@
+"""Directions along which a buyer's classes differ, found without the points that they judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.measure import Measure
+
+FOLDS = 4
+"""How many parts the buyer's points are divided into."""
+
+SHRINKAGE = 0.1
+"""How much the covariance within classes is drawn towards a multiple of the identity."""
+
+MOST_DIMENSIONS = 1_000
+"""In more dimensions there are no discriminants: computing them would take too long."""
+
+MOST_POINTS = 2_000
+"""The most points that discriminants are computed from; of more, a fixed random sample."""
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Discriminants:
+    """Linear discriminants for some of a buyer's points, computed from the others.
+
+    Attributes
+    ----------
+    rows : ndarray of int
+        The points that they are for.
+    directions : ndarray, shape (d, r)
+        Points are multiplied by it; r is less than the number of classes.
+    """
+
+    rows: NDArray[np.intp]
+    directions: Matrix
+
+
+def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
+    """Compute Fisher's linear discriminants of a buyer's classes for each quarter of the points.
+
+    They have unit variance within classes, with a shrunk covariance. Whitening hides the directions
+    in which classes differ among all others; discriminants find them again. Those of one quarter
+    are computed from the other three, because points lie nearer to their own class along directions
+    that they were used for. An isometry of the points, and their scale, do not matter.
+
+    Parameters
+    ----------
+    buyer : Measure, m points in d dimensions
+    classes : array_like, shape (m,)
+
+    Returns
+    -------
+    list of Discriminants
+        Their rows are all points with mass, in quarters. Empty in one dimension or in more than
+        1,000, and unless two classes have two points or more.
+    """
+    massive = np.flatnonzero(buyer.weights)
+    points, weights = buyer.points[massive], buyer.weights[massive]
+    index = np.unique(np.asarray(classes)[massive], return_inverse=True)[1]
+    repeated = np.bincount(index) > 1
+    if not 1 < buyer.dimension <= MOST_DIMENSIONS or repeated.sum() <= 1:
+        return []
+    random = np.random.default_rng(0)
+    folds = _folds(random, index)
+    found = []
+    for fold in range(min(FOLDS, folds.max() + 1)):
+        train = random.permutation(np.flatnonzero(folds != fold))[:MOST_POINTS]
+        directions = _fisher(points[train], weights[train], index[train])
+        found.append(Discriminants(massive[folds == fold], directions))
+    return found
+
+
+def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Deal the points of each class to folds at random, as evenly as possible."""
+    order = random.permutation(len(index))
+    order = order[np.argsort(index[order], kind="stable")]
+    sizes = np.bincount(index)
+    within = np.arange(len(index)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    folds = np.empty(len(index), dtype=np.intp)
+    folds[order] = within % FOLDS
+    return folds
+
+
+def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
+    """Return the discriminants of points, scaled to unit shrunk variance within classes."""
+    shares = weights / weights.sum()
+    present, index = np.unique(index, return_inverse=True)
+    members = (index == np.arange(len(present))[:, None]) * shares
+    masses = members.sum(axis=1)
+    means = members @ points / masses[:, None]
+    centred = points - means[index]
+    within = centred.T @ (centred * shares[:, None])
+    dimension = points.shape[1]
+    scale = np.trace(within) / dimension or 1.0
+    shrunk = (1 - SHRINKAGE) * within + SHRINKAGE * scale * np.eye(dimension)
+    root = np.linalg.cholesky(shrunk)
+    between = np.sqrt(masses) * np.linalg.solve(root, (means - shares @ points).T)
+    axes = np.linalg.svd(between, full_matrices=False)[0][:, : max(len(present) - 1, 1)]
+    directions: Matrix = np.linalg.solve(root.T, axes)
+    return directions
