@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 from sklearn.decomposition import FastICA
 
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Service
-from wassay import Buyer, Seller, SellerPrivacy
+from wassay import Buyer, Seller, SellerPrivacy, models
+from wassay.audit import Audit
 from wassay.client import DisclosureError, ReadableColumnsWarning
 
 pytestmark = ON_SQLITE
@@ -37,6 +40,32 @@ def best_correlations(table: Table, found: Table) -> Table:
     return np.asarray(np.abs(both[: table.shape[1], table.shape[1] :]).max(axis=1))
 
 
+def stored_arrays(service: Service, contribution: models.Contribution) -> dict[float, Table]:
+    """The arrays of a contribution by s, from the files of the service."""
+    digests = {array.digest: array.s for array in contribution.arrays}
+    stored = {}
+    for path in service.data_folder.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        if (digest := hashlib.sha256(content).hexdigest()) in digests:
+            stored[digests[digest]] = np.load(io.BytesIO(content))
+    return stored
+
+
+def without_push(stored: dict[float, Table]) -> Table:
+    return np.asarray((0.75 * stored[0.25] - 0.25 * stored[0.75]) / 0.5)
+
+
+def turned_to(sample: Table, points: Table) -> Table:
+    """Points with their principal axes on a sample's, and the signs that put them nearest to it."""
+    centred, owned = points - points.mean(axis=0), sample - sample.mean(axis=0)
+    axes, owned_axes = (np.linalg.svd(each, full_matrices=False)[2] for each in (centred, owned))
+    choices = [
+        centred @ axes.T * signs @ owned_axes + sample.mean(axis=0)
+        for signs in itertools.product([1, -1], repeat=len(axes))
+    ]
+    return min(choices, key=lambda each: float(cdist(each[:300], sample[:300]).mean()))
+
+
 @pytest.fixture
 def table() -> Table:
     return people(1)
@@ -54,14 +83,8 @@ def test_the_stored_arrays_show_columns_and_no_norms_and_the_seller_is_warned(
     with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2, 3"):
         contribution = Seller(seller.client).answer(request.id, table)
 
-    arrays = seller.client.contributions.get(contribution.id).arrays
-    digests = {array.digest: array.s for array in arrays}
-    stored = {}
-    for path in service.data_folder.rglob("*"):
-        content = path.read_bytes() if path.is_file() else b""
-        if (digest := hashlib.sha256(content).hexdigest()) in digests:
-            stored[digests[digest]] = np.load(io.BytesIO(content))
-    points = (0.75 * stored[0.25] - 0.25 * stored[0.75]) / 0.5
+    stored = stored_arrays(service, seller.client.contributions.get(contribution.id))
+    points = without_push(stored)
 
     centred = points - points.mean(axis=0)
     principal = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
@@ -83,3 +106,28 @@ def test_the_stored_arrays_show_columns_and_no_norms_and_the_seller_is_warned(
 
 def best_component(column: Table, found: Table) -> int:
     return int(np.argmax([abs(np.corrcoef(column, each)[0, 1]) for each in found.T]))
+
+
+def test_a_sample_of_the_population_reads_the_stored_arrays_and_the_audit_says_so(
+    service: Service, new_party: NewParty
+) -> None:
+    random = np.random.default_rng(3)
+    mixture = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    everybody = random.exponential(size=(3 * ROWS, 3)) * [1, 3, 9] @ mixture
+    asked, sent, owned = np.split(everybody, 3)
+    buyer, seller = new_party("buyer"), new_party("seller")
+    request = Buyer(buyer.client).ask(asked, title="Mixed", sellers=[seller.account_id])
+    audits: list[Audit] = []
+    with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2"):
+        contribution = Seller(seller.client).answer(request.id, sent, on_audit=audits.append)
+    stored = stored_arrays(service, seller.client.contributions.get(contribution.id))
+    points = without_push(stored)
+
+    centred = points - points.mean(axis=0)
+    principal = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    assert best_correlations(sent, principal).min() < 0.95
+    read = turned_to(owned, points)
+    assert np.abs(read - sent).mean() < 0.1 * sent.std()
+    (service_learns, *_) = audits[0].exposures
+    by = {each.attack for each in service_learns.columns.read}
+    assert "the axes of a sample of the population" in by

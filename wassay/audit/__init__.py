@@ -1,7 +1,7 @@
 """Attack data that is about to leave a process, as its receivers could."""
 
 from wassay.audit.attacks.attack import RigidMotion
-from wassay.audit.column_readings import ColumnReading, ColumnReadings
+from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
 from wassay.audit.sent import (
@@ -22,6 +22,7 @@ __all__ = [
     "BuyerMeasure",
     "ColumnReading",
     "ColumnReadings",
+    "Combination",
     "DisclosureClass",
     "Exposure",
     "FedWadMessages",

@@ -54,6 +54,38 @@ class ColumnReading:
 
 
 @dataclass(frozen=True)
+class Combination:
+    """A combination of the columns that are sent, in whole numbers: certainly no chance.
+
+    It is a column of the table before its columns were scaled or mixed, as by whitening, or a sum
+    of such columns.
+
+    Attributes
+    ----------
+    attack : str
+        The attack that reads it, with all its values, up to its step, sign and origin.
+    distinct : int
+        Number of distinct values.
+    nearest : int
+        Index of the column that is sent and follows it most closely.
+    correlation : float
+        The absolute rank correlation (Spearman) of the two.
+    """
+
+    attack: str
+    distinct: int
+    nearest: int
+    correlation: float
+
+    def __str__(self) -> str:
+        return (
+            f"a combination of columns: rank correlation {self.correlation:.3f} with column "
+            f"{self.nearest}, {self.distinct} distinct whole numbers, and so exactly a column of "
+            f"the table before it was scaled or mixed, or a sum of some, by {self.attack}"
+        )
+
+
+@dataclass(frozen=True)
 class ColumnReadings:
     """The columns that a receiver reads without knowing any record.
 
@@ -65,11 +97,14 @@ class ColumnReadings:
         Number of records that were attacked.
     remarks : tuple of str
         Sentences on what else the attacks found.
+    combinations : tuple of Combination
+        What is read besides the columns that are sent, and sums of those that are read exactly.
     """
 
     readings: tuple[ColumnReading, ...] = ()
     sampled: int = 0
     remarks: tuple[str, ...] = ()
+    combinations: tuple[Combination, ...] = ()
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
@@ -79,27 +114,44 @@ class ColumnReadings:
     @property
     def disclosure_class(self) -> DisclosureClass:
         """`EXACT` or `APPROXIMATE` if columns are read, or else `NOTHING`."""
-        if any(each.is_exact for each in self.read):
+        if self.combinations or any(each.is_exact for each in self.read):
             return DisclosureClass.EXACT
         return DisclosureClass.APPROXIMATE if self.read else DisclosureClass.NOTHING
 
     @property
     def names(self) -> str:
-        """The numbers of the columns that are read, counted from 0, in words."""
+        """The columns that are read, in words, by their numbers from 0; empty if there are none."""
         names = ", ".join(str(each.column) for each in self.read[:_NAMED])
-        return names + (f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else "")
+        more = f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else ""
+        sent = [f"columns {names}{more}"] if self.read else []
+        return ", and ".join([*sent, *self._combined])
+
+    @property
+    def count(self) -> str:
+        """How many columns are read, in words."""
+        sent = f"{len(self.read)} of {len(self.readings)} columns"
+        return ", and ".join([sent, *self._combined])
+
+    @property
+    def _combined(self) -> list[str]:
+        count = len(self.combinations)
+        if not count:
+            return []
+        return [f"{count} combination{'s' if count > 1 else ''} of columns in whole numbers"]
 
     def __str__(self) -> str:
         if not self.readings:
             return ""
         sample = f"without knowing any record ({self.sampled} were attacked), "
-        if not self.read:
+        if not self.read and not self.combinations:
             nearest = max(each.correlation for each in self.readings)
             lines = [f"{sample}no column is read; the largest rank correlation is {nearest:.2f}"]
         else:
             exact = sum(each.is_exact for each in self.read)
             count = f"{len(self.read)} of {len(self.readings)} columns are read, {exact} exactly"
-            lines = [sample + count, *(f"  {each}" for each in self.read[:_NAMED])]
-            if len(self.read) > _NAMED:
-                lines.append(f"  and {len(self.read) - _NAMED} more")
+            lines = [sample + count]
+            for found in (self.read, self.combinations):
+                lines += [f"  {each}" for each in found[:_NAMED]]
+                if len(found) > _NAMED:
+                    lines.append(f"  and {len(found) - _NAMED} more")
         return "\n".join([*lines, *(f"  {remark}" for remark in self.remarks)])

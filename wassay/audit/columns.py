@@ -6,10 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Target
-from wassay.audit.attacks.column_attack import Cloud
+from wassay.audit.attacks.column_attack import Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
-from wassay.audit.column_readings import ColumnReading, ColumnReadings
+from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.transport.inversion import match_columns
+
+_ROUNDING = 1e-6
+
+_FEWEST_OTHERS = 4
+"""The fewest records with another value than most: fewer may be outliers, each by itself."""
 
 _FEWEST_RECORDS = 10
 """The fewest records to attack: with fewer, high rank correlations occur by chance."""
@@ -24,7 +29,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
     records : ndarray, shape (n, d)
         The true records behind the target's points, before any isometry.
     """
-    cloud = Cloud.of(target)
+    cloud = Cloud.of(target, _halves(records))
     if cloud is None or len(records) < _FEWEST_RECORDS:
         return ColumnReadings()
     best = {
@@ -33,6 +38,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
         if extent > 0
     }
     remarks: list[str] = []
+    certain: list[tuple[str, NDArray[np.float64]]] = []
     for attack in COLUMN_ATTACKS:
         components = attack.run(cloud) if attack.needs <= target.knowledge else None
         if components is None:
@@ -41,13 +47,53 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
             remarks.append(f"{attack.name}: {components.remark}")
         if components.norms is not None:
             remarks.append(f"{attack.name}: {_error_of_norms(records, components.norms)}")
+        if components.certain:
+            certain += [(attack.name, values) for values in components.values.T]
         for column, match in enumerate(match_columns(records, components.values)):
             if match is None:
                 continue
             reading = ColumnReading(column, attack.name, match.correlation, match.exact)
             if _worse(best[column], reading):
                 best[column] = reading
-    return ColumnReadings(tuple(best.values()), len(records), tuple(remarks))
+    readings = tuple(best.values())
+    known = records[:, [each.column for each in readings if each.is_exact]]
+    combinations: list[Combination] = []
+    for name, values in certain:
+        if _others(values) >= _FEWEST_OTHERS and _beyond(values, known):
+            combinations.append(_combination(name, values, records))
+            known = np.column_stack([known, values])
+    return ColumnReadings(readings, len(records), tuple(remarks), tuple(combinations))
+
+
+def _others(values: NDArray[np.float64]) -> int:
+    """Return how many values differ from the most frequent one."""
+    return len(values) - int(np.unique(values, return_counts=True)[1].max())
+
+
+def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
+    """Return the records in two halves, each with the other as a sample of its population."""
+    first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
+    return Part(first, records[second]), Part(second, records[first])
+
+
+def _combination(
+    attack: str, values: NDArray[np.float64], records: NDArray[np.float64]
+) -> Combination:
+    followed = [
+        (match.correlation, -column)
+        for column, match in enumerate(match_columns(records, values[:, None]))
+        if match is not None
+    ]
+    correlation, nearest = max(followed)
+    return Combination(attack, len(np.unique(values)), -nearest, correlation)
+
+
+def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
+    """Return whether values are no sum of multiples of columns."""
+    terms = np.column_stack([np.ones(len(values)), columns])
+    scales = np.abs(terms).max(axis=0)
+    fitted = terms / scales @ np.linalg.lstsq(terms / scales, values, rcond=None)[0]
+    return float(np.abs(values - fitted).max()) > _ROUNDING * float(np.ptp(values))
 
 
 def _error_of_norms(records: NDArray[np.float64], norms: NDArray[np.float64]) -> str:

@@ -62,8 +62,7 @@ class Exposure:
     def learns(self) -> str:
         """The disclosure class in words."""
         if self.disclosure_class is not self.records_class:
-            read, total = len(self.columns.read), len(self.columns.readings)
-            return f"{self.disclosure_class.value} ({read} of {total} columns)"
+            return f"{self.disclosure_class.value} ({self.columns.count})"
         if self.disclosure_class is DisclosureClass.PROJECTION and self.rank is not None:
             return f"projection of rank {self.rank}"
         return self.disclosure_class.value
@@ -95,8 +94,8 @@ class Audit:
 
     @property
     def readable_columns(self) -> str:
-        """The numbers of the columns that a receiver reads off the shape, or an empty text."""
-        return next((each.columns.names for each in self.exposures if each.columns.read), "")
+        """The columns that a receiver reads off the shape, in words, or an empty text."""
+        return next(filter(None, (each.columns.names for each in self.exposures)), "")
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the receivers who learn more than a limit allows.

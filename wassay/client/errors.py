@@ -103,7 +103,7 @@ class ReadableColumnsWarning(UserWarning):
 def hiding(columns: str) -> str:
     """Return what hides columns that a receiver reads off the shape, in the imperative."""
     return (
-        f"hide columns {columns}: make the points on both sides by a recipe "
+        f"hide {columns}: make the points on both sides from the raw tables by a recipe "
         "(wassay.recipes.Recipe) that takes normal scores and whitens"
     )
 

@@ -7,15 +7,20 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.utils import Bunch
 
 from tests.transport.inversion.records import normal_reference
 from tests.transport.inversion.test_structure import (
+    T0,
     alike_from_all_sides,
     audited,
     sealed_upload,
     standardised,
 )
-from wassay.audit import BuyerMeasure, DisclosureClass, audit
+from wassay.audit import BuyerMeasure, ColumnReadings, DisclosureClass, audit
+from wassay.client import DisclosureError
+from wassay.client.shared.disclosure_check import DisclosureCheck
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 from wassay.transport.inversion import integer_combinations
@@ -36,6 +41,14 @@ def same(found: Table, column: Table) -> bool:
     return bool(np.ptp(found - column) < 1e-9 or np.ptp(found + column) < 1e-9)
 
 
+def readings(table: Table) -> ColumnReadings:
+    """The columns that the audit says the service reads of a sealed upload."""
+    reference = normal_reference(1, table.shape[1])
+    key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
+    pushed = key.conceal(project(Measure(table), reference.measure()).interpolate(T0))
+    return audit(table, BuyerMeasure(pushed), reference, isometry=key.conceal).exposures[0].columns
+
+
 @pytest.mark.parametrize("prepare", [standardised, whitened])
 def test_ages_among_gaussian_columns_come_out_exactly_from_a_sealed_upload(
     prepare: Callable[[Table], Table],
@@ -50,13 +63,31 @@ def test_the_audit_calls_ages_among_standardised_columns_exact() -> None:
     assert audited(standardised(np.column_stack([AGES, OTHERS]))) is DisclosureClass.EXACT
 
 
-def test_the_audit_says_that_whitened_columns_hold_whole_numbers() -> None:
-    table = whitened(np.column_stack([AGES, OTHERS]))
-    reference = normal_reference(1, table.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
-    pushed = project(Measure(table), reference.measure()).interpolate(0.4)
-    said = audit(table, BuyerMeasure(key.conceal(pushed)), reference, isometry=key.conceal)
-    assert "1 combination of the columns: whole numbers" in str(said)
+@pytest.mark.parametrize("dataset", [load_iris, load_wine, load_diabetes])
+def test_whole_numbers_of_public_tables_are_exact_and_refused_though_whitened(
+    dataset: Callable[..., Bunch],
+) -> None:
+    table = whitened(dataset(**({"scaled": False} if dataset is load_diabetes else {})).data)
+    measure, reference = Measure(table), normal_reference(1, table.shape[1])
+    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    with pytest.raises(DisclosureError, match="combinations of columns in whole numbers: make"):
+        DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY).require_request(
+            measure, project(measure, reference.measure()), T0, key, shown_to_sellers=False,
+            own_scores="none",
+        )  # fmt: skip
+
+
+def test_the_audit_says_how_much_is_read_of_whitened_whole_numbers() -> None:
+    (ages,) = readings(whitened(np.column_stack([AGES, OTHERS]))).combinations
+    assert (ages.nearest, ages.distinct) == (0, len(np.unique(AGES)))
+    assert ages.correlation > 0.9
+
+
+def test_what_sums_up_from_columns_that_are_read_exactly_is_not_counted_again() -> None:
+    table = np.column_stack([AGES, AGES + RANDOM.integers(0, 3, size=200), OTHERS[:, 0]])
+    found = readings(table)
+    assert [each.column for each in found.read if each.is_exact] == [0, 1]
+    assert not found.combinations
 
 
 def test_columns_of_different_steps_come_out_together() -> None:
@@ -71,6 +102,21 @@ def test_normal_scores_with_ties_at_random_leave_no_whole_numbers() -> None:
     table = alike_from_all_sides(np.column_stack([AGES, OTHERS]))
     assert integer_combinations(sealed_upload(table)).shape == (200, 0)
     assert audited(table) is not DisclosureClass.EXACT
+
+
+@pytest.mark.parametrize("kind", ["normal", "long tails", "whitened", "normal scores", "outlier"])
+def test_chance_gives_no_whole_numbers(kind: str) -> None:
+    for seed in range(100):
+        random = np.random.default_rng(seed)
+        tailed = random.standard_cauchy(size=(40, 2))
+        table = {
+            "normal": random.normal(size=(40, 2)),
+            "long tails": tailed,
+            "whitened": whitened(tailed),
+            "normal scores": alike_from_all_sides(tailed),
+            "outlier": np.where(np.arange(40)[:, None] == 7, 1e9, 1) * random.normal(size=(40, 2)),
+        }[kind]
+        assert not integer_combinations(table).size
 
 
 def test_nothing_is_found_where_there_is_nothing_or_too_little() -> None:

@@ -19,6 +19,22 @@ from wassay.transport.inversion import (
 
 
 @dataclass(frozen=True, eq=False)
+class Part:
+    """Some of the points, and a sample of the population that they come from.
+
+    Attributes
+    ----------
+    rows : ndarray of int, shape (k,)
+        Rows of the points.
+    sample : ndarray, shape (m, d)
+        Raw records, none of them behind these points.
+    """
+
+    rows: NDArray[np.intp]
+    sample: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
 class Cloud:
     """Points up to a secret isometry, as a receiver without the reference has them.
 
@@ -27,13 +43,16 @@ class Cloud:
     target : Target
     points : ndarray, shape (n, d)
         The points at the smallest push that the receiver can compute.
+    parts : tuple of Part
+        The points in parts, each with a sample of the population that the receiver owns.
     """
 
     target: Target
     points: NDArray[np.float64]
+    parts: tuple[Part, ...] = ()
 
     @classmethod
-    def of(cls, target: Target) -> Cloud | None:
+    def of(cls, target: Target, parts: tuple[Part, ...] = ()) -> Cloud | None:
         """Return the raw points if two pushes determine them, and else the least pushed ones.
 
         Returns
@@ -47,11 +66,11 @@ class Cloud:
             first, *_, last = target.pushes
             try:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
-                return cls(target, found.points)
+                return cls(target, found.points, parts)
             except TransportError:
                 pass  # The pushed points show nearly the same shape.
         s = target.pushes[0] if target.pushes else None
-        return cls(target, target.pushed[s].points)
+        return cls(target, target.pushed[s].points, parts)
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:
@@ -76,11 +95,15 @@ class Components:
         What else the attack finds, in words.
     norms : ndarray, shape (n,), or None
         The attack's estimate of the norms of the records, in the records' units.
+    certain : bool
+        Whether all values are those of columns or of their sums, whole numbers that chance does not
+        make, even if no column that is sent has them: columns that were mixed before are read, too.
     """
 
     values: NDArray[np.float64]
     remark: str = ""
     norms: NDArray[np.float64] | None = None
+    certain: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from wassay.audit.attacks.noised_distances import NOISED_DISTANCES
 from wassay.audit.attacks.origin import ORIGIN
 from wassay.audit.attacks.own_noisiest import OWN_NOISIEST
 from wassay.audit.attacks.own_scores import OWN_SCORES
+from wassay.audit.attacks.population_axes import POPULATION_AXES
 from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
 from wassay.audit.attacks.ranks import RANKS
@@ -47,6 +48,7 @@ ATTACKS: tuple[Attack, ...] = (
 COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     ORIGIN,
     PRINCIPAL_AXES,
+    POPULATION_AXES,
     INDEPENDENT_AXES,
     REPETITIONS,
     LATTICE,

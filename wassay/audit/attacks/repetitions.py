@@ -11,7 +11,7 @@ _ROUNDING = 1e-9
 def run(cloud: Cloud) -> Components:
     """Return columns with few values, which put records on parallel planes; count equal records."""
     candidates = np.hstack([cloud.principal, cloud.independent])
-    return Components(repeated_values(cloud.points, candidates), _repeated(cloud))
+    return Components(repeated_values(cloud.points, candidates), _repeated(cloud), certain=True)
 
 
 def _repeated(cloud: Cloud) -> str:

@@ -5,20 +5,12 @@ from wassay.transport.inversion import integer_combinations
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the combinations of coordinates that are whole in every row, and count them.
+    """Return the combinations of coordinates that are whole in every row.
 
-    The columns that were sent may themselves be mixtures, as whitening makes them. What is whole
-    is then a column of the table before, with which the audit cannot compare it.
+    Chance does not make them whole, so they are read even if the columns that were sent are
+    mixtures, as whitening makes them: what is whole is a column of the table before, or a sum.
     """
-    found = integer_combinations(cloud.points)
-    count = found.shape[1]
-    return Components(
-        found,
-        f"{count} combination{'s' if count > 1 else ''} of the columns: whole numbers in every "
-        "record, and so columns of the table before it was scaled or mixed, or their sums"
-        if count
-        else "",
-    )
+    return Components(integer_combinations(cloud.points), certain=True)
 
 
 WHOLE_NUMBERS = ColumnAttack("integer relations", frozenset(), run)

@@ -132,7 +132,7 @@ class DisclosureCheck:
             raise DisclosureError(audited, self.limit)
         if audited.beyond(self.limit):
             warnings.warn(
-                f"the service can read columns {audited.readable_columns} of what is sent, without "
+                f"the service can read {audited.readable_columns} of what is sent, without "
                 f"knowing any record. To {hiding(audited.readable_columns)}. To refuse such "
                 f"uploads, pass max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
                 ReadableColumnsWarning,

@@ -7,6 +7,7 @@ from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
 from .normal_cone import invert_push
+from .population_axes import match_axes
 from .principal_components import axes_of, principal_components
 from .procrustes import align
 from .push_estimation import (
@@ -39,6 +40,7 @@ __all__ = [
     "integer_combinations",
     "invert_push",
     "invert_unknown_push",
+    "match_axes",
     "match_columns",
     "predict_from_known",
     "predict_unprojected",

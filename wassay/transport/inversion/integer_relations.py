@@ -16,6 +16,13 @@ _STAGES = (1e2, 1e4, 1e6, 1e8)
 """Weights of being whole against being small; raised in stages, so that rounding stays small."""
 
 _WHOLE = 1e-3
+
+_FEWEST_OTHERS = 4
+"""The fewest rows, besides those that a combination was found in, with other than its usual number.
+
+Beside an outlier, all other values are so small that they round to one number.
+"""
+
 _MOST_STEPS, _LOVASZ = 100_000, 0.99
 
 
@@ -53,7 +60,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     sample = 1 + np.random.default_rng(seed).permutation(rows - 1)[: 4 * (rank + further)]
     basis = sample[_independent(differences[sample])]
     values = np.linalg.solve(differences[basis].T, differences.T).T
-    small = _small_whole_numbers(values[np.setdiff1d(sample, basis)[:further]])
+    further_rows = np.setdiff1d(sample, basis)[:further]
+    small = _small_whole_numbers(values[further_rows])
     if small is None:
         return none
     found = values @ small.T
@@ -63,7 +71,17 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
         return none
     whole = whole[:, kept]
     short = _reduced(np.eye(whole.shape[1], dtype=np.int64), (whole - whole.mean(axis=0)).T)
-    return none if short is None else np.asarray(whole @ short.T)
+    if short is None:
+        return none
+    columns = np.asarray(whole @ short.T)
+    checked = np.delete(columns, [0, *basis, *further_rows], axis=0)
+    return columns[:, [_others(column) >= _FEWEST_OTHERS for column in checked.T]]
+
+
+def _others(numbers: Matrix) -> int:
+    """Return how many numbers differ from the most frequent one."""
+    _, counts = np.unique(numbers, return_counts=True)
+    return len(numbers) - int(counts.max())
 
 
 def _independent(rows: Matrix) -> Integers:

@@ -38,11 +38,24 @@ def principal_components(points: ArrayLike) -> Matrix:
         Components up to sign and origin, the one with the largest variance first.
     """
     _, coordinates, variances = axes_of(points)
+    return np.asarray(coordinates[:, turns_of(variances, len(coordinates)) <= _LARGEST_TURN])
+
+
+def turns_of(variances: Matrix, rows: int) -> Matrix:
+    """Return how far principal axes are expected to be from the population's, as squared sines.
+
+    Parameters
+    ----------
+    variances : ndarray, shape (r,)
+        Along the axes.
+    rows : int
+        Number of points.
+    """
     gaps = variances[:, None] - variances
     np.fill_diagonal(gaps, np.inf)
     with np.errstate(divide="ignore"):
-        turns = (variances[:, None] * variances / np.square(gaps)).sum(axis=1) / len(coordinates)
-    return np.asarray(coordinates[:, turns <= _LARGEST_TURN])
+        turns = (variances[:, None] * variances / np.square(gaps)).sum(axis=1) / rows
+    return np.asarray(turns)
 
 
 def axes_of(points: ArrayLike) -> tuple[Matrix, Matrix, Matrix]:

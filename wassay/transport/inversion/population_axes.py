@@ -1,0 +1,93 @@
+"""A sample of the population: its principal axes, with the coordinates to go along them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of, turns_of
+
+Matrix = NDArray[np.float64]
+
+_LARGEST_TURN = 0.03
+"""Largest expected squared sine between an axis, of the points or the sample, and the population's.
+
+Of round clouds, in which every axis is arbitrary, nearly none has one in both.
+"""
+
+_COMPARED, _MOST_ROUNDS = 300, 10
+
+
+def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
+    """Estimate records from their points and other records of the same population.
+
+    Principal axes of points and sample correspond in the order of their variances, up to signs. Of
+    the signs, those are chosen for which the points are distributed most like the sample, by the
+    energy distance (Székely & Rizzo 2004), axis by axis and then together, until no other sign of
+    one axis brings them nearer.
+
+    The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
+    Distance Preserving Maps for Privacy Preserving Data Mining (2006), but for axes that points or
+    sample do not determine, which are left out.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity.
+    sample : array_like, shape (m, d)
+        Records of the same population in their own units. None needs to be among the points.
+    seed : int
+        Of the points that are compared, if there are many.
+
+    Returns
+    -------
+    ndarray, shape (n, d) or (n, 0)
+        Estimates of the records. No columns if no axis is determined, or if the sample has another
+        number of coordinates.
+    """
+    records = np.asarray(sample, np.float64)
+    _, coordinates, variances = axes_of(points)
+    axes, owned, owned_variances = axes_of(records)
+    rows, rank = len(coordinates), min(len(variances), len(owned_variances))
+    none = np.empty((rows, 0))
+    if np.shape(points)[1] != records.shape[1] or not rank:
+        return none
+    turns = turns_of(variances, rows)[:rank], turns_of(owned_variances, len(owned))[:rank]
+    kept = np.flatnonzero(np.maximum(*turns) <= _LARGEST_TURN)
+    if not kept.size:
+        return none
+    scaled = coordinates[:, kept] * np.sqrt(owned_variances[kept] / variances[kept])
+    random = np.random.default_rng(seed)
+    signs = _signs(
+        random.permutation(scaled)[:_COMPARED], random.permutation(owned[:, kept])[:_COMPARED]
+    )
+    return np.asarray(records.mean(axis=0) + scaled * signs @ axes[kept])
+
+
+def _signs(points: Matrix, sample: Matrix) -> Matrix:
+    """Return the sign of each coordinate that makes points most like a sample."""
+    signs = np.array(
+        [
+            1.0 if _distance(point, other) <= _distance(-point, other) else -1.0
+            for point, other in zip(points.T[:, :, None], sample.T[:, :, None], strict=True)
+        ]
+    )
+    nearest = _distance(points * signs, sample)
+    for _ in range(_MOST_ROUNDS):
+        before = nearest
+        for axis in range(len(signs)):
+            signs[axis] *= -1
+            distance = _distance(points * signs, sample)
+            if distance < nearest:
+                nearest = distance
+            else:
+                signs[axis] *= -1
+        if nearest == before:
+            break
+    return signs
+
+
+def _distance(points: Matrix, sample: Matrix) -> float:
+    """Return half the energy distance, less what no sign changes: the mean distance of pairs."""
+    squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
+    return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())
