@@ -3,26 +3,31 @@
 python -m benchmarks.trust.columns
 
 For data sets that scikit-learn carries, in several forms: the share of columns that each attack
-follows with a rank correlation above 0.9, and the share of which it gives most values exactly.
+follows with a rank correlation above 0.9, and the share of which it gives most values exactly; and
+what the audit says of the table that is sent. "A sample" assumes that the service owns other
+records of the same population, half of the table for the other half; the others know nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import datasets
 
+from wassay.audit import BuyerMeasure, audit
 from wassay.audit.column_readings import EXACT_SHARE, READ
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.reference_key import ReferenceKey
 from wassay.table import table
-from wassay.transport import Measure, project, scale_hiding
+from wassay.transport import Isometry, Measure, project, scale_hiding
 from wassay.transport.inversion import (
     independent_components,
     integer_columns,
     integer_combinations,
+    match_axes,
     match_columns,
     principal_components,
     repeated_values,
@@ -67,14 +72,41 @@ FORMS: dict[str, Callable[[Table], Table]] = {
 }
 
 
+def fixed_key(measure: Measure) -> ReferenceKey:
+    """Return the key of a sealed request; unlike other keys, it is the same in every run."""
+    reference = replace(draw_reference(measure, 2), seed=1)
+    isometry = Isometry(reference.dimension, bytes(32), scale_hiding(measure))
+    return ReferenceKey(reference, isometry, bytes(32))
+
+
 def sealed(records: Table) -> Table:
     """Return the points that two pushes give the service."""
     measure = Measure(records)
-    reference = draw_reference(measure, 2)
-    key = ReferenceKey.draw(reference, scale_hiding(measure))
-    pushes = project(measure, reference.measure())
+    key = fixed_key(measure)
+    pushes = project(measure, key.reference.measure())
     low, high = (key.conceal(pushes.interpolate(s)).points for s in (0.25, 0.75))
     return np.asarray((3 * low - high) / 2)
+
+
+def audited(records: Table) -> str:
+    """Return the disclosure class for the service, of a buyer's sealed measure."""
+    measure = Measure(records)
+    key = fixed_key(measure)
+    sent = BuyerMeasure(key.conceal(project(measure, key.reference.measure()).interpolate(0.4)))
+    service, *_ = audit(measure, sent, key.reference, isometry=key.conceal).exposures
+    return service.disclosure_class.value
+
+
+def from_a_sample(points: Table, records: Table) -> Table:
+    """Return estimates of each half of the records from the other half and the points."""
+    halves = np.array_split(np.random.default_rng(0).permutation(len(points)), 2)
+    found = [
+        match_axes(points[half], records[other])
+        for half, other in zip(halves, halves[::-1], strict=True)
+    ]
+    if not all(estimates.shape[1] for estimates in found):
+        return np.empty((len(points), 0))
+    return np.vstack(found)[np.argsort(np.concatenate(halves))]
 
 
 def attacked(records: Table) -> dict[str, Table]:
@@ -88,6 +120,7 @@ def attacked(records: Table) -> dict[str, Table]:
         "repeated values": repeated_values(points, np.hstack([principal, independent])),
         "lattice": np.empty((len(points), 0)) if lattice is None else lattice.columns,
         "integer relations": integer_combinations(points),
+        "a sample": from_a_sample(points, records),
     }
 
 
@@ -107,12 +140,13 @@ def main() -> None:
         raw = load()
         raw = raw[:, np.ptp(raw, axis=0) > 0]
         for form, change in FORMS.items():
-            found = {by: read(raw, values) for by, values in attacked(change(raw)).items()}
-            header = ["data", "rows", "columns", "form", *found, "any", "of these exactly"]
+            sent = change(raw)
+            found = {by: read(raw, values) for by, values in attacked(sent).items()}
+            header = ["data", "rows", "columns", "form", *found, "any", "of these exactly", "audit"]
             follows = np.any([each for each, _ in found.values()], axis=0)
             exact = np.any([each for _, each in found.values()], axis=0)
             shares = [f"{each.mean():.2f}" for each, _ in found.values()]
-            total = [f"{follows.mean():.2f}", f"{exact.mean():.2f}"]
+            total = [f"{follows.mean():.2f}", f"{exact.mean():.2f}", audited(sent)]
             rows.append([name, str(len(raw)), str(raw.shape[1]), form, *shares, *total])
     print(table(tuple(header), rows))
 
