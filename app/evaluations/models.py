@@ -36,6 +36,8 @@ class Evaluation(Timestamped, Base):
     `leave_one_out` says whether all leave-one-out coalitions are solved; `leave_one_out_omitted`
     why not, if sellers' caps do not allow it.
 
+    `seller_weights` are those of the contributions by id, with sum 1, if the buyer gave them.
+
     `question` is a digest of its inputs: evaluations with equal digests have equal results, except
     for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
     chunks, it is the latest turn of the chunks that have begun.
@@ -71,6 +73,7 @@ class Evaluation(Timestamped, Base):
     state: Mapped[str] = mapped_column(default="waiting")
     turn: Mapped[int]
     seller_weighting: Mapped[str]
+    seller_weights: Mapped[dict[str, Any] | None]
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
     leave_one_out: Mapped[bool]
     leave_one_out_omitted: Mapped[str | None]

@@ -23,6 +23,12 @@ class CoalitionNotEvaluable(Invalid):
     slug, title = "coalition-not-evaluable", "Coalition not evaluable"
 
 
+class SellerWeightsIncomplete(Invalid):
+    """The weights of sellers are not those of the evaluated contributions."""
+
+    slug, title = "seller-weights-incomplete", "Seller weights incomplete"
+
+
 class NotExtendable(Conflict):
     """The evaluation to extend has not succeeded, or belongs to another request."""
 

@@ -45,6 +45,7 @@ from .problems import (
     ResultWithNoise,
     ResultWithoutNoise,
     ScoresWithheld,
+    SellerWeightsIncomplete,
     TooManyEvaluations,
     TooManyStreams,
 )
@@ -96,6 +97,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         MixedContributions,
         CapExceeded,
         CoalitionNotEvaluable,
+        SellerWeightsIncomplete,
         NotExtendable,
         TooManyEvaluations,
         IdempotencyKeyReused,

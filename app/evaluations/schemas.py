@@ -1,12 +1,15 @@
 """Request bodies of evaluations."""
 
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, StrictBool, StringConstraints, model_validator
 
-from wassay.models import MAX_COALITIONS, SellerWeighting
+from wassay.models import MAX_COALITIONS
 
 from ..http.request_models import RequestModel
+
+SMALLEST_WEIGHT = 1e-6
+"""The smallest weight of a seller, as a share of the largest."""
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
@@ -15,7 +18,8 @@ class NewEvaluation(RequestModel):
     """The contributions to evaluate, and the weights of sellers in their mixture.
 
     `points`: each seller's weight is proportional to their number of points, so that every point
-    has the same weight; `equal`: all sellers have the same weight.
+    has the same weight; `equal`: all sellers have the same weight. With `seller_weights`, sellers
+    have those.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}
@@ -35,7 +39,17 @@ class NewEvaluation(RequestModel):
         "and weighting, only the `coalitions` and those of the `permutations` are solved; its "
         "other distances and its scores are reused.",
     )
-    seller_weighting: SellerWeighting = "points"
+    seller_weighting: Literal["points", "equal"] = "points"
+    seller_weights: Annotated[
+        dict[BodyId, Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]] | None,
+        Field(
+            min_length=1,
+            max_length=10_000,
+            description="The weight of each evaluated contribution, by its id, instead of "
+            "`seller_weighting`. Weights are divided by their sum. None may be below "
+            f"{SMALLEST_WEIGHT:g} of the largest.",
+        ),
+    ] = None
     leave_one_out: StrictBool | None = Field(
         default=None,
         description="Whether to solve all sellers without each one, which takes further questions "
@@ -68,11 +82,27 @@ class NewEvaluation(RequestModel):
     )
 
     @model_validator(mode="after")
+    def _check_weights(self) -> Self:
+        weights = self.seller_weights
+        if weights is None:
+            return self
+        if "seller_weighting" in self.model_fields_set:
+            raise ValueError("expected either seller_weighting or seller_weights, received both")
+        smallest = min(weights, key=weights.__getitem__)
+        if weights[smallest] < SMALLEST_WEIGHT * max(weights.values()):
+            raise ValueError(
+                f"expected weights of at least {SMALLEST_WEIGHT:g} of the largest, received "
+                f"{weights[smallest]:g} for {smallest}: leave it out of contribution_ids instead"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_extension(self) -> Self:
         inherited = {
             "contribution_ids",
             "leave_one_out",
             "seller_weighting",
+            "seller_weights",
         } & self.model_fields_set
         if self.extends is not None and inherited:
             raise ValueError(

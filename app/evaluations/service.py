@@ -1,5 +1,6 @@
 """Ask for, list, read and cancel evaluations."""
 
+import math
 from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
@@ -36,6 +37,7 @@ from .problems import (
     NoContributions,
     NotExtendable,
     RequestNotEvaluable,
+    SellerWeightsIncomplete,
 )
 from .schemas import NewEvaluation
 from .stall_reasons import QueueView
@@ -65,6 +67,8 @@ def create_evaluation(
         If some contributions are scalars and some are not.
     CapExceeded
         If a seller's caps forbid it.
+    SellerWeightsIncomplete
+        If there are weights, but not one for each evaluated contribution.
     NotExtendable
         If it extends an evaluation that has not succeeded, or belongs to another request.
     CoalitionNotEvaluable
@@ -91,12 +95,18 @@ def create_evaluation(
         )
     _check_of_one_kind(contributions)
     require_solvable(request, new, contributions)
+    weighting, weights = (
+        _weighting(new, contributions)
+        if extended is None
+        else (extended.seller_weighting, extended.seller_weights)
+    )
     evaluation = Evaluation(
         id=new_id("evl"),
         request=request,
         state="waiting",
         turn=next_turn(backlog),
-        seller_weighting=new.seller_weighting if extended is None else extended.seller_weighting,
+        seller_weighting=weighting,
+        seller_weights=weights,
         extends=None if extended is None else extended.extends or extended.id,
         leave_one_out=extended.leave_one_out
         if extended is not None
@@ -226,6 +236,24 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
             expected="scalars only, or no scalars",
             received={"scalar": scalar, "others": others},
         )
+
+
+def _weighting(
+    new: NewEvaluation, contributions: Sequence[Contribution]
+) -> tuple[wire.SellerWeighting, dict[str, float] | None]:
+    """Return the kind of weights of sellers, and those that the buyer gave, with sum 1."""
+    if new.seller_weights is None:
+        return new.seller_weighting, None
+    evaluated = sorted(contribution.id for contribution in contributions)
+    if sorted(new.seller_weights) != evaluated:
+        raise SellerWeightsIncomplete(
+            "Expected a weight for each evaluated contribution, and for no other; name those to "
+            "evaluate in contribution_ids.",
+            expected=evaluated,
+            received=sorted(new.seller_weights),
+        )
+    total = math.fsum(new.seller_weights.values())
+    return "given", {name: weight / total for name, weight in new.seller_weights.items()}
 
 
 def _extended(

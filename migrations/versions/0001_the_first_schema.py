@@ -372,6 +372,11 @@ def upgrade() -> None:
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("seller_weighting", sa.String(), nullable=False),
+        sa.Column(
+            "seller_weights",
+            sa.JSON().with_variant(postgresql.JSONB(), "postgresql"),
+            nullable=True,
+        ),
         sa.Column("extends", sa.String(), nullable=True),
         sa.Column("leave_one_out", sa.Boolean(), nullable=False),
         sa.Column("leave_one_out_omitted", sa.String(), nullable=True),

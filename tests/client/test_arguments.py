@@ -80,6 +80,14 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
         lambda client, value: evaluated(client).buy({"con_1": value}, 5.0),
         [-1.0, "3", None, math.nan],
     ),
+    "the weight of con_1": (
+        lambda client, value: evaluations(client, seller_weights={"con_1": value}),
+        [0, -1.0, math.inf, "3", True],
+    ),
+    "seller_weights": (
+        lambda client, value: evaluations(client, seller_weights=value),
+        [[("con_1", 3.0)], 3.0],
+    ),
     "prices": (lambda client, value: evaluated(client).buy(value, 5.0), [[("con_1", 3.0)], 3.0]),
     "budget ": (lambda client, value: evaluated(client).buy({}, value), [-1.0, "60", math.nan]),
     "s": (lambda client, value: evaluated(client).scores(s=value), [0.0, 1, "0.5"]),

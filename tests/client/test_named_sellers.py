@@ -8,8 +8,8 @@ from tests.client.answers import MOMENT
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Profile, Reference, WassayError
-from wassay.cli.prices import prices_of
 from wassay.cli.seller_names import contribution_of
+from wassay.cli.seller_numbers import numbers_of
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.identity import Identity
@@ -55,16 +55,16 @@ def test_an_unknown_name_is_an_error_that_lists_the_known_ones(
 
 
 def test_prices_are_of_sellers_as_they_are_named(sellers: list[SellerResult]) -> None:
-    assert prices_of(sellers, ["a=3", "con_b=0.5"]) == {"con_a": 3.0, "con_b": 0.5}
+    assert numbers_of(sellers, ["a=3", "con_b=0.5"], "price") == {"con_a": 3.0, "con_b": 0.5}
     odd = sellers[0].model_copy(update={"label": "2=3"})
-    assert prices_of([odd], ["2=3=4"]) == {"con_a": 4.0}
+    assert numbers_of([odd], ["2=3=4"], "price") == {"con_a": 4.0}
     for wrong in ("3", "a=", "=3", "a=x", "a=-1", "a=nan"):
         with pytest.raises(WassayError, match=f"SELLER=PRICE.* received '{wrong}'"):
-            prices_of(sellers, [wrong])
+            numbers_of(sellers, [wrong], "price")
     with pytest.raises(
         WassayError, match="expected one price for con_a, received a second as 'acc_a'"
     ):
-        prices_of(sellers, ["a=3", "acc_a=4"])
+        numbers_of(sellers, ["a=3", "acc_a=4"], "price")
 
 
 def listings(*organisations: str) -> Answer:

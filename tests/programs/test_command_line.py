@@ -59,7 +59,10 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     )
     assert said(answered).startswith("con_")
 
-    evaluated = wassay(buyer, "evaluate", "request.json", folder=tmp_path)
+    unknown = wassay(buyer, "evaluate", "request.json", "--weight", "trio=1", folder=tmp_path)
+    assert "no seller is called 'trio'; use one of 'twins'" in unknown.stderr
+    weighted = ("evaluate", "request.json", "--weight", "twins=1")
+    evaluated = wassay(buyer, *weighted, folder=tmp_path)
     assert "twins" in said(evaluated)
     evaluation_id = evaluated.stderr.split()[1].removesuffix(":")
     own = wassay(seller, "noisiest", request_id, folder=tmp_path)

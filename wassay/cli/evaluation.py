@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.models import SellerWeighting
+from wassay.cli.seller_names import SubmittedSeller
+from wassay.cli.seller_numbers import numbers_of
 
 
 @explained()
 def evaluate(
     request_file: RequestFile,
     seller_weighting: Annotated[
-        SellerWeighting, typer.Option(help="Give each point, or each seller, the same weight.")
-    ] = "points",
+        Literal["points", "equal"] | None,
+        typer.Option(
+            help="Give each point, or each seller, the same weight; by default each point.",
+            show_default=False,
+        ),
+    ] = None,
+    weight: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SELLER=WEIGHT",
+            help="A seller, by label or contribution as `wassay contributions` shows them, and "
+            "their weight, instead of --seller-weighting. Repeatable: every seller needs one.",
+        ),
+    ] = None,
     leave_one_out: Annotated[
         bool | None,
         typer.Option(
@@ -39,7 +52,9 @@ def evaluate(
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
         evaluation = request.evaluate(
-            seller_weighting=seller_weighting, leave_one_out=leave_one_out
+            seller_weighting=seller_weighting,
+            seller_weights=numbers_of(_submitted(request), weight, "weight") if weight else None,
+            leave_one_out=leave_one_out,
         )
         try:
             evaluation.wait(progress=True)
@@ -84,6 +99,14 @@ def report(
     """
     with wassay.Client() as client:
         wassay.Buyer(client).load(request_file).evaluation(evaluation).report(file)
+
+
+def _submitted(request: wassay.Request) -> list[SubmittedSeller]:
+    return [
+        SubmittedSeller(each.id, each.account_id, each.label)
+        for each in request.contributions()
+        if each.state == "submitted"
+    ]
 
 
 def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:

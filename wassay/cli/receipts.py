@@ -20,6 +20,7 @@ KEY_NOT_GIVEN = (
     "The receipt is unchanged since it was signed. To know that the service signed it, compare the "
     "public key with the one that the service publishes, or pass that one with --key."
 )
+WEIGHTED = {"points": "by points", "equal": "equally", "given": "by the buyer"}
 
 
 @explained()
@@ -122,8 +123,8 @@ def _summary(verified: VerifiedReceipt) -> list[str]:
         f"signed        {signed.issued_at:%Y-%m-%d %H:%M:%S} UTC",
         f"issued to     {signed.issued_to} ({signed.part})",
         f"parameters    p = {signed.order}, s = {', '.join(f'{s:g}' for s in signed.sweep)}, "
-        f"weighted by {signed.seller_weighting}{coalitions}, reference {signed.reference.id} "
-        f"({signed.reference.disclosure}){noise}",
+        f"weighted {WEIGHTED[signed.seller_weighting]}{coalitions}, "
+        f"reference {signed.reference.id} ({signed.reference.disclosure}){noise}",
         f"inputs        {_counted(len(signed.inputs) - unverified, 'array')}, {from_sellers}",
     ]
     if unverified:

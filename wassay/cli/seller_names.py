@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
 
 import wassay
-
-if TYPE_CHECKING:
-    from wassay.models import SellerResult
 
 MOST_NAMED = 20
 """Largest number of sellers that an error lists."""
 
 
-def contribution_of(sellers: Sequence[SellerResult], name: str) -> str:
+class NamedSeller(Protocol):
+    """What a seller can be called: a seller of a result, or a `SubmittedSeller`."""
+
+    @property
+    def contribution_id(self) -> str:
+        """The contribution's id."""
+
+    @property
+    def account_id(self) -> str:
+        """The id of the seller's account."""
+
+    @property
+    def label(self) -> str:
+        """The label of the contribution in tables."""
+
+
+class SubmittedSeller(NamedTuple):
+    """What the seller of a submitted contribution can be called."""
+
+    contribution_id: str
+    account_id: str
+    label: str
+
+
+def contribution_of(sellers: Sequence[NamedSeller], name: str) -> str:
     """Find a seller's contribution by its id, its account's id, or its label.
 
     Raises

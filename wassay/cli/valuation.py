@@ -9,7 +9,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.cli.prices import prices_of
+from wassay.cli.seller_numbers import numbers_of
 from wassay.cli.value import echo
 
 
@@ -81,5 +81,5 @@ def buy(
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
         sellers = evaluated.result().document.sellers
-        bought = evaluated.buy(prices_of(sellers, price), budget, progress=True)
+        bought = evaluated.buy(numbers_of(sellers, price, "price"), budget, progress=True)
     echo(BUY.printed(bought, sellers, budget=budget))

@@ -9,7 +9,7 @@ from wassay.models.base import Model, Problem
 from wassay.models.requests import Order
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
-SellerWeighting = Literal["points", "equal"]
+SellerWeighting = Literal["points", "equal", "given"]
 ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
 FindingKind = Literal[
     "copies-buyer",

@@ -89,6 +89,7 @@ class EvaluationTask(Message):
     sweep: list[float]
     reference_points: int
     seller_weighting: SellerWeighting
+    given_weights: dict[str, float] | None
     extends: str | None
     extended: str | None
     leave_one_out: bool
@@ -104,6 +105,8 @@ class EvaluationTask(Message):
     @property
     def seller_weights(self) -> dict[str, float]:
         """Each seller's weight in the mixture of all sellers."""
+        if self.given_weights is not None:
+            return self.given_weights
         points = {seller.contribution_id: seller.points for seller in self.sellers}
         if self.seller_weighting == "equal":
             return dict.fromkeys(points, 1 / len(points))

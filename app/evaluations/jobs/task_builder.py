@@ -36,6 +36,7 @@ def task_of(
         sweep=request.sweep,
         reference_points=request.reference.size,
         seller_weighting=evaluation.seller_weighting,
+        given_weights=evaluation.seller_weights,
         extends=evaluation.extends,
         extended=None if is_chunk else _extended(session, evaluation),
         leave_one_out=evaluation.leave_one_out,

@@ -42,6 +42,7 @@ def question_of(evaluation: Evaluation) -> str:
         "request_id": request.id,
         "contribution_ids": sorted(used.contribution.id for used in evaluation.contributions),
         "seller_weighting": evaluation.seller_weighting,
+        "seller_weights": evaluation.seller_weights,
         "extends": evaluation.extends,
         "leave_one_out": evaluation.leave_one_out and len(evaluation.contributions) >= _SEVERAL,
         "coalitions": sorted(sorted(set(members)) for members in evaluation.coalitions),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -193,3 +194,39 @@ def test_an_evaluation_exists_for_its_buyer_and_for_sellers_who_take_part(
     refused(sellers[0].post(f"{path}/cancel"), 403, "forbidden")
     refused(buyer.get(f"{path}/result"), 409, "evaluation-not-finished")
     refused(buyer.get(f"{path}/scores"), 409, "evaluation-not-finished")
+
+
+def test_weights_of_sellers_are_those_of_the_evaluated_contributions(
+    http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
+) -> None:
+    buyer, _, request_id, (a, b) = market(http, HELD, ["measure"] * 2)
+    path = f"/v1/requests/{request_id}/evaluations"
+    before = unchanged()
+    for weights in ({a: 1}, {a: 1, b: 2, "con_unknown": 3}):
+        sent = buyer.post(path, json={"seller_weights": weights})
+        problem = refused(sent, 422, "seller-weights-incomplete")
+        assert problem["expected"] == sorted((a, b))
+        assert problem["received"] == sorted(weights)
+    invalid: list[dict[str, Any]] = [
+        {"seller_weights": {a: 1, b: 0}},
+        {"seller_weights": {a: 1, b: True}},
+        {"seller_weights": {a: 1, b: 0.9e-6}},
+        {"seller_weights": {a: 1, b: 1}, "seller_weighting": "equal"},
+        {"seller_weights": {}},
+    ]
+    for wrong in invalid:
+        refused(buyer.post(path, json=wrong), 422, "invalid")
+    assert unchanged() == before
+    evaluate(buyer, request_id, contribution_ids=[a], seller_weights={a: 5})
+
+
+def test_other_weights_of_sellers_are_another_question(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, (a, b) = market(http, HELD, ["measure"] * 2)
+    asked = [evaluate(buyer, request_id, seller_weights={a: n, b: 1}) for n in (1, 2, 2)]
+    with service.database.snapshot() as session:
+        rows = session.execute(text("SELECT id, question FROM evaluations")).all()
+    questions = {row.id: row.question for row in rows}
+    first, second, repeated = (questions[each] for each in asked)
+    assert first != second == repeated

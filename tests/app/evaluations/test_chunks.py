@@ -71,6 +71,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         sweep=list(SWEEP),
         reference_points=5,
         seller_weighting="points",
+        given_weights=None,
         extends=None,
         extended=None,
         leave_one_out=True,

@@ -66,7 +66,8 @@ def test_an_evaluation_that_extends_another_solves_only_the_new_coalitions(
 ) -> None:
     held = data(*SIZES, 15, m=12)
     buyer, sellers, request_id, answers = market(http, held, ["measure"] * 4, ["scores"] * 4)
-    first = evaluate(buyer, request_id, seller_weighting="equal")
+    given = dict(zip(answers, (3, 1, 1, 2), strict=True))
+    first = evaluate(buyer, request_id, seller_weights=given)
     whole = result(buyer, first)
     before = len(buyer.get("/v1/disclosures?role=viewer&limit=100").json()["items"])
 
@@ -79,7 +80,7 @@ def test_an_evaluation_that_extends_another_solves_only_the_new_coalitions(
     (pair,) = further["coalitions"]
     assert pair["contribution_ids"] == sorted(answers[:2])
     np.testing.assert_allclose(
-        distances(pair["curve"]), pot_distances(held, (0, 1), (1, 1)), rtol=1e-9
+        distances(pair["curve"]), pot_distances(held, (0, 1), (3, 1)), rtol=1e-9
     )
     for member in ("grand_coalition", "sellers", "findings", "buyer_points"):
         assert further[member] == whole[member]
@@ -143,7 +144,11 @@ def test_only_a_succeeded_evaluation_is_extended_with_its_own_contributions(
     path = f"/v1/requests/{request_id}/evaluations"
     refused(buyer.post(path, json={"extends": first}), 422, "coalition-not-evaluable")
     refused(buyer.post(path, json={"extends": "evl_unknown", "permutations": 2}), 404, "not-found")
-    for settled in ({"contribution_ids": answers}, {"seller_weighting": "points"}):
+    for settled in (
+        {"contribution_ids": answers},
+        {"seller_weighting": "points"},
+        {"seller_weights": dict.fromkeys(answers, 1)},
+    ):
         sent = buyer.post(path, json={"extends": first, "permutations": 2, **settled})
         assert "that this one extends" in refused(sent, 422, "invalid")["detail"]
 

@@ -263,3 +263,27 @@ def published(service: Service, evaluation_id: str) -> tuple[int, int]:
             )
             for table in (Result, ScoredPoints)
         )
+
+
+@ON_SQLITE
+def test_sellers_have_the_weights_that_the_buyer_gives_in_every_coalition(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3)
+    given = dict(zip(answers, (3.0, 1.0, 0.5), strict=True))
+
+    evaluation_id = evaluate(buyer, request_id, seller_weights=given)
+    found = result(buyer, evaluation_id)
+
+    assert finished(sellers[0], evaluation_id)["seller_weighting"] == "given"
+    weights = [seller["weight"] for seller in found["sellers"]]
+    assert weights == pytest.approx([3 / 4.5, 1 / 4.5, 0.5 / 4.5])
+    np.testing.assert_allclose(
+        distances(found["grand_coalition"]), pot_distances(held, (0, 1, 2), (3, 1, 0.5)), rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        distances(found["sellers"][0]["leave_one_out"]),
+        pot_distances(held, (1, 2), (1, 0.5)),
+        rtol=1e-9,
+    )

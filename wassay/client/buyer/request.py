@@ -2,9 +2,10 @@
 
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from wassay import models
 from wassay.client.buyer.named_sellers import accounts_of
@@ -229,7 +230,8 @@ class Request(Runs[R]):
         self,
         *,
         contribution_ids: Iterable[str] | None = None,
-        seller_weighting: models.SellerWeighting = "points",
+        seller_weighting: Literal["points", "equal"] | None = None,
+        seller_weights: Mapping[str, float] | None = None,
         leave_one_out: bool | None = None,
     ) -> Flow[Evaluation[R]]:
         """Start an evaluation of the given contributions, by default of all submitted ones.
@@ -238,8 +240,10 @@ class Request(Runs[R]):
         ----------
         contribution_ids : iterable of str, optional
             By default all submitted contributions.
-        seller_weighting : {'points', 'equal'}
-            Give every point the same weight, or every seller.
+        seller_weighting : {'points', 'equal'}, optional
+            Give every point the same weight, or every seller; by default every point.
+        seller_weights : mapping of contribution id to float, optional
+            The weight of each evaluated contribution instead, > 0; they are divided by their sum.
         leave_one_out : bool, optional
             Also compute how the distance of all sellers changes without each one. By default only
             if every seller's cap `questions` allows it; `Estimates.omitted` says if one does not.
@@ -257,6 +261,7 @@ class Request(Runs[R]):
             self.id,
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
+            seller_weights=seller_weights,
             leave_one_out=leave_one_out,
         )
         return Evaluation(self._service, evaluation, self._push)

@@ -1,20 +1,20 @@
 """Evaluations, their results and scores."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import httpx
 
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
-from wassay.client.shared.arguments import as_count, as_list, as_share
+from wassay.client.shared.arguments import as_count, as_list, as_seller_weights, as_share
 from wassay.models import (
     Evaluation,
     LabelScores,
     NoisedResult,
     PointScores,
     Result,
-    SellerWeighting,
 )
 
 
@@ -27,7 +27,8 @@ class Evaluations(Resource[R]):
         request_id: str,
         *,
         contribution_ids: Iterable[str] | None = None,
-        seller_weighting: SellerWeighting | None = None,
+        seller_weighting: Literal["points", "equal"] | None = None,
+        seller_weights: Mapping[str, float] | None = None,
         extends: str | None = None,
         leave_one_out: bool | None = None,
         coalitions: Iterable[Iterable[str]] = (),
@@ -50,6 +51,8 @@ class Evaluations(Resource[R]):
         }
         if seller_weighting is not None:
             body["seller_weighting"] = seller_weighting
+        if seller_weights is not None:
+            body["seller_weights"] = as_seller_weights(seller_weights)
         if extends is not None:
             body["extends"] = extends
         if leave_one_out is not None:

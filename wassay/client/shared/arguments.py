@@ -138,6 +138,22 @@ def as_prices(prices: object) -> dict[str, float]:
     return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
 
+def as_seller_weights(weights: object) -> dict[str, float]:
+    """Return the weights of contributions as floats.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If it is not a mapping, or a weight is not a positive, finite number.
+    """
+    if not isinstance(weights, Mapping):
+        raise InvalidArgumentError(
+            "expected seller_weights to map each contribution's id to a number, received "
+            f"{weights!r}"
+        )
+    return {name: as_positive(weight, f"the weight of {name}") for name, weight in weights.items()}
+
+
 def require_mode(request: Request, mode: Mode) -> None:
     """Raise unless a request takes this mode.
 
