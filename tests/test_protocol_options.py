@@ -10,6 +10,7 @@ import wassay
 from wassay.cli.point_files import weighted
 from wassay.cli.protocol_options import law_of, swept
 from wassay.files import read_weights
+from wassay.transport import TransportError
 
 
 def test_a_number_of_s_is_evenly_spaced_and_three_are_the_default() -> None:
@@ -35,7 +36,27 @@ def test_a_reference_is_drawn_from_the_law_that_is_named() -> None:
     assert law.draw(2).seed != drawn.seed
 
 
-@pytest.mark.parametrize("given", ["many", "100", "10,normal,0", "10,cauchy,0,1", "10,normal,a,b"])
+def test_a_reference_has_the_mean_and_the_spread_of_each_coordinate_in_a_file(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "means, stds.npy"
+    np.save(path, np.array([[-3.0, 50.0], [0.5, 20.0]]))
+    law = law_of(f"4000,normals,{path}")
+    assert law is not None
+    points = law.draw(2).measure().points
+    np.testing.assert_allclose(points.mean(axis=0), [-3, 50], rtol=0.05)
+    np.testing.assert_allclose(points.std(axis=0), [0.5, 20], rtol=0.05)
+    with pytest.raises(TransportError, match="normals in 3 coordinates, received 2"):
+        law.draw(3)
+    np.save(path, np.ones((3, 2)))
+    with pytest.raises(typer.BadParameter, match=r"two rows .*received 3"):
+        law_of(f"1,normals,{path}")
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["normals", "1,normals,", "many", "100", "10,normal,0", "10,cauchy,0,1", "10,normal,a,b"],
+)
 def test_a_reference_of_something_else_is_refused(given: str) -> None:
     with pytest.raises(typer.BadParameter, match="expected"):
         law_of(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from wassay.models import MAX_SWEEP, MIN_SWEEP
 
 if TYPE_CHECKING:
+    from wassay import Normals
     from wassay.client.buyer.reference_law import ReferenceLaw
 
 Sweep = Annotated[
@@ -24,8 +26,9 @@ LawOfReference = Annotated[
     typer.Option(
         metavar="K,LAW,…",
         help="Draw a reference of K points, instead of one at the scale of your points: "
-        "K,normal,MEAN,STD or K,gamma,SHAPE,SCALE or K,uniform,LOW,HIGH. With more than one point "
-        "distances are estimates with wide intervals.",
+        "K,normal,MEAN,STD or K,gamma,SHAPE,SCALE or K,uniform,LOW,HIGH, or K,normals,FILE with a "
+        ".npy file of two rows: the mean and the standard deviation of each coordinate. Sellers "
+        "read them all. With more than one point distances are estimates with wide intervals.",
     ),
 ]
 
@@ -53,16 +56,35 @@ def law_of(given: str | None) -> ReferenceLaw | None:
     # Imports numpy, which other commands do not need.
     from wassay import Gamma, Normal, ReferenceLaw, Uniform
 
+    size, law_name, file = (*given.split(",", 2), "", "")[:3]
+    if size.isdecimal() and law_name == "normals" and file:
+        return ReferenceLaw(int(size), _normals(Path(file)))
     laws = {"normal": Normal, "gamma": Gamma, "uniform": Uniform}
     size, *rest = given.split(",")
     if not (size.isdecimal() and rest and rest[0] in laws and len(rest) == 1 + PARAMETERS):
         raise typer.BadParameter(
             f"expected K,LAW,PARAMETER,PARAMETER with a law among {', '.join(laws)}, such as "
-            f"100,normal,0,5; received {given!r}",
+            f"100,normal,0,5, or K,normals,FILE; received {given!r}",
             param_hint="--reference",
         )
     law = laws[rest[0]]
     return ReferenceLaw(int(size), law(*_numbers(rest[1:], "--reference")))
+
+
+def _normals(file: Path) -> Normals:
+    """Read the mean and the standard deviation of each coordinate."""
+    # Imports numpy, which other commands do not need.
+    from wassay import Normals
+    from wassay.cli.point_files import read_points
+
+    rows = read_points(file)
+    if len(rows) != 2:
+        raise typer.BadParameter(
+            f"expected two rows in {file}, the mean and the standard deviation of each coordinate; "
+            f"received {len(rows)}",
+            param_hint="--reference",
+        )
+    return Normals(*rows)
 
 
 def _numbers(given: list[str], option: str) -> tuple[float, ...]:
