@@ -29,13 +29,15 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report that the database has this version's schema, the store responds, the worker starts."""
+    """Report that the database has a schema that suits, the store responds, the worker starts."""
     try:
         with database.snapshot() as session:
-            schema_fault = migration.fault(session.connection())
             current = migration.current(session.connection())
+            schema_fault = migration.fault(session.connection())
     except SQLAlchemyError as error:
         raise Unavailable("The database is unavailable.") from error
+    except migration.SchemaTooNew as error:
+        schema_fault = str(error)
     if schema_fault is not None:
         raise Unavailable(
             schema_fault,

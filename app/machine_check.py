@@ -63,7 +63,7 @@ class MachineCheck:
         try:
             with self._database.engine.connect() as connection:
                 yield Finding("database", None)
-                schema_fault = migration.fault(connection)
+                schema_fault = _schema_fault(connection)
                 yield Finding("schema", schema_fault)
                 yield Finding("clock", self._clock_fault(connection))
         except SQLAlchemyError as error:
@@ -108,6 +108,13 @@ class MachineCheck:
                 "correct WASSAY_DATA_FOLDER and its permissions"
             )
         return None
+
+
+def _schema_fault(connection: Connection) -> str | None:
+    try:
+        return migration.fault(connection)
+    except migration.SchemaTooNew as error:
+        return str(error)
 
 
 def _store_fault(store: ArrayStore) -> str | None:

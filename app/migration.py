@@ -1,4 +1,4 @@
-"""Migrate a database to the newest revision, and report its current one."""
+"""Migrate a database to the newest revision, and tell whether the service can use the current."""
 
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Connection, Engine
 from . import append_only
 from .arrays.installation import ensure_installation
 from .database import UtcDateTime
+from .schema_versions import compatible_since, note_version
 from .tables import METADATA
 
 _HERE = Path(__file__).parent
@@ -57,9 +58,13 @@ def _render_type(kind: str, value: Any, _context: object) -> str | bool:
     return False
 
 
+class SchemaTooNew(Exception):  # noqa: N818 - a refusal
+    """A newer version of the service has migrated the database, and this one cannot use it."""
+
+
 def head() -> str | None:
     """Return the newest revision that this version of the service knows."""
-    return ScriptDirectory.from_config(configuration()).get_current_head()
+    return _scripts().get_current_head()
 
 
 def current(connection: Connection) -> str | None:
@@ -68,26 +73,75 @@ def current(connection: Connection) -> str | None:
 
 
 def fault(connection: Connection) -> str | None:
-    """Return why this version of the service cannot use the database's schema, or None."""
+    """Return why this version of the service cannot use the database's schema, or None.
+
+    Raises
+    ------
+    SchemaTooNew
+        If only a newer version of the service can.
+    """
     received = current(connection)
     if received == head():
         return None
+    if is_newer(connection):
+        return None
     return (
-        f"Expected the database schema {head()}; received {received or 'none'}. Run "
-        "`wassay migrate`."
+        f"Expected the database schema {head()}; received {received or 'none'}, which is older. "
+        "Run `wassay migrate`."
     )
 
 
-def upgrade(engine: Engine) -> None:
+def is_newer(connection: Connection) -> bool:
+    """Return whether the database has a newer schema that this version of the service can use.
+
+    Raises
+    ------
+    SchemaTooNew
+        If it has a newer one that this version cannot use.
+    """
+    received = current(connection)
+    known = {script.revision for script in _scripts().walk_revisions()}
+    if received is None or received in known:
+        return False
+    since = compatible_since(connection, received)
+    if since in known:
+        return True
+    raise SchemaTooNew(
+        f"Expected the database schema {head()}, or a newer one that suits it; received "
+        f"{received}, which needs the code of schema {since or received}. Install the version of "
+        "Wassay that migrated this database."
+    )
+
+
+def upgrade(engine: Engine) -> bool:
     """Migrate the schema to the newest revision, in one transaction.
 
     The append-only triggers are installed on every call, because a comparison of schemas would not
     notice that they are missing. Concurrent calls wait for each other: on Postgres by an advisory
     lock, on SQLite by the write lock.
+
+    Returns
+    -------
+    bool
+        False if the schema is newer than this version of the service, and was left as it is.
+
+    Raises
+    ------
+    SchemaTooNew
+        If it is newer, and this version cannot use it.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('wassay migrate'))")
+        if is_newer(connection):
+            return False
         command.upgrade(configuration(connection), "head")
         append_only.install(connection)
         ensure_installation(connection)
+        newest = _scripts().get_revision("head")
+        note_version(connection, newest.revision, newest.module.compatible_since)
+    return True
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(configuration())

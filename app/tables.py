@@ -1,5 +1,6 @@
 """Import the models of all tables, so that `METADATA` is complete."""
 
+from . import schema_versions
 from .accounts import models as accounts
 from .arrays import models as arrays
 from .contributions import models as contributions
@@ -15,7 +16,7 @@ from .requests import models as requests
 
 MODELS = (
     *(accounts, arrays, contributions, evaluations, jobs, http),
-    *(ledger, listings, receipts, references, requests),
+    *(ledger, listings, receipts, references, requests, schema_versions),
 )
 
 METADATA = Base.metadata

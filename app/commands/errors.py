@@ -11,6 +11,7 @@ from wassay.cli.errors import sentence
 from wassay.redaction import redacted
 
 from ..http.problems import Problem
+from ..migration import SchemaTooNew
 from ..settings import Settings
 
 
@@ -31,6 +32,8 @@ def explained() -> Iterator[None]:
         raise typer.Exit(1) from error
     except DBAPIError as error:
         _exit(f"the database cannot be used: {error.orig}", error)
+    except SchemaTooNew as error:
+        _exit(str(error), error)
     except OSError as error:
         _exit(sentence(error), error)
 

@@ -16,7 +16,7 @@ PAUSE_SECONDS = 0.5
 
 
 def prepared_database(settings: Settings) -> Database:
-    """Return a database with the newest schema, or exit with status 1.
+    """Return a database with a schema that suits, or exit with status 1.
 
     SQLite is migrated at once, because nothing else runs there. For Postgres, the operator chooses
     the moment, with `wassay migrate`.
@@ -39,7 +39,7 @@ def prepared_database(settings: Settings) -> Database:
 
 
 def awaited_database(settings: Settings) -> Database:
-    """Wait until the database has the newest schema, and report what is missing meanwhile."""
+    """Wait until the database has a schema that suits, and report what is missing meanwhile."""
     database = _database(settings)
     reported = None
     while unready := unready_reason(database):
@@ -59,10 +59,24 @@ def unready_reason(database: Database) -> str | None:
         return f"The database is unavailable ({redacted(str(error.orig).splitlines()[0])})."
 
 
-def migrate_database(database: Database, settings: Settings) -> None:
-    """Migrate the tables of the job layer, then ours, whose revision marks readiness."""
+def migrate_database(database: Database, settings: Settings) -> bool:
+    """Migrate the tables of the job layer, then ours, whose revision marks readiness.
+
+    Returns
+    -------
+    bool
+        False if the schema is newer than this version of the service, and was left as it is.
+
+    Raises
+    ------
+    SchemaTooNew
+        If it is newer, and this version cannot use it.
+    """
+    with database.engine.connect() as connection:
+        if migration.is_newer(connection):
+            return False
     migrate_jobs(settings)
-    migration.upgrade(database.engine)
+    return migration.upgrade(database.engine)
 
 
 def _database(settings: Settings) -> Database:

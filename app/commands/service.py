@@ -187,8 +187,13 @@ def worker(
 def migrate() -> None:
     """Migrate the database to the newest schema."""
     settings = get_settings()
-    settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if settings.database_url is None:
+        settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
-    migrate_database(database, settings)
+    migrated = migrate_database(database, settings)
     database.dispose()
-    typer.echo("The schema is up to date.")
+    typer.echo(
+        "The schema is up to date."
+        if migrated
+        else "The schema is newer than this version, which can use it. Nothing was changed."
+    )

@@ -10,6 +10,7 @@ revision: str = "0001"
 down_revision: str | None = None
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
+compatible_since: str = "0001"
 
 
 def upgrade() -> None:
@@ -36,6 +37,12 @@ def upgrade() -> None:
             unique=False,
         )
 
+    op.create_table(
+        "schema_versions",
+        sa.Column("revision", sa.String(), nullable=False),
+        sa.Column("compatible_since", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("revision", name=op.f("pk_schema_versions")),
+    )
     op.create_table(
         "array_deletions",
         sa.Column("id", sa.String(), nullable=False),
@@ -733,6 +740,7 @@ def downgrade() -> None:
     op.drop_table("idempotent_calls")
     op.drop_table("installations")
     op.drop_table("array_deletions")
+    op.drop_table("schema_versions")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation_skeleton"))
         batch_op.drop_index(batch_op.f("ix_accounts_organisation_key"))

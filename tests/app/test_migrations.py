@@ -1,6 +1,8 @@
 """The history of migrations: it makes the tables that the code reads, and can be walked back."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from alembic import command
@@ -12,6 +14,7 @@ import app.tables  # noqa: F401 - the metadata is whole only then
 from app import migration
 from app.database import Base, Database
 from tests.conftest import NewDatabase
+from tests.second_revision import HEAD, NEXT, add_revision
 
 OURS = set(Base.metadata.tables)
 
@@ -50,3 +53,42 @@ def test_upgrading_twice_changes_nothing(new_database: Database) -> None:
     before = inspect(new_database.engine).get_table_names()
     migration.upgrade(new_database.engine)
     assert inspect(new_database.engine).get_table_names() == before
+
+
+def upgraded_by_the_next_version(
+    database: Database, folder: Path, compatible_since: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(migration.SCRIPTS, folder / "migrations")
+    add_revision(folder / "migrations", compatible_since)
+    with monkeypatch.context() as newer:
+        newer.setattr(migration, "SCRIPTS", folder / "migrations")
+        assert migration.head() == NEXT
+        with database.engine.connect() as connection:
+            assert f"received {HEAD}, which is older" in str(migration.fault(connection))
+        migration.upgrade(database.engine)
+
+
+def test_a_newer_schema_that_suits_this_version_is_used_and_left_as_it_is(
+    new_database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgraded_by_the_next_version(new_database, tmp_path, HEAD, monkeypatch)
+
+    assert migration.upgrade(new_database.engine) is False
+    with new_database.engine.connect() as connection:
+        assert migration.fault(connection) is None
+        assert migration.current(connection) == NEXT
+
+
+def test_a_newer_schema_that_needs_newer_code_is_refused(
+    new_database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgraded_by_the_next_version(new_database, tmp_path, NEXT, monkeypatch)
+
+    for use in (migration.fault, migration.is_newer):
+        with (
+            new_database.engine.connect() as connection,
+            pytest.raises(migration.SchemaTooNew, match=f"received {NEXT}"),
+        ):
+            use(connection)
+    with pytest.raises(migration.SchemaTooNew, match="Install the version of Wassay"):
+        migration.upgrade(new_database.engine)
