@@ -13,6 +13,7 @@ from wassay import AsyncClient
 from wassay.client import ConnectionFailedError, NotFoundError
 from wassay.client.connection.flows import Pause
 from wassay.client.connection.runners import AwaitingRunner
+from wassay.models import Request
 
 PATIENCE = 30
 
@@ -135,3 +136,34 @@ def test_a_cancelled_operation_is_cleaned_up(while_: str) -> None:
 
     asyncio.run(cancel())
     assert done == ["cleaned up"]
+
+
+async def _forgets(client: AsyncClient) -> None:
+    client.requests.get("req_1")  # type: ignore[unused-coroutine]
+
+
+def test_a_forgotten_await_is_told_with_the_operation(server: ScriptedServer) -> None:
+    client = AsyncClient(server.url, KEY)
+    with pytest.warns(
+        RuntimeWarning, match=r"Requests\.get\(\) was not awaited, and so did nothing"
+    ):
+        asyncio.run(_forgets(client))
+    assert server.received == []
+
+
+def test_the_value_of_an_operation_that_is_not_awaited_says_so(server: ScriptedServer) -> None:
+    pending: Any = AsyncClient(server.url, KEY).requests.get("req_1")
+    with pytest.raises(AttributeError, match=r"has no title: write \(await ….get\(…\)\)\.title"):
+        _ = pending.title
+    assert "not awaited" in repr(pending)
+    pending.close()
+
+
+def test_an_operation_can_be_a_task(server: ScriptedServer) -> None:
+    server.script = [Answer(200, request())]
+
+    async def run() -> Request:
+        async with AsyncClient(server.url, KEY) as client:
+            return await asyncio.create_task(client.requests.get("req_1"))
+
+    assert asyncio.run(run()).id == "req_1"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from wassay.audit.column_readings import ColumnReadings
 from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
+from wassay.tabular import Columns, Tabular, records_to_columns
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ class Exposure:
         return self.disclosure_class.value
 
 
-@dataclass(frozen=True)
-class Audit:
+@dataclass(frozen=True, repr=False)
+class Audit(Tabular):
     """The exposure to every receiver of a message; prints as a table.
 
     Attributes
@@ -85,6 +86,37 @@ class Audit:
     message: str
     exposures: tuple[Exposure, ...]
     text: str = ""
+
+    def to_dict(self) -> Columns:
+        """Return one row a receiver.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        rows = [
+            {
+                "receiver": each.receiver,
+                "learns": each.learns,
+                "relative_error": each.relative_error,
+                "reidentified": each.reidentified,
+                "attacked": each.attacked,
+                "words_read": each.words_read,
+                "explanation": each.explanation,
+                "columns": str(each.columns),
+            }
+            for each in self.exposures
+        ]
+        return records_to_columns(rows)
+
+    def notes(self) -> list[str]:
+        """Return what was audited, and how much of a text can be read.
+
+        Returns
+        -------
+        list of str
+        """
+        return [f"Before sending {self.message}.", *([self.text] if self.text else [])]
 
     @property
     def worst(self) -> DisclosureClass:

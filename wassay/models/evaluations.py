@@ -7,6 +7,7 @@ from pydantic import Field
 
 from wassay.models.base import Model, Problem
 from wassay.models.requests import Order
+from wassay.tabular import Columns, Tabular
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
 SellerWeighting = Literal["points", "equal", "given"]
@@ -305,7 +306,7 @@ class LabelScores(Model):
     )
 
 
-class PointScores(Model):
+class PointScores(Model, Tabular):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
     `s` is null for the s at which the means of all sellers' points and of the buyer's are nearest
@@ -330,3 +331,21 @@ class PointScores(Model):
         description="A tenth of the number of points of the smallest party, counted by weight as "
         "1/Σp²; equal points of the buyer count once."
     )
+
+    def to_dict(self) -> Columns:
+        """Return one row a point or, if only these are disclosed, one for each of the noisiest.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        if self.values is None and self.ranks is None:
+            return {"row": list(self.noisiest)}
+        size = len(self.values if self.values is not None else self.ranks or ())
+        unknown = [None] * size
+        return {
+            "row": list(range(size)),
+            "score": unknown if self.values is None else list(self.values),
+            "spread": unknown if self.spread is None else list(self.spread),
+            "rank": unknown if self.ranks is None else list(self.ranks),
+        }

@@ -25,6 +25,7 @@ from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
 from wassay.client.shared.identity import Identity, SharedSecret
 from wassay.recipes import Recipe
+from wassay.tabular import html_facts
 
 POLL_SECONDS = 0.5
 
@@ -55,7 +56,23 @@ class Request(Runs[R]):
         self.id = saved.request_id
 
     def __repr__(self) -> str:
-        return f"Request({self.id!r})"
+        facts = "".join(f", {name}: {value}" for name, value in self._facts().items() if value)
+        return f"Request({self.id!r}{facts})"
+
+    def _repr_html_(self) -> str:
+        """Return what is known of the request, without its secrets."""
+        return html_facts({"id": self.id, **self._facts()}, "Request")
+
+    def _facts(self) -> dict[str, str | None]:
+        """Return what may be shown to whoever looks at a notebook; t0 may not."""
+        saved = self._saved
+        return {
+            "reference": "open" if saved.key is None else "sealed",
+            "invited": ", ".join(saved.recipients) or None,
+            "recipe": None if saved.recipe is None else "fitted on your rows",
+            "sampled": self.sampled,
+            "saved": None if self._path is None else str(self._path),
+        }
 
     @property
     def t0(self) -> float:

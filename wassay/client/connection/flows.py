@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MethodType
@@ -77,6 +78,66 @@ class Runs(Generic[R]):
         self._run = run
 
 
+class Pending(Coroutine[Any, Any, T]):
+    """The coroutine of an operation of an `AsyncClient`, which says if nobody awaits it.
+
+    Parameters
+    ----------
+    coroutine : coroutine
+    name : str
+        The operation, such as "Request.evaluate".
+    """
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], name: str) -> None:
+        self._coroutine = coroutine
+        self._name = name
+        self._is_awaited = False
+
+    def send(self, value: Any, /) -> Any:
+        """Resume the coroutine."""
+        self._is_awaited = True
+        return self._coroutine.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        """Raise in the coroutine."""
+        self._is_awaited = True
+        return self._coroutine.throw(*error)
+
+    def close(self) -> None:
+        """End the coroutine."""
+        self._is_awaited = True
+        self._coroutine.close()
+
+    def __await__(self) -> Generator[Any, None, T]:
+        self._is_awaited = True
+        return self._coroutine.__await__()
+
+    def __repr__(self) -> str:
+        return f"<{self._name}(), not awaited: write `await ….{self._method}(…)`>"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"expected the value of {self._name}(), received its coroutine, which has no {name}: "
+            f"write (await ….{self._method}(…)).{name}",
+            name=name,
+            obj=self,
+        )
+
+    def __del__(self) -> None:
+        if not self._is_awaited:
+            self._coroutine.close()
+            warnings.warn(
+                f"{self._name}() was not awaited, and so did nothing: write await "
+                f"….{self._method}(…)",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+    @property
+    def _method(self) -> str:
+        return self._name.rpartition(".")[2]
+
+
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
     """Decorate a method written as a flow, so that calls go through its object's runner.
 
@@ -86,11 +147,13 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     def __init__(self, flow: Callable[Concatenate[Any, P], Flow[T]]) -> None:
         functools.update_wrapper(self, flow)
         self.flow = flow
+        self._name = flow.__qualname__
         self.__signature__ = _names_and_defaults(flow)
 
     def __call__(self, owner: Runs[Any], /, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Run the flow through an object's runner."""
-        return owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
+        result = owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
+        return Pending(result, self._name) if inspect.iscoroutine(result) else result
 
     @overload
     def __get__(self, owner: Runs[Blocking], kind: object) -> Callable[P, T]: ...

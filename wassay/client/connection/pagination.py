@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from datetime import datetime
+from enum import Enum
 from typing import Any, Generic, TypeVar
+
+from pydantic_core import to_json
 
 from wassay.client.connection.flows import (
     Awaiting,
@@ -15,9 +19,33 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.models import Model, Page
+from wassay.tabular import Columns, Tabular, records_to_columns
 
 Item = TypeVar("Item", bound=Model)
 ReadPage = Callable[[str | None], Flow[Page[Item]]]
+
+
+class Records(list[Item], Tabular, Generic[Item]):
+    """Items of a list: a list, and a table with a column for each of their fields."""
+
+    def to_dict(self) -> Columns:
+        """Return one row an item; fields that are no single value are written as JSON.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        names = type(self[0]).model_fields if self else {}
+        fields = [{name: _cell(getattr(item, name)) for name in names} for item in self]
+        return records_to_columns(fields)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, (str, int, float, datetime)):
+        return value
+    return to_json(value).decode()
 
 
 class Pages(Runs[R], Generic[Item, R]):
@@ -52,20 +80,21 @@ class Pages(Runs[R], Generic[Item, R]):
                 yield item
 
     @operation
-    def all(self) -> Flow[list[Item]]:
+    def all(self) -> Flow[Records[Item]]:
         """Read all pages and return the items as a list.
 
         Returns
         -------
-        list
+        Records
+            A list that also shows and exports itself as a table.
         """
         return read_all(self._read)
 
 
-def read_all(read: ReadPage[Item]) -> Flow[list[Item]]:
+def read_all(read: ReadPage[Item]) -> Flow[Records[Item]]:
     """Read all pages of a list and return its items."""
     page = yield from read(None)
-    items = list(page.items)
+    items = Records(page.items)
     while page.next_cursor is not None:
         page = yield from read(page.next_cursor)
         items += page.items

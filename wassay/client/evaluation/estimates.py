@@ -1,6 +1,7 @@
 """Distances of the raw data, estimated from a result at the buyer's private t0."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wassay import models
@@ -9,6 +10,7 @@ from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
 from wassay.nearness import WORDS, explain, judge_seller
 from wassay.table import change, fixed, table
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import (
     Estimate,
     Nearness,
@@ -88,8 +90,8 @@ class SellerEstimate:
         return (self.not_judged or "") if self.nearness is None else explain(self.nearness)
 
 
-@dataclass(frozen=True)
-class Estimates:
+@dataclass(frozen=True, repr=False)
+class Estimates(Tabular):
     """Estimated distances of the raw data; prints as a table.
 
     Attributes
@@ -121,6 +123,58 @@ class Estimates:
     scaled: ScaledDistance | None = None
     omitted: str | None = None
     sampled: str | None = None
+
+    def to_dict(self) -> Columns:
+        """Return one row a seller, the nearest first.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        rows = [
+            {
+                "seller": each.label,
+                "contribution_id": each.contribution_id,
+                "points": each.points,
+                "distance": each.singleton.value,
+                "low": None if each.singleton.interval is None else each.singleton.interval[0],
+                "high": None if each.singleton.interval is None else each.singleton.interval[1],
+                "scaled_up": None if each.scaled is None else each.scaled.value,
+                "verdict": each.verdict,
+                "relative_score": each.relative_score,
+                "change_if_left_out": each.change,
+                "verified": each.verified,
+            }
+            for each in self.sellers
+        ]
+        return records_to_columns(rows)
+
+    def notes(self) -> list[str]:
+        """Return what the verdicts rest on, what was found, and what was omitted.
+
+        Returns
+        -------
+        list of str
+        """
+        names = unique_labels({each.contribution_id: each.label for each in self.sellers})
+        together = (
+            []
+            if self.grand_coalition is None or len(self.sellers) < 2
+            else [f"{EVERYONE}: {fixed(self.grand_coalition.value)}"]
+        )
+        return [*together, *self._notes(names)]
+
+    def _notes(self, names: Mapping[str, str]) -> list[str]:
+        return [
+            *(
+                f"{names[seller.contribution_id]}: {seller.explanation}"
+                for seller in self.sellers[:MOST_EXPLAINED]
+                if seller.explanation
+            ),
+            *(f"Found: {sentence}" for sentence in self.findings),
+            *([] if self.omitted is None else [self.omitted]),
+            *([] if self.sampled is None else [f"Your points: {self.sampled}."]),
+        ]
 
     def __str__(self) -> str:
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
@@ -154,15 +208,8 @@ class Estimates:
             "relative score",
             "change if left out",
         )
-        judged = [
-            f"{escape_control_characters(names[seller.contribution_id])}: {seller.explanation}"
-            for seller in self.sellers[:MOST_EXPLAINED]
-            if seller.explanation
-        ]
-        findings = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
-        omitted = [] if self.omitted is None else [escape_control_characters(self.omitted)]
-        sampled = [] if self.sampled is None else [f"Your points: {self.sampled}."]
-        return "\n".join([table(columns, rows), *judged, *findings, *omitted, *sampled])
+        notes = map(escape_control_characters, self._notes(names))
+        return "\n".join([table(columns, rows), *notes])
 
 
 def estimate_distances(

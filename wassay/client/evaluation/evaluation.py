@@ -10,6 +10,7 @@ from wassay.client.evaluation.result import Result
 from wassay.client.shared.receipts import read_receipt
 from wassay.client.valuation.valuation import Valuation
 from wassay.receipts import VerifiedReceipt
+from wassay.tabular import html_facts
 
 
 class Evaluation(Valuation[R]):
@@ -22,6 +23,23 @@ class Evaluation(Valuation[R]):
 
     def __repr__(self) -> str:
         return f"Evaluation({self.id!r}, {self._document.state!r})"
+
+    def _repr_html_(self) -> str:
+        """Return the state when it was last read."""
+        state = self._document
+        progress = state.progress
+        facts = {
+            "id": self.id,
+            "request": state.request_id,
+            "state": state.state,
+            "why": state.reason,
+            "solves": None if progress is None else f"{progress.done} of {progress.total}",
+            "contributions": ", ".join(state.contribution_ids),
+            "epsilon": state.epsilon,
+            "created": state.created_at,
+            "finished": state.finished_at,
+        }
+        return html_facts(facts, "Evaluation")
 
     @property
     def epsilon(self) -> float | None:

@@ -11,6 +11,7 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.plots import plot_noised
 from wassay.curves import noised_distance
 from wassay.table import fixed, table
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.unique_labels import EVERYONE, unique_labels
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class NoisedEstimate:
     interval: tuple[float, float]
 
 
-@dataclass(frozen=True)
-class NoisedEstimates:
+@dataclass(frozen=True, repr=False)
+class NoisedEstimates(Tabular):
     """Estimated distances at t0, with noise; prints as a table.
 
     Attributes
@@ -54,6 +55,21 @@ class NoisedEstimates:
     sellers: dict[str, NoisedEstimate]
     labels: dict[str, str]
 
+    def to_dict(self) -> Columns:
+        """Return one row a seller, the nearest first.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        return {
+            "seller": [self.labels[name] for name in self.sellers],
+            "contribution_id": list(self.sellers),
+            "distance": [each.value for each in self.sellers.values()],
+            "low": [each.interval[0] for each in self.sellers.values()],
+            "high": [each.interval[1] for each in self.sellers.values()],
+        }
+
     def __str__(self) -> str:
         names = unique_labels(self.labels)
         named = [(names[name], each) for name, each in self.sellers.items()]
@@ -68,7 +84,7 @@ class NoisedEstimates:
         return table(columns, rows)
 
 
-class NoisedResult:
+class NoisedResult(Tabular):
     """The result of an evaluation of a request with ε.
 
     Attributes
@@ -83,6 +99,30 @@ class NoisedResult:
 
     def __repr__(self) -> str:
         return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
+
+    def to_dict(self) -> Columns:
+        """Return one row for each seller, and all together, at each s.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        curves: list[tuple[str, str | None, list[models.NoisedCost]]] = [
+            (each.label, each.contribution_id, each.singleton) for each in self.document.sellers
+        ]
+        rows = [
+            {
+                "seller": label,
+                "contribution_id": name,
+                "s": each.s,
+                "cost": each.cost,
+                "low": each.interval[0],
+                "high": each.interval[1],
+            }
+            for label, name, costs in [*curves, (EVERYONE, None, self.document.grand_coalition)]
+            for each in costs
+        ]
+        return records_to_columns(rows)
 
     def estimates(self) -> NoisedEstimates:
         """Evaluate the noised costs at the request's private t0, on this machine.

@@ -175,12 +175,14 @@ def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> No
 
 def _figure() -> Figure:
     try:
-        from matplotlib.figure import Figure
+        import matplotlib.figure  # noqa: F401 - fails where it is missing
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             "plots need matplotlib: pip install 'wassay[plot]'", name=error.name
         ) from error
-    return Figure(figsize=(8, 5), layout="constrained")
+    from wassay.client.evaluation.notebook_figure import NotebookFigure
+
+    return NotebookFigure(figsize=(8, 5), layout="constrained")
 
 
 def _saved(figure: Figure, path: str | Path | None) -> Figure:

@@ -10,13 +10,14 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.plots import plot_curves
 from wassay.curves import distance_curve
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.unique_labels import EVERYONE, unique_labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Result:
+class Result(Tabular):
     """The result of an evaluation: distance curves of all sellers together, and of each.
 
     Attributes
@@ -34,6 +35,37 @@ class Result:
 
     def __repr__(self) -> str:
         return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
+
+    def to_dict(self) -> Columns:
+        """Return one row for each solved point of each curve.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        curves: list[tuple[str, str | None, models.Curve]] = [
+            (each.label, each.contribution_id, each.singleton) for each in self.document.sellers
+        ]
+        curves += [
+            (f"all without {each.label}", None, each.leave_one_out)
+            for each in self.document.sellers
+            if each.leave_one_out is not None
+        ]
+        if self.document.grand_coalition is not None and len(self.document.sellers) > 1:
+            curves.append((EVERYONE, None, self.document.grand_coalition))
+        rows = [
+            {
+                "curve": label,
+                "contribution_id": name,
+                "s": point.s,
+                "distance": point.distance,
+                "cost": point.cost,
+                "gap": None if point.certificate is None else point.certificate.gap,
+            }
+            for label, name, curve in curves
+            for point in curve.points
+        ]
+        return records_to_columns(rows)
 
     def estimates(self) -> Estimates:
         """Evaluate every curve at the request's private t0, on this machine.

@@ -61,6 +61,11 @@ class CoalitionEstimates:
         return list(self._weights)
 
     @property
+    def labels(self) -> Mapping[str, str]:
+        """The label of each contribution."""
+        return self._labels
+
+    @property
     def weights(self) -> Mapping[str, float]:
         """The weight of each contribution in a coalition, up to a common factor."""
         return self._weights

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wassay import models
 from wassay.client.evaluation.plots import plot_dendrogram
 from wassay.client.shared.arguments import as_count
+from wassay.tabular import Columns, Tabular
 from wassay.transport import clusters, dendrogram
 from wassay.unique_labels import unique_labels
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, eq=False)
-class SellerDistances:
+@dataclass(frozen=True, eq=False, repr=False)
+class SellerDistances(Tabular):
     """Estimated distances between the raw data of any two sellers who allow it.
 
     Attributes
@@ -37,6 +38,19 @@ class SellerDistances:
     labels: list[str]
     distances: NDArray[np.float64]
     errors: NDArray[np.float64]
+
+    def to_dict(self) -> Columns:
+        """Return the matrix of distances: one row and one column a seller.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        return {
+            "seller": list(self.labels),
+            "contribution_id": list(self.contribution_ids),
+            **dict(zip(self.labels, self.distances.T.tolist(), strict=True)),
+        }
 
     def dendrogram(self) -> NDArray[np.float64]:
         """Return the average linkage as `scipy.cluster.hierarchy` writes it, shape (N − 1, 4)."""

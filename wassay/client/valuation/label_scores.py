@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
+from wassay.tabular import Columns, Tabular
 from wassay.transport import highest_first
 
 
-@dataclass(frozen=True, eq=False)
-class LabelScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelScores(Tabular):
     """Scores of the labels of one seller's points; the highest are probably wrong.
 
     A score is minus the point's Shapley value for predicting the labels of the buyer's points by
@@ -36,6 +37,22 @@ class LabelScores:
     ranks: NDArray[np.intp] | None
     worst: tuple[int, ...]
     rows: NDArray[np.int64] | None = None
+
+    def to_dict(self) -> Columns:
+        """Return one row a point or, if only these are disclosed, one for each of the worst.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        if self.ranks is None:
+            return {"row": list(self.worst)}
+        rows = range(len(self.ranks)) if self.rows is None else self.rows.tolist()
+        return {
+            "row": list(rows),
+            "score": [None] * len(self.ranks) if self.values is None else self.values.tolist(),
+            "rank": self.ranks.tolist(),
+        }
 
     @property
     def accuracy(self) -> float | None:

@@ -11,6 +11,7 @@ from wassay.client.valuation.point_selection import VisibleScores, is_inside
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScoresShown
 from wassay.table import change, table
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import highest_first
 from wassay.unique_labels import unique_labels
 
@@ -73,8 +74,8 @@ class SellerNoise:
                 )
 
 
-@dataclass(frozen=True)
-class Noise:
+@dataclass(frozen=True, repr=False)
+class Noise(Tabular):
     """The points that stand out, seller by seller; prints as a table.
 
     Attributes
@@ -84,6 +85,36 @@ class Noise:
     """
 
     sellers: tuple[SellerNoise, ...]
+
+    def to_dict(self) -> Columns:
+        """Return one row a point that stands out.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        rows = [
+            {
+                "seller": each.label,
+                "contribution_id": each.contribution_id,
+                "row": row,
+                "deviation": None if each.deviations is None else each.deviations[index],
+                "shown": each.shown,
+            }
+            for each in self.sellers
+            for index, row in enumerate(each.rows)
+        ]
+        return records_to_columns(rows)
+
+    def notes(self) -> list[str]:
+        """Return what each seller's rows are, and what more consent would tell.
+
+        Returns
+        -------
+        list of str
+        """
+        names = unique_labels({each.contribution_id: each.label for each in self.sellers})
+        return [f"{names[each.contribution_id]}: {each.explanation}" for each in self.sellers]
 
     def of(self, contribution_id: str) -> list[int]:
         """Return the rows of one contribution that stand out, ascending."""
@@ -105,10 +136,7 @@ class Noise:
             )
             for each in self.sellers
         ]
-        notes = [
-            f"{escape_control_characters(names[each.contribution_id])}: {each.explanation}"
-            for each in self.sellers
-        ]
+        notes = map(escape_control_characters, self.notes())
         return "\n".join([table(("seller", "points", "offset", "noisy rows"), rows), *notes])
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import TransportError, highest_first, in_distribution
 
 
@@ -75,8 +76,8 @@ class SelectedPoint:
     deviation: float | None = None
 
 
-@dataclass(frozen=True)
-class PointSelection:
+@dataclass(frozen=True, repr=False)
+class PointSelection(Tabular):
     """Points selected from all sellers who disclose enough.
 
     Attributes
@@ -93,6 +94,35 @@ class PointSelection:
     points: tuple[SelectedPoint, ...]
     withheld: tuple[str, ...]
     advice: tuple[str, ...] = ()
+
+    def to_dict(self) -> Columns:
+        """Return one row a selected point.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        rows = [
+            {
+                "seller": each.label,
+                "contribution_id": each.contribution_id,
+                "row": each.index,
+                "score": each.score,
+                "deviation": each.deviation,
+            }
+            for each in self.points
+        ]
+        return records_to_columns(rows)
+
+    def notes(self) -> list[str]:
+        """Return what was selected by less than scores, and who shows nothing.
+
+        Returns
+        -------
+        list of str
+        """
+        withheld = [f"Withheld: {', '.join(self.withheld)}."] if self.withheld else []
+        return [*self.advice, *withheld]
 
     def of(self, contribution_id: str) -> list[int]:
         """Return the selected rows of one contribution, ascending."""

@@ -1,6 +1,7 @@
 """Buy contributions greedily, with coalitions solved by the service."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from wassay.client.connection.flows import Flow
 from wassay.client.errors import InvalidArgumentError
@@ -33,4 +34,5 @@ def buy_within_budget(
             coalitions = buying.send({coalition: known(coalition) for coalition in coalitions})
         except StopIteration as ended:
             bought: tuple[Purchase[Estimate], ...] = ended.value
-            return bought
+            labels = known.labels
+            return tuple(replace(each, label=labels[each.contribution_id]) for each in bought)

@@ -23,11 +23,14 @@ class Purchase(Generic[Proven]):
         In total, including this purchase.
     distance : Distance or Estimate
         Distance of all contributions bought so far, with its certificate or interval.
+    label : str
+        The seller's label, where it is known.
     """
 
     contribution_id: str
     spent: float
     distance: Proven
+    label: str = ""
 
 
 PurchaseSteps = Generator[

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
+from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport.errors import TransportError
 from wassay.transport.market.sampled_permutations import estimate_shapley
 from wassay.transport.market.ties import (
@@ -43,8 +44,8 @@ CoalitionDistance = Callable[[frozenset[str]], HasResolution | float]
 EndedBy = Literal["every-coalition", "standard-error", "permutations", "time"]
 
 
-@dataclass(frozen=True)
-class Shapley:
+@dataclass(frozen=True, repr=False)
+class Shapley(Tabular):
     """Shapley values of −W.
 
     Attributes
@@ -62,6 +63,8 @@ class Shapley:
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
         Why sampling ended: all coalitions were solved, the standard errors reached their target or
         are too small to matter, or the limit of permutations or of time was reached.
+    labels : mapping of contribution id to str
+        The sellers' labels, where they are known.
     """
 
     values: dict[str, float]
@@ -69,6 +72,27 @@ class Shapley:
     permutations: int
     resolution: float
     ended_by: EndedBy
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> Columns:
+        """Return one row a contribution, the largest value first.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        scores = self.relative_scores
+        rows = [
+            {
+                "seller": self.labels.get(name),
+                "contribution_id": name,
+                "value": self.values[name],
+                "standard_error": self.standard_errors[name],
+                "relative_score": scores[name],
+            }
+            for name in self.largest_first
+        ]
+        return records_to_columns(rows)
 
     @property
     def relative_scores(self) -> dict[str, float]:

@@ -8,12 +8,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.tabular import Columns, Tabular
+
 Method: TypeAlias = Literal["exact", "landmarks"]
 """Whether mass is exchanged with all points or with representatives of them."""
 
 
-@dataclass(frozen=True, eq=False)
-class Scores:
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Tabular):
     """Scores of the points of one measure.
 
     Attributes
@@ -34,3 +36,16 @@ class Scores:
     values: NDArray[np.float64]
     spread: NDArray[np.float64]
     method: Method
+
+    def to_dict(self) -> Columns:
+        """Return one row a point.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        return {
+            "row": list(range(len(self.values))),
+            "score": self.values.tolist(),
+            "spread": self.spread.tolist(),
+        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wassay.client.valuation.methods.method import Printed, ValuationMethod, labels_of
@@ -44,7 +45,8 @@ class ShapleyMethod(ValuationMethod[Shapley]):
     ) -> Flow[Shapley]:
         """Compute the values exactly, or from sampled permutations; see `Evaluation.shapley`."""
         solver = evaluation.coalition_solver(progress=progress)
-        return shapley_values(solver, standard_error, max_permutations, seconds)
+        found = yield from shapley_values(solver, standard_error, max_permutations, seconds)
+        return replace(found, labels=(yield from solver.known()).labels)
 
     def printed(self, found: Shapley, sellers: Sequence[SellerResult]) -> Printed:
         """Return a table, and what ended the sampling."""

@@ -1,0 +1,201 @@
+"""Show tables in notebooks, and export them to data frames and files."""
+
+from __future__ import annotations
+
+import csv
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wassay.control_characters import escape_control_characters
+from wassay.table import table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+MOST_ROWS_SHOWN = 50
+"""The most rows of a table in a notebook; exports have all rows."""
+
+Columns = dict[str, list[Any]]
+
+
+class Tabular(ABC):
+    """Base of what has rows and named columns: a table in notebooks, frames and files.
+
+    Subclasses return their columns from `to_dict`, and are printed as text by `__str__`, also by a
+    notebook or shell that shows a value.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_dict(self) -> Columns:
+        """Return the columns by name, each a list with a value a row; unknown values are None.
+
+        Returns
+        -------
+        dict of str to list
+        """
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is missing.
+        """
+        frame: pd.DataFrame = _module("pandas").DataFrame(self.to_dict())
+        return frame
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If polars is missing.
+        """
+        frame: pl.DataFrame = _module("polars").DataFrame(self.to_dict(), strict=False)
+        return frame
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a CSV file with a line of column names; unknown values are empty.
+
+        A text that a spreadsheet would take for a formula gets an apostrophe before it, since
+        sellers choose their labels.
+
+        Parameters
+        ----------
+        path : path
+            A file, which is replaced if it exists.
+        """
+        columns = self.to_dict()
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows([_spreadsheet_cell(cell) for cell in row] for row in _rows(columns))
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write a Parquet file.
+
+        Parameters
+        ----------
+        path : path
+            A file, which is replaced if it exists.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pyarrow is missing; the extra `tables` installs it.
+        """
+        arrow, parquet = _module("pyarrow"), _module("pyarrow.parquet")
+        parquet.write_table(arrow.table(self.to_dict()), path)
+
+    def notes(self) -> Sequence[str]:
+        """Return sentences that belong below the table; by default none.
+
+        Returns
+        -------
+        sequence of str
+        """
+        return ()
+
+    def __str__(self) -> str:
+        columns = self.to_dict()
+        rows = [[_text_cell(cell) for cell in row] for row in _rows(columns)]
+        more = len(rows) - MOST_ROWS_SHOWN
+        lines = [
+            table(list(columns), rows[:MOST_ROWS_SHOWN]) if columns else "no rows",
+            *([f"… and {more} more rows"] if more > 0 else []),
+            *map(escape_control_characters, self.notes()),
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """Return a table for notebooks, with the first rows of many."""
+        notes = "".join(f"<p>{_html_cell(note)}</p>" for note in self.notes())
+        return html_table(self.to_dict(), type(self).__name__) + notes
+
+
+def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
+    """Return a table as HTML, with all text escaped."""
+    rows = _rows(columns)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows[:MOST_ROWS_SHOWN]
+    )
+    more = len(rows) - MOST_ROWS_SHOWN
+    note = f"<p>… and {more:,} more rows; to_pandas() has all.</p>" if more > 0 else ""
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>{note}"
+    )
+
+
+def html_facts(facts: Mapping[str, Any], caption: str) -> str:
+    """Return names and values as HTML, one pair a row; unknown values are left out."""
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{_html_cell(value)}</td></tr>'
+        for name, value in facts.items()
+        if value is not None
+    )
+    return f"<table><caption>{escape(caption)}</caption><tbody>{body}</tbody></table>"
+
+
+def records_to_columns(records: Sequence[Mapping[str, Any]]) -> Columns:
+    """Return the columns of records that have the same names."""
+    names = list(records[0]) if records else []
+    return {name: [record[name] for record in records] for name in names}
+
+
+def _rows(columns: Mapping[str, Sequence[Any]]) -> list[tuple[Any, ...]]:
+    return list(zip(*columns.values(), strict=True))
+
+
+def _html_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return escape(escape_control_characters(str(value)))
+
+
+def _spreadsheet_cell(value: Any) -> Any:
+    is_formula = isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}
+    return f"'{value}" if is_formula else value
+
+
+def _text_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _module(name: str) -> Any:
+    """Import an optional package."""
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.partition(".")[0]
+        wanted = "'wassay[tables]'" if package == "pyarrow" else package
+        raise ModuleNotFoundError(
+            f"expected {package}, which is not installed: pip install {wanted}", name=error.name
+        ) from error
