@@ -352,7 +352,7 @@ def _scores(
     methods = {each.method for each in scored if s in {None, each.s}}
     method = "landmarks" if "landmarks" in methods else "exact"
     named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
-    return scores_to_wire(evaluation.id, name, s, method, array, named, visibility)
+    return scores_to_wire(computed, name, s, method, array, named, visibility)
 
 
 def _interpolated(
