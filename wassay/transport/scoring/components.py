@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Cost
+from wassay.transport.scoring.arcs import Arcs
 from wassay.transport.solvers.solution import Solution
+from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 
 MIN_SHARE = 1e-10
 """Pairs with less than this share of both points' mass are rounding and join nothing."""
@@ -64,24 +66,112 @@ class PlanComponents:
         entries = self.cost.at(solution.rows, solution.columns)
         return self._sums(entries * solution.mass) / self.mass()
 
-    def reduced(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Yield the smallest reduced costs from rows to components, in blocks of rows.
+    def arcs_between(self) -> NDArray[np.float64]:
+        """Return the smallest reduced costs between all components, shape (count, count)."""
+        between = np.full((self.count, self.count), np.inf)
+        f, g = self.solution.f, self.solution.g
+        if self.row.size * self.column.size <= MAX_DENSE_PAIRS:  # not worth loading compiled code
+            reduced = self.cost.block(0, len(f)) - f[:, None] - g
+            pairs = np.ix_(self.row >= 0, self.column >= 0)
+            ends = self.row[self.row >= 0, None], self.column[self.column >= 0]
+            np.minimum.at(between, ends, np.maximum(reduced[pairs], 0.0))
+            return between
+        from wassay.transport.scoring.min_plus import lower_to_block
 
-        Rows without mass are left out. Each block consists of the rows' components, shape (r,), and
-        their smallest reduced cost to every component, shape (r, count).
-        """
+        for rows, block in self._blocks():
+            lower_to_block(between, block, f[rows], g, self.row[rows], self.column)
+        return between
+
+    def cheap_arcs(self, number: int) -> Arcs:
+        """Return the cheapest arcs of every point to each of a number of stripes of the others."""
+        from wassay.transport.scoring.min_plus import cheapest_by_stripe
+
         n, m = self.cost.shape
-        permutation = np.argsort(self.column, kind="stable")[np.count_nonzero(self.column < 0) :]
-        starts = np.searchsorted(self.column[permutation], np.arange(self.count))
+        from_rows, to_columns = np.full((n, number), np.inf), np.full((number, m), np.inf)
+        heads, tails = np.zeros((n, number), np.intp), np.zeros((number, m), np.intp)
+        f, g = self.solution.f, self.solution.g
+        for rows, block in self._blocks():
+            cheapest_by_stripe(
+                block, rows.start, f, g, self.row, self.column, from_rows, heads, to_columns, tails
+            )
+        out, into = np.isfinite(from_rows), np.isfinite(to_columns)
+        return Arcs(
+            self.row[np.concatenate([np.nonzero(out)[0], tails[into]])],
+            self.column[np.concatenate([heads[out], np.nonzero(into)[1]])],
+            np.maximum(np.concatenate([from_rows[out], to_columns[into]]), 0.0),
+        )
+
+    def shortening_arcs(
+        self, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
+    ) -> Arcs:
+        """Return the arcs that shorten a path by more than rounding.
+
+        Parameters
+        ----------
+        away, back : ndarray, shapes (l, count)
+            Lengths of paths from some components to all, and from all to these.
+        rounding : float
+
+        Returns
+        -------
+        Arcs
+        """
+        from wassay.transport.scoring.min_plus import shortening_pairs
+
+        f, g = self.solution.f, self.solution.g
+        potential = np.concatenate([away, -back]).T.copy()
+        # Distances from two sources differ by about a constant: without it, the largest rise over
+        # all sources is little less than the difference of the highest and the lowest distance.
+        centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
+        row_bounds = [f - paths.min(axis=0)[self.row] for paths in centred]
+        column_bounds = [g + paths.max(axis=0)[self.column] + rounding for paths in centred]
+        rows = np.where(self.row >= 0, row_bounds, -np.inf)
+        columns = np.where(self.column >= 0, column_bounds, -np.inf)
+        return self._selected(
+            lambda of_block, block: shortening_pairs(
+                block,
+                of_block.start,
+                f,
+                g,
+                self.row,
+                self.column,
+                potential,
+                rows,
+                columns,
+                rounding,
+            )
+        )
+
+    def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
+        """Return all arcs from and to some components."""
+        row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
+        has_mass = self.row >= 0
+        return self._selected(
+            lambda rows, _: np.flatnonzero(
+                (row_is_chosen[rows, None] & (self.column >= 0))
+                | (has_mass[rows, None] & column_is_chosen)
+            )
+        )
+
+    def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
+        """Return the arcs of selected pairs, given by flat indices into every block of rows."""
+        f, g = self.solution.f, self.solution.g
+        found = []
+        for start, block in self._blocks():
+            indices = select(start, block)
+            rows, columns = np.divmod(indices, block.shape[1])
+            rows += start.start
+            reduced = block.ravel()[indices] - f[rows] - g[columns]
+            found.append(Arcs(self.row[rows], self.column[columns], np.maximum(reduced, 0.0)))
+        return Arcs.joined(found)
+
+    def _blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+        """Yield the costs in blocks of rows."""
+        n, m = self.cost.shape
         step = max(1, MAX_BLOCK_ENTRIES // m)
         for start in range(0, n, step):
             stop = min(start + step, n)
-            block = self.cost.block(start, stop)[:, permutation]
-            block -= self.solution.f[start:stop, None]
-            block -= self.solution.g[permutation]
-            smallest = np.minimum.reduceat(block, starts, axis=1)
-            has_mass = self.row[start:stop] >= 0
-            yield self.row[start:stop][has_mass], np.maximum(smallest[has_mass], 0.0)
+            yield slice(start, stop), self.cost.block(start, stop)
 
     def _sums(self, of_pairs: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self.row[self.solution.rows], of_pairs, self.count)

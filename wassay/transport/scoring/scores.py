@@ -128,11 +128,7 @@ class _Paths:
 
 def _all_paths(components: PlanComponents) -> _Paths:
     """Compute the paths between all components."""
-    between = np.full((components.count, components.count), np.inf)
-    if components.count > 1:
-        for row_components, smallest in components.reduced():
-            np.minimum.at(between, row_components, smallest)
-    distances = shortest_paths(between)
+    distances = shortest_paths(components.arcs_between())
     every = np.arange(components.count)
     return _Paths(distances, distances.T, every, np.ones(components.count), "exact")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
-ARCS_PER_NODE = 10
-"""Number of a node's shortest outgoing and incoming arcs in the first, sparse graph."""
+from wassay.transport.scoring.arcs import Arcs
+
+ARCS_PER_NODE = 4
+"""Number of a node's outgoing and incoming arcs in the first, sparse graph."""
 
 _ROUNDING = 1e-15
 
@@ -18,14 +18,16 @@ _QUANTILE = 0.9
 So neither a few very long arcs (of far outliers) nor many arcs of length zero determine it.
 """
 
+_SAMPLED_ROWS = 200
+
 
 def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute all-pairs shortest path lengths for non-negative arc lengths.
 
-    Shortest paths use short arcs, so Dijkstra's algorithm runs on the shortest arcs of every node.
-    An arc left out matters only if it is shorter than the path found between its ends. Such arcs,
-    usually few, are inserted one by one, the shortest first. Inserting never increases a distance,
-    so an arc that did not matter before does not matter later.
+    Shortest paths use short arcs, so they are first computed on the shortest arcs of every node. An
+    arc left out matters only if it is shorter than the path found between its ends. Such arcs,
+    usually few, are added, the shortest first. Adding arcs never increases a distance, so an arc
+    that did not matter before does not matter later.
 
     Parameters
     ----------
@@ -37,32 +39,39 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     ndarray, shape (n, n)
         Distances from row to column.
     """
-    if len(arcs) == 1:
+    nodes = len(arcs)
+    if nodes == 1:
         return np.zeros((1, 1))
-    distances = _on_shortest_arcs(arcs)
-    rounding = _ROUNDING * float(np.quantile(arcs, _QUANTILE) or arcs.max())
-    tails, heads = np.nonzero(arcs < distances - rounding)
-    lengths = arcs[tails, heads]
-    for index in np.argsort(lengths, kind="stable"):
-        tail, head, length = tails[index], heads[index], lengths[index]
-        if length < distances[tail, head] - rounding:
-            through = distances[:, tail, None] + (length + distances[head])
-            np.minimum(distances, through, out=distances)
+    sampled = arcs[:: -(-nodes // _SAMPLED_ROWS)]
+    rounding = _ROUNDING * float(np.quantile(sampled, _QUANTILE) or arcs.max())
+    used = _short_arcs(arcs)
+    every = np.arange(nodes)
+    distances = used.distances_from(every, nodes)
+    left = Arcs.where(arcs, arcs < distances - rounding)
+    while len(left.lengths):
+        # Short arcs may make long ones useless, so take at most as many as are in use.
+        number = min(len(left.lengths), len(used.lengths))
+        taken, rest = np.split(np.argpartition(left.lengths, number - 1), [number])
+        used = Arcs.joined([used, left.only(taken)])
+        distances = used.distances_from(every, nodes, distances)
+        left = left.only(rest)
+        left = left.only(left.lengths < distances[left.tails, left.heads] - rounding)
     return distances
 
 
-def _on_shortest_arcs(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Run Dijkstra's algorithm on the shortest arcs of every node."""
-    count = min(ARCS_PER_NODE + 1, len(arcs))
+def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
+    """Return the shortest arcs out of and into every node, one for each stripe of nodes."""
+    outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
+    return Arcs.joined([outgoing, incoming.reversed])
+
+
+def _shortest_by_stripe(arcs: NDArray[np.float64]) -> Arcs:
     nodes = np.arange(len(arcs))
-    selected = np.zeros(arcs.shape, dtype=bool)
-    selected[nodes[:, None], np.argpartition(arcs, count - 1, axis=1)[:, :count]] = True
-    selected[np.argpartition(arcs, count - 1, axis=0)[:count], nodes] = True
-    np.fill_diagonal(selected, val=False)
-    tails, heads = np.nonzero(selected)
-    # A sparse matrix would drop arcs of length zero.
-    lengths = np.maximum(arcs[tails, heads], np.finfo(np.float64).tiny)
-    distances: NDArray[np.float64] = dijkstra(
-        csr_array((lengths, (tails, heads)), shape=arcs.shape)
-    )
-    return distances
+    lengths = np.array(arcs, order="C")
+    np.fill_diagonal(lengths, np.inf)
+    heads = [
+        stripe[0] + lengths[:, stripe[0] : stripe[-1] + 1].argmin(axis=1)
+        for stripe in np.array_split(nodes, min(ARCS_PER_NODE, len(nodes) // 2))
+    ]
+    tails, heads_of_all = np.tile(nodes, len(heads)), np.concatenate(heads)
+    return Arcs(tails, heads_of_all, arcs[tails, heads_of_all])

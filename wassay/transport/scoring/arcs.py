@@ -1,0 +1,107 @@
+"""Arcs between the components of a plan, and shortest paths along them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+COMPILED_FROM = 500
+"""Smaller graphs use scipy's Dijkstra, since loading compiled code takes longer.
+
+A plan of so many components has more than `MAX_DENSE_PAIRS` pairs, so its solve has loaded it."""
+
+SOURCES_AT_ONCE = 128
+"""Number of sources whose distances fit a core's cache together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """Arcs between nodes; some may be parallel.
+
+    Attributes
+    ----------
+    tails, heads : ndarray of int, shape (l,)
+    lengths : ndarray, shape (l,)
+    """
+
+    tails: NDArray[np.intp]
+    heads: NDArray[np.intp]
+    lengths: NDArray[np.float64]
+
+    @classmethod
+    def joined(cls, several: Sequence[Arcs]) -> Arcs:
+        """Concatenate several sets of arcs."""
+        return cls(
+            np.concatenate([arcs.tails for arcs in several]),
+            np.concatenate([arcs.heads for arcs in several]),
+            np.concatenate([arcs.lengths for arcs in several]),
+        )
+
+    @classmethod
+    def where(cls, lengths: NDArray[np.float64], selected: NDArray[np.bool_]) -> Arcs:
+        """Return the selected arcs of a dense graph, both of shape (nodes, nodes)."""
+        tails, heads = np.nonzero(selected)
+        return cls(tails, heads, lengths[tails, heads])
+
+    def only(self, selected: NDArray[np.intp] | NDArray[np.bool_]) -> Arcs:
+        """Return the arcs at these indices, or where a mask is true."""
+        return Arcs(self.tails[selected], self.heads[selected], self.lengths[selected])
+
+    @property
+    def reversed(self) -> Arcs:
+        """The arcs from head to tail."""
+        return Arcs(self.heads, self.tails, self.lengths)
+
+    def distances_from(
+        self,
+        sources: NDArray[np.intp],
+        nodes: int,
+        known: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """Compute the lengths of shortest paths.
+
+        Parameters
+        ----------
+        sources : ndarray of int, shape (l,)
+        nodes : int
+            Number of nodes.
+        known : ndarray, shape (l, nodes), optional
+            Upper bounds on the result, which save work: distances along some of these arcs.
+
+        Returns
+        -------
+        ndarray, shape (l, nodes)
+            Infinite for nodes that no path reaches.
+        """
+        permutation = np.lexsort((self.lengths, self.heads, self.tails))
+        tails, heads = self.tails[permutation], self.heads[permutation]
+        lengths = self.lengths[permutation]
+        shortest = np.append(True, (np.diff(tails) != 0) | (np.diff(heads) != 0))
+        tails, heads, lengths = tails[shortest], heads[shortest], lengths[shortest]
+        if nodes <= COMPILED_FROM:
+            # A sparse matrix would drop arcs of length zero: replace them, and paths along them.
+            tiny = np.finfo(np.float64).tiny
+            positive = np.maximum(lengths, tiny)
+            graph = csr_array((positive, (tails, heads)), shape=(nodes, nodes))
+            exact: NDArray[np.float64] = dijkstra(graph, indices=sources)
+            return np.where(exact <= nodes * tiny, 0.0, exact)
+        from wassay.transport.scoring.min_plus import relax
+
+        starts = np.searchsorted(tails, np.arange(nodes + 1))
+        distances = np.empty((len(sources), nodes))
+        for first in range(0, len(sources), SOURCES_AT_ONCE):
+            own = slice(first, first + SOURCES_AT_ONCE)
+            chunk = sources[own]
+            if known is None:
+                found = np.full((nodes, len(chunk)), np.inf)
+                found[chunk, np.arange(len(chunk))] = 0.0
+            else:
+                found = np.array(known[own].T, order="C")
+            relax(found, starts, heads, lengths, np.isfinite(found).any(axis=1))
+            distances[own] = found.T
+        return distances

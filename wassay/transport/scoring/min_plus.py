@@ -1,0 +1,191 @@
+"""Compiled loops over arcs: shortest paths from many nodes at once, and scans of all pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.compiled import compiled, compiled_in_any_order
+
+
+@compiled_in_any_order
+def relax(
+    distances: NDArray[np.float64],
+    starts: NDArray[np.intp],
+    heads: NDArray[np.intp],
+    lengths: NDArray[np.float64],
+    changed: NDArray[np.bool_],
+) -> None:
+    """Lower distances until no arc shortens any, for all columns at once.
+
+    This is Bellman–Ford: an arc is relaxed again only if the distances of its tail have changed.
+
+    Parameters
+    ----------
+    distances : ndarray, shape (nodes, l)
+        Upper bounds on the distances from l sources to all nodes; lowered in place.
+    starts : ndarray of int, shape (nodes + 1,)
+        The arcs out of node i are those from starts[i] to starts[i + 1] − 1.
+    heads, lengths : ndarray, shape (arcs,)
+    changed : ndarray of bool, shape (nodes,)
+        The nodes whose arcs are to be relaxed; false afterwards.
+    """
+    pending = True
+    while pending:
+        pending = False
+        for tail in range(len(distances)):
+            if not changed[tail]:
+                continue
+            changed[tail] = False
+            from_tail = distances[tail]
+            for arc in range(starts[tail], starts[tail + 1]):
+                head, length = heads[arc], lengths[arc]
+                to_head = distances[head]
+                shorter = 0
+                for source in range(len(to_head)):
+                    through = from_tail[source] + length
+                    shorter += through < to_head[source]
+                    to_head[source] = min(to_head[source], through)
+                if shorter:
+                    changed[head] = True
+                    pending = True
+
+
+@compiled
+def lower_to_block(
+    between: NDArray[np.float64],
+    block: NDArray[np.float64],
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+    row_component: NDArray[np.intp],
+    column_component: NDArray[np.intp],
+) -> None:
+    """Lower the arcs between components to the reduced costs of a block of rows.
+
+    Parameters
+    ----------
+    between : ndarray, shape (count, count)
+        Lowered in place.
+    block : ndarray, shape (r, m)
+        Costs of the block's rows.
+    f, row_component : ndarray, shape (r,)
+        Potentials and components of the block's rows; component −1 for rows without mass.
+    g, column_component : ndarray, shape (m,)
+    """
+    for row in range(len(block)):
+        tail = row_component[row]
+        if tail < 0:
+            continue
+        for column in range(len(g)):
+            head = column_component[column]
+            reduced = block[row, column] - f[row] - g[column]
+            if head >= 0 and reduced < between[tail, head]:
+                between[tail, head] = max(reduced, 0.0)
+
+
+@compiled
+def cheapest_by_stripe(
+    block: NDArray[np.float64],
+    first: int,
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+    row_component: NDArray[np.intp],
+    column_component: NDArray[np.intp],
+    row_cheapest: NDArray[np.float64],
+    row_partner: NDArray[np.intp],
+    column_cheapest: NDArray[np.float64],
+    column_partner: NDArray[np.intp],
+) -> None:
+    """Find the cheapest arc of every point to each stripe of the other side.
+
+    Points are striped in turn: with k stripes, point i is in stripe i mod k.
+
+    Parameters
+    ----------
+    block : ndarray, shape (r, m)
+        Costs of the block's rows.
+    first : int
+        Index of the block's first row.
+    f, row_component : ndarray, shape (n,)
+    g, column_component : ndarray, shape (m,)
+    row_cheapest, row_partner : ndarray, shape (n, k)
+        Reduced cost and column, lowered in place.
+    column_cheapest, column_partner : ndarray, shape (k, m)
+        Reduced cost and row, lowered in place.
+    """
+    stripes = len(column_cheapest)
+    for index in range(len(block)):
+        row = first + index
+        tail = row_component[row]
+        if tail < 0:
+            continue
+        stripe = row % stripes
+        other = 0
+        for column in range(len(g)):
+            head = column_component[column]
+            reduced = block[index, column] - f[row] - g[column]
+            if head >= 0 and head != tail:
+                if reduced < column_cheapest[stripe, column]:
+                    column_cheapest[stripe, column], column_partner[stripe, column] = reduced, row
+                if reduced < row_cheapest[row, other]:
+                    row_cheapest[row, other], row_partner[row, other] = reduced, column
+            other += 1
+            if other == stripes:
+                other = 0
+
+
+@compiled
+def shortening_pairs(
+    block: NDArray[np.float64],
+    first: int,
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+    row_component: NDArray[np.intp],
+    column_component: NDArray[np.intp],
+    potential: NDArray[np.float64],
+    row_bounds: NDArray[np.float64],
+    column_bounds: NDArray[np.float64],
+    rounding: float,
+) -> NDArray[np.intp]:
+    """Return the flat indices of the pairs whose arcs shorten a path.
+
+    The arc from component i to component k shortens one if it is shorter than
+    max_l (potential[k, l] − potential[i, l]), which is computed only for costs below a bound.
+
+    Parameters
+    ----------
+    block : ndarray, shape (r, m)
+        Costs of the block's rows.
+    first : int
+        Index of the block's first row.
+    f, row_component : ndarray, shape (n,)
+    g, column_component : ndarray, shape (m,)
+    potential : ndarray, shape (count, l)
+    row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
+        The larger one of the two sums of a row's and a column's bound exceeds the cost of every
+        pair whose arc shortens a path; −inf for points without mass.
+    rounding : float
+        Arcs that shorten a path by no more than this do not count.
+
+    Returns
+    -------
+    ndarray of int
+        Indices into the flattened block, ascending.
+    """
+    indices = np.empty(block.size, np.intp)
+    found = 0
+    for index in range(len(block)):
+        row = first + index
+        tail = row_component[row]
+        low, high = row_bounds[0, row], row_bounds[1, row]
+        for column in range(len(g)):
+            bound = max(low + column_bounds[0, column], high + column_bounds[1, column])
+            if block[index, column] < bound:
+                head = column_component[column]
+                reduced = max(block[index, column] - f[row] - g[column], 0.0)
+                for each in range(potential.shape[1]):
+                    if reduced < potential[head, each] - potential[tail, each] - rounding:
+                        indices[found] = index * len(g) + column
+                        found += 1
+                        break
+    return indices[:found].copy()
