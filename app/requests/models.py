@@ -51,6 +51,7 @@ class Request(Timestamped, Base):
     class_names: Mapped[list[str] | None]
     recipe: Mapped[dict[str, Any] | None]
     searched_fields: Mapped[str]
+    words: Mapped[str]
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]

@@ -15,7 +15,6 @@ from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound, PreconditionFailed, PreconditionRequired
 from ..http.responses import created_response, tagged_response
-from ..http.strings import Line
 from . import service
 from .problems import (
     LabelsNotPossible,
@@ -29,7 +28,7 @@ from .problems import (
     RequestNotOpen,
 )
 from .schemas import NewRequest, RequestEdit
-from .search import MOST_FIELDS
+from .search import RequestSearchDependency
 
 router = APIRouter(prefix="/v1/requests", tags=["requests"], route_class=AuthenticatedRoute)
 references_router = APIRouter(
@@ -70,6 +69,7 @@ def create_request(
 def list_requests(
     caller: Caller,
     database: DatabaseDependency,
+    search: RequestSearchDependency,
     query: PageQueryDependency,
     role: Annotated[
         service.Role,
@@ -81,19 +81,11 @@ def list_requests(
     state: Annotated[
         wire.RequestState | None, Query(description="Only requests in this state.")
     ] = None,
-    field: Annotated[
-        list[Line] | None,
-        Query(
-            max_length=MOST_FIELDS,
-            description="Only requests whose recipe reads a field of this name. Repeat it for "
-            "requests that read several.",
-        ),
-    ] = None,
 ) -> wire.Page[wire.Request]:
-    """List your requests, or those that you may contribute to."""
+    """Search your requests, or those that you may contribute to."""
     with database.snapshot() as session:
         return service.list_requests(
-            session, caller, query, role=role, state=state, fields=field or ()
+            session, caller, query, role=role, state=state, searched=search
         )
 
 

@@ -1,30 +1,98 @@
-"""Search requests by the fields that their recipes read."""
+"""Search requests by text, and by the fields that their recipes read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Annotated, Any, NamedTuple
 
+from fastapi import Depends, Query
 from sqlalchemy import Select
 
+from wassay import models as wire
 from wassay.organisations import organisation_key
-from wassay.recipes import PublicPart
 
+from ..http.strings import Line
 from .models import Request
 
 MOST_FIELDS = 200
 """Names of fields in a search: proxies refuse longer URLs."""
 
 
-def index(recipe: PublicPart) -> str:
-    """Return what a search compares of a recipe: the names of its fields, each on a line.
+class RequestSearch(NamedTuple):
+    """What requests must have; what is None, or empty, may be anything."""
 
-    Keys of names have no line breaks.
-    """
-    keys = [organisation_key(field.name) for field in recipe.fields if field.role != "ignored"]
-    return "\n".join(["", *keys, ""])
+    text: str | None
+    fields: Sequence[str]
+    type: wire.FieldType | None
+    unit: str | None
 
 
-def searched(requests: Select[Request], names: Sequence[str]) -> Select[Request]:
-    """Restrict a statement to the requests whose recipe reads all fields of these names."""
+def _request_search(
+    text: Annotated[
+        Line | None,
+        Query(
+            description="Words that are all in the title, the description, the fields of the "
+            "recipe or the organisation's name, whole or in part."
+        ),
+    ] = None,
+    field: Annotated[
+        list[Line] | None,
+        Query(
+            max_length=MOST_FIELDS,
+            description="Only requests whose recipe reads a field of this name. Repeat it for "
+            "requests that read several.",
+        ),
+    ] = None,
+    type: Annotated[  # noqa: A002 - the name of the parameter in the API
+        wire.FieldType | None,
+        Query(description="The type of a field that the recipe reads: of each `field`, if given."),
+    ] = None,
+    unit: Annotated[
+        Line | None,
+        Query(description="The unit of a field that the recipe reads: of each `field`, if given."),
+    ] = None,
+) -> RequestSearch:
+    return RequestSearch(text, tuple(field or ()), type, unit)
+
+
+RequestSearchDependency = Annotated[RequestSearch, Depends(_request_search)]
+
+
+def index(request: Request) -> None:
+    """Write what a search compares of a request that is new or was edited."""
+    fields = [] if request.recipe is None else request.recipe["fields"]
+    fields = [field for field in fields if field["role"] != "ignored"]
+    request.words = organisation_key(" ".join(_texts(request, fields)))
+    lines = {
+        _line(*known)
+        for field in fields
+        # Any of them may be left out of a search.
+        for known in product(*((None, field[part]) for part in ("name", "type", "unit")))
+    }
+    request.searched_fields = "\n".join(["", *sorted(lines), ""])
+
+
+def searched(requests: Select[Request], search: RequestSearch) -> Select[Request]:
+    """Restrict a statement to the requests that have what a search asks for."""
+    for word in organisation_key(search.text or "").split():
+        requests = requests.where(Request.words.contains(word, autoescape=True))
+    names: Sequence[str | None] = search.fields or [None]
     for name in names:
-        line = f"\n{organisation_key(name)}\n"
-        requests = requests.where(Request.searched_fields.contains(line, autoescape=True))
+        line = f"\n{_line(name, search.type, search.unit)}\n"
+        if any((name, search.type, search.unit)):
+            requests = requests.where(Request.searched_fields.contains(line, autoescape=True))
     return requests
+
+
+def _line(name: str | None, type_: str | None, unit: str | None) -> str:
+    """Return a field as one line; keys of names have no line breaks and no tabs.
+
+    Units are in hexadecimal digits: mW and MW differ, also where LIKE ignores the case (SQLite).
+    """
+    return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
+
+
+def _texts(request: Request, fields: list[dict[str, Any]]) -> Iterator[str]:
+    yield from (request.title, request.description, request.account.organisation)
+    for field in fields:
+        yield from filter(None, (field[part] for part in ("name", "title", "description", "unit")))
+        yield from filter(None, [(field["kind"] or {}).get("model")])

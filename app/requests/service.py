@@ -61,13 +61,13 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         state="draft",
         measure=None,
         recipe=None if new.recipe is None else new.recipe.model_dump(mode="json"),
-        searched_fields="" if new.recipe is None else search.index(new.recipe),
         **new.model_dump(exclude={"reference_id", "recipe"}),
     )
     check_noise(request)
     check_labels(request)
     if new.recipe is not None:
         check_recipe(request, new.recipe)
+    search.index(request)
     session.add(request)
     session.flush()
     return request_to_wire(request, reads_measure=True)
@@ -80,11 +80,11 @@ def list_requests(
     *,
     role: Role,
     state: wire.RequestState | None,
-    fields: Sequence[str],
+    searched: search.RequestSearch,
 ) -> wire.Page[wire.Request]:
     """Return a page of a buyer's requests, or of those that a seller may contribute to.
 
-    Only of those whose recipe reads all of `fields`, if there are any.
+    Only of those that have what is `searched`.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def list_requests(
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))
-    rows = search.searched(rows, fields)
+    rows = search.searched(rows, searched)
     selected, next_cursor = rows_of_page(session, rows, Request, query)
     return wire.Page(items=_to_wire(session, caller, selected), next_cursor=next_cursor)
 
@@ -149,6 +149,7 @@ def edit_request(
     _check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
     check_noise(request)
     check_labels(request)
+    search.index(request)
     session.flush()
     return request_to_wire(request, reads_measure=True)
 

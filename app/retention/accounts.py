@@ -122,7 +122,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
         request.ended_at = database_time(session)
     request.title, request.description = ERASED, ""
     request.class_names = request.recipe = None
-    request.searched_fields = ""
+    request.searched_fields = request.words = ""
     session.execute(delete(Invitation).where(Invitation.request_id == request_id))
     of_request = select(Evaluation.id).where(Evaluation.request_id == request_id)
     session.execute(delete(Result).where(Result.evaluation_id.in_(of_request)))

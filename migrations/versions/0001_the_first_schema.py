@@ -238,6 +238,7 @@ def upgrade() -> None:
             "recipe", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
         ),
         sa.Column("searched_fields", sa.String(), nullable=False),
+        sa.Column("words", sa.String(), nullable=False),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),

@@ -111,6 +111,7 @@ def test_a_seller_finds_the_requests_that_read_a_column(market: Market) -> None:
     seller = Seller(market.sellers["same"].client)
     assert [each.id for each in seller.open_requests(["BMI", "income"])] == [market.request.id]
     assert list(seller.open_requests(["bmi", "height"])) == []
+    assert list(seller.open_requests(text="no such words", unit="EUR")) == []
 
 
 def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(

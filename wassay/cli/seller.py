@@ -13,21 +13,29 @@ from wassay.cli.options import ClassColumn, PointsFile, RequestId, Weights, mode
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters
-from wassay.models import ScorePolicy
+from wassay.models import FieldType, ScorePolicy
 from wassay.modes import MODES
 from wassay.table import table
 
 
 @explained()
 def requests(
+    text: Annotated[
+        str | None, typer.Argument(help="Words that the request or its fields contain.")
+    ] = None,
     field: Annotated[
         list[str] | None,
         typer.Option(metavar="FIELD", help="Only requests whose recipe reads it. Repeatable."),
     ] = None,
+    type_: Annotated[
+        FieldType | None, typer.Option("--type", help="The type of these fields, or of any.")
+    ] = None,
+    unit: Annotated[str | None, typer.Option(help="Their unit.")] = None,
 ) -> None:
     """List the open requests of buyers that you may answer."""
     with wassay.Client() as client:
-        for request in wassay.Seller(client).open_requests(fields=field or ()):
+        found = wassay.Seller(client).open_requests(field or (), text=text, type=type_, unit=unit)
+        for request in found:
             modes = " or ".join(request.modes)
             coordinates = f"{request.dimension} coordinates"
             if request.projected_from is not None:

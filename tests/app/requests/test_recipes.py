@@ -107,9 +107,7 @@ def test_a_request_is_found_by_all_the_fields_that_its_recipe_reads(buyer: Party
     )
 
     def found(*names: str) -> list[str]:
-        read = buyer.get("/v1/requests", params={"field": list(names)})
-        assert read.status_code == 200, read.text
-        return [each["id"] for each in read.json()["items"]]
+        return searched(buyer, field=list(names))
 
     assert found() == found("SIZE") == [one, both]
     assert found("age", "size") == [both]
@@ -120,8 +118,61 @@ def test_a_request_is_found_by_all_the_fields_that_its_recipe_reads(buyer: Party
     refused(buyer.get("/v1/requests", params={"field": "a\nb"}), 422, "invalid")
 
 
+def test_a_request_is_found_by_the_type_and_unit_of_its_fields(buyer: Party) -> None:
+    age, size = RECIPE["fields"]
+    power = {**age, "name": "power", "type": "integer", "unit": "mW"}
+    label = {"name": "churn", "role": "label", "unit": "USD"}
+    unread = {"name": "code", "role": "ignored", "unit": "EUR"}
+    years = new(buyer, RECIPE).json()["id"]
+    watts = new(buyer, {**RECIPE, "fields": [power, size, label, unread]}).json()["id"]
+
+    assert searched(buyer, type="string") == [watts, years]
+    assert searched(buyer, type="integer") == searched(buyer, unit="mW") == [watts]
+    assert searched(buyer, field="age", type="number", unit="years") == [years]
+    assert searched(buyer, unit="USD") == searched(buyer, field="CHURN", unit="USD") == [watts]
+    others: list[dict[str, str | list[str]]] = [
+        {"unit": "MW"},  # other watts
+        {"unit": "EUR"},
+        {"unit": "year"},
+        {"field": "size", "unit": "years"},
+        {"field": "power", "type": "string"},
+        {"field": ["power", "size"], "type": "integer"},
+    ]
+    for other in others:
+        assert searched(buyer, **other) == [], other
+    refused(buyer.get("/v1/requests", params={"type": "money"}), 422, "invalid")
+
+
+def test_a_request_is_found_by_words_of_its_text_its_fields_and_its_organisation(
+    buyer: Party,
+) -> None:
+    described = {**RECIPE["fields"][0], "title": "Lebensalter", "description": "At the last visit"}
+    made = new(buyer, {**RECIPE, "fields": [described, RECIPE["fields"][1]]}).json()
+    plain = new(buyer, None).json()
+    organisation = buyer.get(f"/v1/accounts/{buyer.account_id}").json()["organisation"]
+
+    assert searched(buyer, text="customer") == [plain["id"], made["id"]]
+    assert searched(buyer, text=f"VISIT  {organisation} lebens") == [made["id"]]
+    assert searched(buyer, text="years") == [made["id"]]
+    assert searched(buyer, text="visit%") == []
+    path = f"/v1/requests/{plain['id']}"
+    tag = buyer.get(path).headers["ETag"]
+    assert buyer.patch(path, json={"title": "Weather"}, headers={"If-Match": tag}).is_success
+    assert searched(buyer, text="weather") == [plain["id"]]
+    assert searched(buyer, text="customers") == [made["id"]]
+
+
+def searched(party: Party, **query: str | list[str]) -> list[str]:
+    read = party.get("/v1/requests", params=query)
+    assert read.status_code == 200, read.text
+    return [each["id"] for each in read.json()["items"]]
+
+
 def test_a_recipe_is_erased_with_its_buyers_account(buyer: Party, service: Service) -> None:
-    fields = [{**RECIPE["fields"][0], "name": "monthly-churn-0417"}, RECIPE["fields"][1]]
+    fields = [
+        {**RECIPE["fields"][0], "name": "monthly-churn-0417", "unit": "u0417"},
+        RECIPE["fields"][1],
+    ]
     assert new(buyer, {**RECIPE, "fields": fields}).status_code == 201
     assert tables_with(service, "monthly-churn-0417") == ["requests"]
     assert buyer.delete(f"/v1/accounts/{buyer.account_id}").status_code == 204

@@ -13,6 +13,7 @@ from wassay.client.errors import IntegrityError, InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_positive, as_sweep
 from wassay.models import (
     Audience,
+    FieldType,
     Interpolation,
     Invitation,
     Mode,
@@ -76,13 +77,25 @@ class Requests(Resource[R]):
         role: Literal["buyer", "seller"] = "buyer",
         state: RequestState | None = None,
         fields: Iterable[str] = (),
+        text: str | None = None,
+        type: FieldType | None = None,  # noqa: A002 - the name of the parameter in the API
+        unit: str | None = None,
     ) -> Pages[Request, R]:
         """List one's own requests, or as a seller the open ones that one may answer.
 
-        `fields` are names: only requests whose recipe reads all of these are listed.
+        Only those that have all that is asked for: words of the `text`, and a recipe that reads
+        `fields` of all these names, each of this `type` and `unit`; without names, any such field.
         """
-        names = as_list(fields, "fields")
-        return self._pages("requests", model=Request, role=role, state=state, field=names or None)
+        return self._pages(
+            "requests",
+            model=Request,
+            role=role,
+            state=state,
+            text=text,
+            field=as_list(fields, "fields") or None,
+            type=type,
+            unit=unit,
+        )
 
     @operation
     def get(self, request_id: str) -> Flow[Request]:

@@ -37,6 +37,7 @@ from wassay.client.valuation.label_scores import LabelScores, label_scores_at_pu
 from wassay.key_profile import Profile
 from wassay.models import (
     Contribution,
+    FieldType,
     Mode,
     PointScores,
     Request,
@@ -78,19 +79,34 @@ class Seller(Runs[R]):
         """
         return self._identity.publish()
 
-    def open_requests(self, fields: Iterable[str] = ()) -> Pages[Request, R]:
+    def open_requests(
+        self,
+        fields: Iterable[str] = (),
+        *,
+        text: str | None = None,
+        type: FieldType | None = None,  # noqa: A002 - as in listings
+        unit: str | None = None,
+    ) -> Pages[Request, R]:
         """List the open requests that this seller may answer, newest first.
 
         Parameters
         ----------
         fields : iterable of str, optional
             Names of columns: only requests whose recipe reads all of these are listed.
+        text : str, optional
+            Words that all occur in the title, the description, the fields or the organisation's
+            name.
+        type, unit : str, optional
+            The type, such as ``'number'``, and the unit of each of the `fields`; without any, of a
+            field that the recipe reads.
 
         Returns
         -------
         Pages of wassay.models.Request
         """
-        return self._client.requests.list(role="seller", state="open", fields=fields)
+        return self._client.requests.list(
+            role="seller", state="open", fields=fields, text=text, type=type, unit=unit
+        )
 
     @operation
     def answer(
