@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 
 SEED = 7
 DRAWS, MOST_ROWS = 3, 500
+PLANTED_IN = ("breast_cancer", "wine", "diabetes", "mixed")
 
 
 def main() -> None:
@@ -49,8 +50,9 @@ def main() -> None:
     print()
     print(table(("jitter", "best AUC of a category"), list(categories())))
     print()
-    compared = ("own units", "standardised", "+ whitening (default)")
-    print(table(("AUC of planted noise", *compared), list(planted_noise(compared))))
+    print(table(("AUC of planted noise", *FINDING), list(planted(noise_found))))
+    print()
+    print(table(("AUC of planted copies", *FINDING), list(planted(copies_found))))
 
 
 def tables() -> Iterator[tuple[str, pd.DataFrame]]:
@@ -106,6 +108,13 @@ RECIPES: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Array]] = {
     "+ whitening (default)": by_recipe(jitter=True, whiten=True),
 }
 
+FINDING = {
+    "own units": own_units,
+    "standardised": standardised,
+    "default": RECIPES["+ whitening (default)"],
+    "default without jitter": by_recipe(jitter=False, whiten=True),
+}
+
 
 def read_share(frame: pd.DataFrame, points: Array) -> float:
     """Return the share of columns that the attacks read from the sealed points."""
@@ -118,26 +127,52 @@ def components(points: Array) -> Array:
     return np.hstack(list(attacked(points).values()))
 
 
-def planted_noise(recipes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """How well scores find a tenth of a seller's rows, to which noise of one deviation is added."""
+def planted(found: Callable[..., float]) -> Iterator[tuple[str, ...]]:
+    """How well a tenth of a seller's rows, which are planted, are found in each form."""
     for name, frame in tables():
-        if name not in ("breast_cancer", "wine", "mixed"):
+        if name not in PLANTED_IN:
             continue
-        found: dict[str, list[float]] = {recipe: [] for recipe in recipes}
-        for seed in range(DRAWS):
-            random = np.random.default_rng(seed)
-            order = random.permutation(len(frame))[:MOST_ROWS]
-            buyer, seller = (frame.iloc[half] for half in np.array_split(order, 2))
-            noisy = np.arange(len(seller)) < len(seller) // 10
-            noise = random.normal(size=seller.shape) * np.asarray(seller.std())
-            seller = seller + noise * noisy[:, None]
-            for recipe in recipes:
-                points = RECIPES[recipe]
-                cost = cdist(points(buyer, buyer), points(buyer, seller), "sqeuclidean")
-                weights = [np.full(size, 1 / size) for size in cost.shape]
-                _, scored = scores(cost, solve(cost, *weights))
-                found[recipe].append(roc_auc_score(noisy, scored.values))
-        yield (name, *(f"{np.mean(found[recipe]):.2f}" for recipe in recipes))
+        shown = []
+        for points in FINDING.values():
+            draws = []
+            for seed in range(DRAWS):
+                random = np.random.default_rng(seed)
+                order = random.permutation(len(frame))[:MOST_ROWS]
+                buyer, seller = (frame.iloc[half] for half in np.array_split(order, 2))
+                rows = np.arange(len(seller)) < len(seller) // 10
+                draws.append(found(points, buyer, seller, rows, random))
+            shown.append(f"{np.mean(draws):.2f}")
+        yield (name, *shown)
+
+
+def noise_found(
+    points: Callable[[pd.DataFrame, pd.DataFrame], Array],
+    buyer: pd.DataFrame,
+    seller: pd.DataFrame,
+    rows: NDArray[np.bool_],
+    random: np.random.Generator,
+) -> float:
+    """The AUC of scores, if noise of one standard deviation of each column is added to rows."""
+    noise = random.normal(size=seller.shape) * np.asarray(seller.std())
+    seller = seller + noise * rows[:, None]
+    cost = cdist(points(buyer, buyer), points(buyer, seller), "sqeuclidean")
+    weights = [np.full(size, 1 / size) for size in cost.shape]
+    _, scored = scores(cost, solve(cost, *weights))
+    return float(roc_auc_score(rows, scored.values))
+
+
+def copies_found(
+    points: Callable[[pd.DataFrame, pd.DataFrame], Array],
+    buyer: pd.DataFrame,
+    seller: pd.DataFrame,
+    rows: NDArray[np.bool_],
+    random: np.random.Generator,
+) -> float:
+    """The AUC of the distance to the nearest point of the buyer, if rows copy the buyer's."""
+    copied = random.choice(len(buyer), rows.sum(), replace=False)
+    seller = pd.concat([buyer.iloc[copied], seller[~rows]])
+    nearest = cdist(points(buyer, seller), points(buyer, buyer)).min(axis=1)
+    return float(roc_auc_score(rows, -nearest))
 
 
 def categories() -> Iterator[tuple[str, str]]:
