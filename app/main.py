@@ -51,6 +51,7 @@ from .requests import sealed_key_routes as requests_sealed_key_routes
 from .retention import routes as retention_routes
 from .retention.counting import count_stored_bytes
 from .settings import Settings
+from .usage import routes as usage_routes
 
 
 def resources() -> list[APIRouter]:
@@ -59,6 +60,7 @@ def resources() -> list[APIRouter]:
         accounts_routes.router,
         accounts_encryption_key_routes.router,
         accounts_caps_routes.router,
+        usage_routes.router,
         listings_routes.router,
         references_routes.router,
         requests_routes.references_router,

@@ -20,6 +20,7 @@ from wassay.cli.receipts import receipt, verify
 from wassay.cli.request import ask, cancel, contributions, invite
 from wassay.cli.seller import answer, check, decline, noisiest, requests, withdraw
 from wassay.cli.terminal import spell_what_cannot_be_encoded
+from wassay.cli.usage import usage
 from wassay.cli.valuation import buy, shapley
 from wassay.cli.value import value
 
@@ -27,7 +28,7 @@ OURS = (
     *(key, trust, limit, caps, listings, publish, ask, invite),
     *(requests, check, answer, decline, withdraw, noisiest),
     *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
-    *(audit, ledger, receipt, verify, close_account),
+    *(audit, ledger, receipt, verify, usage, close_account),
 )
 
 EPILOG = (

@@ -80,6 +80,7 @@ from wassay.models.requests import (
     SealedKey,
     StoredArray,
 )
+from wassay.models.usage import Quota, Usage
 
 __all__ = [
     "DEFAULT_MOST_POINTS",
@@ -136,6 +137,7 @@ __all__ = [
     "Problem",
     "Progress",
     "QuadraticFit",
+    "Quota",
     "Receipt",
     "ReceiptCertificate",
     "ReceiptInput",
@@ -160,4 +162,5 @@ __all__ = [
     "SweptArray",
     "Timing",
     "Uniform",
+    "Usage",
 ]

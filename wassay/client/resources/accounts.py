@@ -7,7 +7,7 @@ from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_list
-from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope
+from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope, Usage
 
 
 class Accounts(Resource[R]):
@@ -74,6 +74,11 @@ class Accounts(Resource[R]):
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
         """Replace one's own caps (seller)."""
         return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
+
+    @operation
+    def usage(self, account_id: str) -> Flow[Usage]:
+        """Return what one's own account and organisation use, or any as an admin."""
+        return self._connection.get("accounts", account_id, "usage", model=Usage)
 
     @operation
     def encryption_key(self, account_id: str) -> Flow[EncryptionKey]:

@@ -1,0 +1,1 @@
+"""What accounts and organisations use of the service, beside their limits."""

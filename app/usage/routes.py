@@ -1,0 +1,31 @@
+"""The route that reads what an account and its organisation use."""
+
+from fastapi import APIRouter, Request
+
+from wassay import models as wire
+
+from ..accounts.authentication import AuthenticatedRoute, Caller
+from ..evaluations.evaluation_limits import EvaluationLimits
+from ..http.dependencies import DatabaseDependency, SettingsDependency
+from ..http.documentation import problems
+from ..http.parameters import PathId
+from ..http.problems import NotFound
+from . import service
+
+router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
+
+
+@router.get("/{account_id}/usage", responses=problems(NotFound))
+def read_usage(
+    account_id: PathId,
+    request: Request,
+    caller: Caller,
+    database: DatabaseDependency,
+    settings: SettingsDependency,
+) -> wire.Usage:
+    """Read what your account and organisation use, or, as an administrator, any account's."""
+    evaluations = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
+    with database.snapshot() as session:
+        return service.read_usage(
+            session, caller, account_id, request.app.state.storage_limits, evaluations
+        )
