@@ -13,6 +13,7 @@ from .client.evaluation.result import Result
 from .client.seller.privacy import SellerPrivacy
 from .client.seller.seller import Seller
 from .client.valuation.detection import DetectionCurve
+from .coverage import Coverage
 from .disclosures import BrokenLedger
 from .key_profile import Profile
 from .receipts import ReceiptError
@@ -39,6 +40,7 @@ __all__ = [
     "BuyerPrivacy",
     "Client",
     "Constant",
+    "Coverage",
     "DetectionCurve",
     "Estimates",
     "Evaluation",

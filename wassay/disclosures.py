@@ -185,7 +185,7 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind in {"findings", "recipe", "resampled", "scalars"}:
+    if kind in {"coverage", "findings", "recipe", "resampled", "scalars"}:
         return DisclosureClass.SCALARS
     if kind == "distances":
         return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS

@@ -185,6 +185,27 @@ def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open
     assert page.locator("figure .noise").count() > 1
 
 
+def test_the_page_says_what_each_seller_adds_to_those_who_cover_more(opened: Open) -> None:
+    shares = {("Bolt",): 0.6, ("Cole",): 0.5, ("Bolt", "Cole"): 0.7}
+    groups = [
+        models.GroupCoverage(
+            contribution_ids=[f"con_{each}" for each in group], shares=[share] * 2, expected=0.97
+        )
+        for group, share in shares.items()
+    ]
+    covered = models.SweptCoverage(sweep=[0.25, 0.75], examined=40, groups=groups)
+    page = opened(with_t0(found().model_copy(update={"coverage": covered})))
+    table = page.get_by_role("region", name="Coverage of your points")
+    bodies = [
+        row.replace("\t", " ").split("\n") for row in table.locator("tbody tr").all_inner_texts()
+    ]
+    assert [" ".join(row).split() for row in bodies] == [
+        ["Bolt", "60", "%", "97", "%"],
+        ["Cole", "50", "%", "97", "%", "10", "%"],
+        ["all", "together", "70", "%"],
+    ]
+
+
 def test_contributions_by_scalars_are_shown_as_unverified(opened: Open) -> None:
     document = found()
 

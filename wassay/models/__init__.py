@@ -27,6 +27,7 @@ from wassay.models.evaluations import (
     EvaluationState,
     Finding,
     FindingKind,
+    GroupCoverage,
     LabelScores,
     Line,
     PairResult,
@@ -38,6 +39,7 @@ from wassay.models.evaluations import (
     ScoresShown,
     SellerResult,
     SellerWeighting,
+    SweptCoverage,
     Timing,
 )
 from wassay.models.listings import (
@@ -114,6 +116,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "Gamma",
+    "GroupCoverage",
     "Interpolation",
     "Invitation",
     "LabelScores",
@@ -160,6 +163,7 @@ __all__ = [
     "StoredArray",
     "SweepValue",
     "SweptArray",
+    "SweptCoverage",
     "Timing",
     "Uniform",
     "Usage",

@@ -16,6 +16,7 @@ DisclosureKind = Literal[
     "recipe",
     "distances",
     "resampled",
+    "coverage",
     "findings",
     "noisiest",
     "ranks",
@@ -38,12 +39,13 @@ class Disclosure(Model):
     at the buyer's private t0. `sealed` data were moved by an isometry that only the request's
     parties know. `rank` is the number of coordinates of the points that a cost block, or a random
     projection, determines; of distances, the number of directions that they read. `coalitions` is
-    the number of coalitions with these data whose distances were disclosed. The kind `resampled` is
-    mean distances between random parts of the data; `findings` is anomalies of the owner's data;
-    `recipe` is quantiles, categories and the covariance of the owner's rows, which a recipe tells
-    whoever has the reference's key. The kinds `noisiest`, `ranks` and `scores` concern the owner's
-    points; `buyer-scores`, `seller-noisiest` and `seller-scores` concern the viewer's own points,
-    as the buyer or a seller, and depend on all records of an evaluation. `label-ranks` and
+    the number of coalitions with these data whose distances, or coverage, were disclosed. The kind
+    `resampled` is mean distances between random parts of the data; `coverage` is how many of the
+    buyer's points three points or more of the data are near; `findings` is anomalies of the owner's
+    data; `recipe` is quantiles, categories and the covariance of the owner's rows, which a recipe
+    tells whoever has the reference's key. The kinds `noisiest`, `ranks` and `scores` concern the
+    owner's points; `buyer-scores`, `seller-noisiest` and `seller-scores` concern the viewer's own
+    points, as the buyer or a seller, and depend on all records of an evaluation. `label-ranks` and
     `label-scores` concern the labels of the owner's points, judged by the buyer's;
     `seller-label-noisiest` and `seller-label-scores` those of the viewer's own points, as a seller.
     `epsilon` is the ε that a result with noise spends. `digest` is that of the disclosed bytes; of

@@ -230,6 +230,29 @@ class Finding(Model):
     )
 
 
+class GroupCoverage(Model):
+    """The share of the buyer's points that a group of sellers covers, at each s of `sweep`."""
+
+    contribution_ids: list[str]
+    shares: list[float]
+    expected: float = Field(
+        description="What as many points of the buyer's own population would cover."
+    )
+
+
+class SweptCoverage(Model):
+    """How many of the buyer's points sellers have points near, at several s.
+
+    A point of the buyer is covered by a seller with three points or more in the ball around it that
+    contains its ten nearest other points of the buyer, and by a group if any seller in it does. At
+    s = t0 that is so of the raw points, too: interpolate linearly in ln(1 − s).
+    """
+
+    sweep: list[float]
+    examined: int = Field(description="Number of the buyer's points examined.")
+    groups: list[GroupCoverage]
+
+
 class CoalitionResult(Model):
     """The curve of a requested coalition of contributions."""
 
@@ -265,8 +288,11 @@ class Result(Model):
     be combined. `coalitions` are the requested ones and those of the permutations; `pairs` are the
     requested distances between sellers.
 
+    `coverage` is null if no seller has points to compare, in mode `measure` with a reference of one
+    point.
+
     With `projected_from`, all distances are of random projections of points with so many
-    coordinates, and lower bounds of those of the raw points.
+    coordinates, and lower bounds of those of the raw points; the coverage is of the projections.
     """
 
     evaluation_id: str
@@ -280,6 +306,7 @@ class Result(Model):
     coalitions: list[CoalitionResult]
     pairs: list[PairResult]
     findings: list[Finding]
+    coverage: SweptCoverage | None = None
     software: dict[str, str]
     timing: Timing
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from wassay import models
 from wassay.report.advice import advise
 from wassay.report.certificates import certificate_rows
+from wassay.report.coverage import coverage_of
 from wassay.report.curve_plots import curve_plots
 from wassay.report.disclosures import disclosure_groups
 from wassay.report.histograms import histograms_of, label_findings, named_rows
@@ -75,6 +76,7 @@ def render(report: Report) -> str:
             s=s,
             advice=advise(report, distances),
             picture=nearness_picture(report, distances),
+            coverage=coverage_of(report),
             rows=rows,
             curves=curve_plots(report, distances),
             histograms=histograms,

@@ -97,8 +97,8 @@ class Report:
     disclosures : sequence of wassay.models.Disclosure
         Ledger entries of this request: who saw the buyer's data, and what the buyer saw of others'.
     scores : mapping of contribution id to ndarray, shape (n,)
-        Scores of the points of sellers who show them, at t0 or, in a report by the service, at the
-        middle s.
+        Scores of the points of sellers who show them, at t0 or, in a report by the service, where
+        the sellers' points pass the buyer's.
     noisiest : mapping of contribution id to sequence of int
         The rows named as noisiest, of sellers who show ranks or no more than these.
     label_scores : mapping of contribution id to WrongLabels

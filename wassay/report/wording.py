@@ -34,6 +34,7 @@ DISCLOSED: dict[models.DisclosureKind, str] = {
     "recipe": "quantiles, categories and covariance, by the recipe",
     "distances": "distances",
     "resampled": "mean distances between random parts",
+    "coverage": "how many of the buyer’s points are covered",
     "findings": "anomalies that the data are in",
     "noisiest": "which points are the noisiest",
     "ranks": "ranks of the scores of points",

@@ -20,6 +20,7 @@ from .fedwad_rounds import FedWad, FedWadParty, FedWadRound, FedWadShare, fedwad
 from .laplace_bounds import laplace_bound
 from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
+from .market.coverage import SweptCoverage, swept_coverage
 from .market.market import Market
 from .market.nearness import Nearness, Resampled, Verdict, judge
 from .market.pairs import pair_subproblems, solve_pair
@@ -132,6 +133,7 @@ __all__ = [
     "Subproblem",
     "SweepPoint",
     "SweepScalars",
+    "SweptCoverage",
     "SweptLabelScores",
     "TransportError",
     "Uniform",
@@ -180,6 +182,7 @@ __all__ = [
     "solve_batch",
     "solve_pair",
     "subproblems",
+    "swept_coverage",
     "swept_label_scores",
     "wasserstein",
     "with_labels",

@@ -13,6 +13,7 @@ from wassay.transport import Coalition, DistanceCurve, Power, SolvedSubproblem
 from ...contributions.modes.registry import stated_modes
 from .anomaly_detection import detect_anomalies
 from .build_noised_result import noised_document
+from .coverage import cover
 from .curve_to_wire import certificate_to_wire, curve_to_wire
 from .process_messages import ChunkOutput, EvaluationOutput, EvaluationTask, SellerTask
 from .resampling import TOO_FEW_POINTS, reason_against
@@ -44,6 +45,7 @@ def build_result(
     curves = transport.assemble_curves(names, solved, task.order)
     document = result_document(
         task,
+        cover(task),
         curves.grand_coalition,
         curves.singleton,
         curves.leave_one_out,
@@ -68,12 +70,13 @@ def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
         if seller.scalars is not None
     }
     return EvaluationOutput(
-        document=result_document(task, None, singleton, {}, {}, [], 0.0, {}), scores=[]
+        document=result_document(task, None, None, singleton, {}, {}, [], 0.0, {}), scores=[]
     )
 
 
 def result_document(
     task: EvaluationTask,
+    coverage: wire.SweptCoverage | None,
     grand_coalition: DistanceCurve | None,
     singleton: Mapping[str, DistanceCurve],
     leave_one_out: Mapping[str, DistanceCurve],
@@ -112,6 +115,7 @@ def result_document(
         coalitions=_coalitions(coalitions),
         pairs=[],
         findings=findings,
+        coverage=coverage,
         software=software(),
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )

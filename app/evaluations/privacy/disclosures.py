@@ -50,6 +50,7 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
             for each in contributions
             if each.id in resampled
         ]
+        entries += _coverage_published(evaluation, contributions, question, document["coverage"])
         found = _contributions_found(document)
         entries += [
             replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
@@ -65,6 +66,26 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
             swept = [one.s for one in scored if one.kind == "swept-labels"]
             entries += _label_scores_published(evaluation, each, swept, question)
     append_entries(session, entries)
+
+
+def _coverage_published(
+    evaluation: Evaluation,
+    contributions: Sequence[Contribution],
+    question: str,
+    coverage: Mapping[str, Any] | None,
+) -> list[LedgerEntry]:
+    """Return the entries for the coverage of the buyer's points, at every s it is shown at."""
+    groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
+    counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
+    return [
+        replace(
+            _seller_entry(evaluation, each, "coverage", question, evaluation.request.account_id),
+            sweep=[] if coverage is None else coverage["sweep"],
+            coalitions=counts[each.id],
+        )
+        for each in contributions
+        if counts[each.id]
+    ]
 
 
 def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:

@@ -8,6 +8,7 @@ from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
+from wassay.coverage import Coverage, coverage_at
 from wassay.nearness import WORDS, explain, judge_seller
 from wassay.table import change, fixed, table
 from wassay.tabular import Columns, Tabular, records_to_columns
@@ -113,6 +114,9 @@ class Estimates(Tabular):
         Why no `leave_one_out` was computed, if a seller's cap did not allow it.
     sampled : str or None
         Of how many rows the buyer's points are a sample; None if they are all rows.
+    coverage : wassay.Coverage or None
+        How many of the buyer's points sellers, and groups of them, have points near; None if no
+        points could be compared, which takes the mode `measure` and a reference of one point.
     """
 
     order: int
@@ -123,6 +127,7 @@ class Estimates(Tabular):
     scaled: ScaledDistance | None = None
     omitted: str | None = None
     sampled: str | None = None
+    coverage: Coverage | None = None
 
     def to_dict(self) -> Columns:
         """Return one row a seller, the nearest first.
@@ -143,11 +148,17 @@ class Estimates(Tabular):
                 "verdict": each.verdict,
                 "relative_score": each.relative_score,
                 "change_if_left_out": each.change,
+                "covers": self._coverage_of(each.contribution_id),
                 "verified": each.verified,
             }
             for each in self.sellers
         ]
         return records_to_columns(rows)
+
+    def _coverage_of(self, contribution_id: str) -> float | None:
+        if self.coverage is None or contribution_id not in self.coverage.labels:
+            return None
+        return self.coverage.of(contribution_id)
 
     def notes(self) -> list[str]:
         """Return what the verdicts rest on, what was found, and what was omitted.
@@ -171,6 +182,7 @@ class Estimates(Tabular):
                 for seller in self.sellers[:MOST_EXPLAINED]
                 if seller.explanation
             ),
+            *([] if self.coverage is None else [str(self.coverage)]),
             *(f"Found: {sentence}" for sentence in self.findings),
             *([] if self.omitted is None else [self.omitted]),
             *([] if self.sampled is None else [f"Your points: {self.sampled}."]),
@@ -262,6 +274,9 @@ def estimate_distances(
         findings=tuple(finding.detail for finding in result.findings),
         omitted=omitted,
         sampled=push.sampled,
+        coverage=coverage_at(
+            result, push.t0, unique_labels({name: each.label for name, each in sellers.items()})
+        ),
     )
 
 

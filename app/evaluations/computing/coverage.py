@@ -1,0 +1,40 @@
+"""Count how many of the buyer's points sellers have points near."""
+
+import hashlib
+
+from wassay import models as wire
+from wassay.transport import swept_coverage
+
+from .process_messages import EvaluationTask
+from .resampling import reason_against
+from .stored_arrays import read_arrays, read_buyer, store_of
+
+
+def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
+    """Return the coverage by sellers and groups of them; None if no points can be compared.
+
+    Sellers who sent no points are left out. With several reference points, distances between the
+    two sides are at no s those of the raw points.
+    """
+    sellers = [each for each in task.sellers if reason_against(task, each) is None]
+    if not sellers:
+        return None
+    store = store_of(task)
+    pushed = {
+        each.contribution_id: read_arrays(store, each, labelled=task.buyer.labelled).measures()
+        for each in sellers
+    }
+    seed = int.from_bytes(hashlib.sha256(task.buyer.digest.encode()).digest()[:16])
+    found = swept_coverage(read_buyer(store, task.buyer), pushed, seed)
+    if found is None:
+        return None
+    return wire.SweptCoverage(
+        sweep=list(found.sweep),
+        examined=found.examined,
+        groups=[
+            wire.GroupCoverage(
+                contribution_ids=list(group), shares=list(shares), expected=found.expected[group]
+            )
+            for group, shares in found.shares.items()
+        ],
+    )

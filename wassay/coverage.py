@@ -1,0 +1,164 @@
+"""Say how much of what the buyer needs each seller, and each group of sellers, comes near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from wassay import models
+from wassay.control_characters import escape_control_characters
+
+MOST_LISTED = 12
+"""The most sellers that are listed in words."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The share of the buyer's points that sellers have points near; prints as sentences.
+
+    A point of the buyer is covered by a seller with three points or more in the ball around it that
+    contains its ten nearest other points of the buyer, and by a group if any seller in it does.
+
+    Attributes
+    ----------
+    labels : mapping of contribution id to str
+        The sellers whose points are compared, in the order of the result.
+    shares : mapping of frozenset of contribution ids to float
+        By group: of up to five sellers every group, of up to twenty each two, and always each
+        alone and all together.
+    expected : mapping of frozenset of contribution ids to float
+        What as many rows as the group has would cover if they were of the buyer's population.
+    """
+
+    labels: Mapping[str, str]
+    shares: Mapping[frozenset[str], float]
+    expected: Mapping[frozenset[str], float]
+
+    def of(self, *contribution_ids: str) -> float:
+        """Return the share that a group of sellers covers.
+
+        Parameters
+        ----------
+        *contribution_ids : str
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        KeyError
+            If this group was not examined.
+        """
+        return self.shares[frozenset(contribution_ids)]
+
+    def expected_of(self, *contribution_ids: str) -> float:
+        """Return what as many rows of the buyer's population as the group has would cover.
+
+        Parameters
+        ----------
+        *contribution_ids : str
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        KeyError
+            If this group was not examined.
+        """
+        return self.expected[frozenset(contribution_ids)]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The contributions from the one that covers most on, as far as groups were examined.
+
+        Each is the one that adds most to those before it. Of many sellers only groups of two are
+        examined, and the others follow by what they cover alone.
+        """
+        chosen: list[str] = []
+        left = list(self.labels)
+        while left:
+            known = [each for each in left if frozenset({*chosen, each}) in self.shares]
+            if known:
+                best = max(known, key=lambda each: self.of(*chosen, each))
+            else:
+                best = max(left, key=lambda each: self.of(each))
+            chosen.append(best)
+            left.remove(best)
+        return tuple(chosen)
+
+    def added(self, contribution_id: str) -> float | None:
+        """Return what a seller adds to those before it in the order; None if not examined.
+
+        Parameters
+        ----------
+        contribution_id : str
+
+        Returns
+        -------
+        float or None
+        """
+        before = self.order[: self.order.index(contribution_id)]
+        together = self.shares.get(frozenset({*before, contribution_id}))
+        without = self.shares.get(frozenset(before)) if before else 0.0
+        return None if together is None or without is None else together - without
+
+    def __str__(self) -> str:
+        first, *others = self.order
+        said = [
+            f"Coverage: {self._label(first)} has points near {_percent(self.of(first))} of yours "
+            f"(as many rows of your own population would: {_percent(self.expected_of(first))})."
+        ]
+        for each in others[: MOST_LISTED - 1]:
+            added = self.added(each)
+            share = _percent(self.of(each))
+            if added is None:
+                said.append(f"{self._label(each)}: {share}.")
+            else:
+                said.append(f"{self._label(each)} adds {_percent(added)} (alone {share}).")
+        if others:
+            said.append(f"All together: {_percent(self.of(*self.labels))}.")
+        return " ".join(said)
+
+    def _label(self, contribution_id: str) -> str:
+        return escape_control_characters(self.labels[contribution_id])
+
+
+def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> Coverage | None:
+    """Interpolate coverage at the buyer's private t0, where it is that of the raw points.
+
+    Interpolates linearly in ln(1 − s), in which the sellers' points move evenly.
+
+    Parameters
+    ----------
+    result : wassay.models.Result
+    t0 : float
+    labels : mapping of contribution id to str
+
+    Returns
+    -------
+    Coverage or None
+        None if no seller's points could be compared.
+    """
+    if result.coverage is None:
+        return None
+    sizes = -np.log1p(-np.array(result.coverage.sweep))
+    groups = {frozenset(each.contribution_ids): each for each in result.coverage.groups}
+    shares = {
+        group: float(np.interp(-np.log1p(-t0), sizes, each.shares))
+        for group, each in groups.items()
+    }
+    compared = set[str]().union(*groups)
+    return Coverage(
+        {name: label for name, label in labels.items() if name in compared},
+        shares,
+        {group: each.expected for group, each in groups.items()},
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
