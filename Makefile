@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
-	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data clean
+	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -23,6 +23,9 @@ $(VENV)/.with-%: pyproject.toml setup.py constraints.txt
 
 demo: $(VENV)/.with-demo ## run one buyer and four sellers on a real service (a minute)
 	@$(BIN)/python -m examples.digits
+
+tutorials: $(VENV)/.with-test ## run the tutorials, and write what they print into their pages
+	@$(BIN)/python -m examples.tutorials
 
 serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 	@$(BIN)/wassay serve

@@ -12,7 +12,7 @@ BY_THEMSELVES = (
     "tests/programs/test_wheel.py",
 )
 """Modules whose tests share processes of their own, a wheel, or what takes seconds to make up."""
-PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py")
+PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py", "test_tutorials.py")
 """Modules of `tests/programs` whose tests share a service with the default settings."""
 
 
