@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from tests.recipes.tables import nonsense, people
 from wassay import Recipe
@@ -75,6 +76,78 @@ def test_income_in_thousands_is_another_unit_until_a_factor_is_declared() -> Non
     assert "expected EUR" in str(difference)
     assert found(in_thousands, factors={"income": 1000}) == []
     assert only(OFFERED.assign(bmi=OFFERED["bmi"] * 100)).factor == pytest.approx(0.01)
+
+
+UNITS = np.random.default_rng(3)
+MEASURED = {
+    "kg": UNITS.normal(75, 12, 600).round(1),
+    "income": np.exp(UNITS.normal(10.3, 0.6, 600)).round(),
+    "visits": UNITS.poisson(2.5, 600),
+    "age": UNITS.integers(18, 90, 600),
+    "share": UNITS.beta(2, 5, 600),
+    "amount": np.exp(UNITS.normal(3, 1.5, 600)).round(2),
+}
+BY_UNIT = Recipe.fit(MEASURED, seed=1)
+
+
+def of_column(name: str, values: NDArray[Any]) -> list[tuple[str, float | None]]:
+    """The differences of a seller who has other values in one column."""
+    rows = {each: column[:300] for each, column in MEASURED.items()}
+    return [(each.kind, each.factor) for each in BY_UNIT.compare(rows | {name: values})]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "factor"),
+    [
+        ("kg", (UNITS.normal(75, 12, 300) * 1000).round(), 0.001),
+        ("kg", UNITS.normal(7.5, 1.2, 300), 10),
+        ("income", np.exp(UNITS.normal(10.3, 0.6, 300)) / 1000, 1000),
+        ("income", np.exp(UNITS.normal(10.5, 0.6, 300)) / 1000, 1000),
+        ("share", UNITS.beta(2, 5, 300) * 100, 0.01),
+        ("amount", (np.exp(UNITS.normal(3, 1.5, 300)) * 100).round(), 0.01),
+    ],
+    ids=["g", "tens", "thousands", "thousands-of-others", "percent", "cents"],
+)
+def test_another_unit_is_found_with_its_factor(
+    name: str, values: NDArray[Any], factor: float
+) -> None:
+    ((kind, found),) = of_column(name, values)
+    assert kind == "unit"
+    assert found == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("age", UNITS.integers(65, 100, 300)),
+        ("age", UNITS.integers(0, 3, 300)),
+        ("income", np.exp(UNITS.normal(8.7, 0.6, 300))),
+        ("share", UNITS.beta(1, 60, 300)),
+        ("amount", np.exp(UNITS.normal(5, 1, 300))),
+        ("amount", np.exp(UNITS.normal(0.7, 1, 300))),
+    ],
+    ids=["elders", "babies", "poor", "rare", "large", "small"],
+)
+def test_right_values_of_another_population_are_not_refused(
+    name: str, values: NDArray[Any]
+) -> None:
+    assert of_column(name, values) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("kg", UNITS.normal(8, 1.5, 300)),
+        ("visits", UNITS.poisson(12, 300)),
+        ("visits", UNITS.poisson(25, 300)),
+        ("income", np.exp(UNITS.normal(12.1, 0.5, 300))),
+    ],
+    ids=["infants", "ill", "very-ill", "rich"],
+)
+def test_values_ten_times_the_buyers_are_far_but_in_the_same_unit(
+    name: str, values: NDArray[Any]
+) -> None:
+    assert of_column(name, values) == [("out-of-range", None)]
 
 
 def test_columns_that_fit_each_others_place_are_swapped() -> None:

@@ -57,3 +57,30 @@ def test_a_class_of_digits_stays_text(tmp_path: Path) -> None:
 def test_a_matrix_has_numbered_columns(tmp_path: Path) -> None:
     np.save(tmp_path / "points.npy", RANDOM.normal(size=(30, 2)))
     assert Recipe.fit(read_table(tmp_path / "points.npy")).field_names == ["x0", "x1"]
+
+
+def test_a_named_index_is_no_field_and_a_file_that_holds_it_says_so(tmp_path: Path) -> None:
+    named = TABLE.set_index(pd.Index(RANDOM.permutation(80) + 10_000, name="customer"))
+    assert Recipe.fit(named, seed=1) == RECIPE
+    named.to_parquet(path := tmp_path / "named.parquet")
+    table = read_table(path)
+    with pytest.warns(UserWarning, match=r"left out 'customer' \(names of rows\)"):
+        assert Recipe.fit(table, seed=1) == RECIPE
+    assert [(each.kind, each.column) for each in RECIPE.compare(table)] == [("index", "customer")]
+    with_it = Recipe.fit(table, kinds={"customer": "integer"}, seed=1)
+    assert [(each.kind, each.field) for each in with_it.compare(named)] == [("missing", "customer")]
+    assert with_it.compare(table) == []
+
+
+def test_whole_numbers_of_a_csv_are_integers_also_if_some_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("visits,big,half,member\n" + "3,9007199254740993,1,true\n,,1.5,\n" * 20)
+    table = read_table(path)
+    assert isinstance(table, pa.Table)
+    types = {field.name: str(field.type) for field in table.schema}
+    assert types == {"visits": "int64", "big": "int64", "half": "double", "member": "bool"}
+    assert table["visits"].null_count == 20
+    assert table["big"][0].as_py() == 2**53 + 1
+    (visits, *_) = Recipe.fit(table.select(["visits"]), seed=1).public.fields
+    assert visits.type == "integer"
+    assert visits.indicates

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.files.errors import Unreadable
+from wassay.recipes.frames import index_columns
 from wassay.row_names import names_rows, numbers_rows
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
         for name, column in zip(table.column_names, table.columns, strict=True)
         if name != class_column
     ]
-    indices = _index_columns(table)
+    indices = index_columns(table)
     left_out = [name for name, _ in columns if name in indices or names_rows(name)]
     if left_out:
         warnings.warn(
@@ -72,12 +73,6 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
                     "if it is a coordinate, put the rows in another order"
                 )
     return np.column_stack(list(numbers.values()))
-
-
-def _index_columns(table: "Table") -> set[str]:
-    """Return the columns that hold an index, according to pandas' metadata in the file."""
-    recorded = (table.schema.pandas_metadata or {}).get("index_columns", ())
-    return {each for each in recorded if isinstance(each, str)}
 
 
 def _column(table: "Table", name: str) -> "ChunkedArray":

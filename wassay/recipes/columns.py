@@ -30,6 +30,8 @@ class Column:
         Which rows have no value.
     order : tuple of str or None
         The categories in their order, if the frame declares an order.
+    index : bool
+        Whether the frame says that the column is its index, which names the rows.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Column:
     values: NDArray[Any]
     missing: NDArray[np.bool_]
     order: tuple[str, ...] | None = None
+    index: bool = False
 
     def __len__(self) -> int:
         return len(self.missing)

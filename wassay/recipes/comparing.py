@@ -31,6 +31,10 @@ _BETTER = 0.3
 """The misfit of another field or unit must be below this share of that of the column's own."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
+_TENFOLD = 0.4
+"""Values that are ten times the buyer's, or a tenth, are in another unit if what remains is below
+this misfit. Some populations differ so much: infants weigh a tenth of adults, but spread less."""
+
 _FAR = 4.5
 """Values more than this many standard deviations from the middle are far."""
 
@@ -105,7 +109,11 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
     expected = [field.name for field in document.public.fields if field.role != "ignored"]
     known = {field.name for field in document.public.fields}
     others = [name for name in columns if name not in known]
-    indices = [name for name in others if names_rows(name) or numbers_the_rows(columns[name])]
+    indices = [
+        name
+        for name in others
+        if columns[name].index or names_rows(name) or numbers_the_rows(columns[name])
+    ]
     others = [name for name in others if name not in indices]
     found = []
     for field in expected:
@@ -192,7 +200,8 @@ def _factor(values: Array, fit: NumericFit) -> float | None:
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)
     plain = _quantile_misfit(values, fit)
-    return best if misfits[best] < min(1.0, _BETTER * plain) else None
+    most = _TENFOLD if best in (0.1, 10.0) else 1.0
+    return best if misfits[best] < min(most, _BETTER * plain) else None
 
 
 def _far_share(values: Array, fit: NumericFit) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -117,10 +118,19 @@ def _of_table(frame: Any) -> dict[str, Column]:
         raise RecipeError(
             f"expected columns of different names, received {quoted(repeated)} twice: rename one"
         )
-    return {
+    columns = {
         name: _of_series(name, series)
         for name, series in zip(names, table.iter_columns(), strict=True)
     }
+    for name in index_columns(frame) & columns.keys():
+        columns[name] = replace(columns[name], index=True)
+    return columns
+
+
+def index_columns(table: Any) -> set[str]:
+    """Return the columns of a table of pyarrow that pandas wrote as an index, by its metadata."""
+    recorded = getattr(getattr(table, "schema", None), "pandas_metadata", None) or {}
+    return {each for each in recorded.get("index_columns", ()) if isinstance(each, str)}
 
 
 def _named(name: str, values: Any) -> Column:

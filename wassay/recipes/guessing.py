@@ -79,7 +79,7 @@ def require_known(names: Mapping[str, object], columns: Mapping[str, object]) ->
 
 def unusable(column: Column) -> str | None:
     """Return why a column cannot be a feature, or None if it can."""
-    if names_rows(column.name):
+    if column.index or names_rows(column.name):
         return "names of rows"
     if column.type == "empty":
         return "no value in any row"

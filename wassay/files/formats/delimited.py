@@ -119,11 +119,14 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of numbers or booleans; return any other column as it is."""
-    from pyarrow import ArrowInvalid, bool_, compute, float64
+    """Convert a column of integers, numbers or booleans; return any other column as it is.
+
+    Missing values stay missing: integers with some are integers.
+    """
+    from pyarrow import ArrowInvalid, bool_, compute, float64, int64
 
     trimmed = compute.utf8_trim_whitespace(column)
-    for kind in (float64(), bool_()):
+    for kind in (int64(), float64(), bool_()):
         with suppress(ArrowInvalid):
             return trimmed.cast(kind)
     return column
