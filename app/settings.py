@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from functools import lru_cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -65,6 +66,11 @@ class Settings(BaseSettings):
         default=(),
         description="Comma-separated origins of browser front ends that may call the service, such "
         "as `https://app.example`; empty: none.",
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Comma-separated addresses and networks of proxies whose `X-Forwarded-For` "
+        "names the caller; empty: none.",
     )
     max_upload_bytes: Annotated[int, Field(gt=0)] = Field(
         default=2**31, description="The maximum size of an array upload."
@@ -163,10 +169,23 @@ class Settings(BaseSettings):
             raise ValueError("expected a path such as /wassay, or nothing")
         return path
 
-    @field_validator("cors_origins", mode="before")
+    @field_validator("trusted_proxies")
     @classmethod
-    def _separate_origins(cls, origins: object) -> object:
-        return re.split(r"[,\s]+", origins.strip(", ")) if isinstance(origins, str) else origins
+    def _known_networks(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        for proxy in filter(None, proxies):
+            try:
+                ip_network(proxy)
+            except ValueError:
+                raise ValueError(
+                    "expected comma-separated addresses or networks, such as 127.0.0.1 or "
+                    "10.0.0.0/8"
+                ) from None
+        return tuple(filter(None, proxies))
+
+    @field_validator("cors_origins", "trusted_proxies", mode="before")
+    @classmethod
+    def _separated(cls, values: object) -> object:
+        return re.split(r"[,\s]+", values.strip(", ")) if isinstance(values, str) else values
 
     @field_validator("cors_origins")
     @classmethod

@@ -2,6 +2,7 @@
 
 import time
 
+import structlog
 import typer
 from sqlalchemy.exc import DBAPIError
 
@@ -11,6 +12,8 @@ from .. import migration
 from ..database import Database
 from ..jobs.schema import migrate as migrate_jobs
 from ..settings import Settings
+
+logger = structlog.stdlib.get_logger("wassay.start")
 
 PAUSE_SECONDS = 0.5
 
@@ -44,7 +47,7 @@ def awaited_database(settings: Settings) -> Database:
     reported = None
     while unready := unready_reason(database):
         if unready != reported:
-            typer.echo(f"{unready} Waiting …", err=True)
+            logger.warning(f"{unready} Waiting …")
         reported = unready
         time.sleep(PAUSE_SECONDS)
     return database

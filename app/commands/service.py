@@ -7,6 +7,7 @@ import sys
 import threading
 from typing import Annotated, Any
 
+import structlog
 import typer
 import uvicorn
 from sqlalchemy import URL
@@ -22,6 +23,8 @@ from ..worker import run_worker
 from .errors import explained
 from .prerequisites import awaited_database, migrate_database
 from .worker_process import SupervisedWorker
+
+logger = structlog.stdlib.get_logger("wassay.start")
 
 WELCOME = """\
 Wassay is listening on {address}
@@ -91,6 +94,8 @@ def serve(
         http=TimeoutProtocol,
         log_config=None,
         access_log=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = Server(config, application.state.stopping)
@@ -113,7 +118,7 @@ def claim_bucket(settings: Settings, database: Database) -> None:
     try:
         open_store(settings, database).check()
     except StorageUnavailable as error:
-        typer.echo(f"wassay: {error.cause}", err=True)
+        logger.warning("the uploaded arrays cannot be reached", cause=error.cause)
 
 
 def allow_connections() -> None:

@@ -1,12 +1,19 @@
 """Logging: one JSON object per line on standard error, with the request id."""
 
 import logging.config
+import sys
+import threading
+from types import TracebackType
 
 import structlog
 from asgi_correlation_id import correlation_id
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from wassay.redaction import redacted
+
+from .log_flood import RepeatedWarnings
+
+logger = structlog.stdlib.get_logger("wassay")
 
 
 def _with_request_id(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
@@ -60,7 +67,14 @@ def configure_logs(level: str) -> None:
                     ],
                 }
             },
-            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+            "filters": {"repeated": {"()": RepeatedWarnings}},
+            "handlers": {
+                "stderr": {
+                    "class": "logging.StreamHandler",
+                    "formatter": "json",
+                    "filters": ["repeated"],
+                }
+            },
             "root": {"handlers": ["stderr"], "level": level.upper()},
             # The first duplicates our request log; the others log routine.
             "loggers": {
@@ -71,3 +85,22 @@ def configure_logs(level: str) -> None:
             },
         }
     )
+    sys.excepthook = _log_uncaught
+    threading.excepthook = _log_uncaught_in_thread
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Log the exception that ends the process, as one line of JSON."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+        return
+    logger.critical("uncaught exception", exc_info=error)
+
+
+def _log_uncaught_in_thread(arguments: threading.ExceptHookArgs) -> None:
+    """Log the exception that ends a thread, as one line of JSON."""
+    name = None if arguments.thread is None else arguments.thread.name
+    if arguments.exc_value is not None and not isinstance(arguments.exc_value, SystemExit):
+        logger.critical("uncaught exception", thread=name, exc_info=arguments.exc_value)

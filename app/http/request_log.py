@@ -11,7 +11,7 @@ log = structlog.stdlib.get_logger("wassay.http")
 
 
 class RequestLog:
-    """Log the account, path, status and duration of requests; never keys, bodies or queries."""
+    """Log who called, the path, the status and the seconds; never keys, bodies or queries."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -22,6 +22,7 @@ class RequestLog:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
+        client = scope["client"][0] if scope.get("client") else None
         status: int | None = None
 
         async def send_noting_status(message: Message) -> None:
@@ -43,6 +44,7 @@ class RequestLog:
                 method=scope["method"],
                 path=scope["path"],
                 status=status,
+                client=client,
                 account_id=scope.get("state", {}).get("account_id"),
                 seconds=round(time.perf_counter() - started, 4),
             )

@@ -49,6 +49,9 @@ class JobHandler(Protocol):
     kind: str
     modules: Sequence[str]
 
+    def log_fields(self, job_id: str) -> dict[str, str]:
+        """Return what a job is about, for the log."""
+
     def prepare(self, job_id: str) -> ProcessTask | None:
         """Begin an attempt: mark the job as running and return its task; None to drop the job.
 

@@ -23,6 +23,8 @@ from .handlers import Outcome, ProcessTask, ProgressCallback
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+MAX_LOGGED_LINES = 200
+MAX_LINE_CHARACTERS = 2000
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,18 @@ class SolverProcess:
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
+            errors="replace",
             env=inherited | threads,
             start_new_session=True,
         )
         self._tasks = cast("IO[str]", self._process.stdin)
         self._messages = cast("IO[str]", self._process.stdout)
         self._ready = False
+        errors = cast("IO[str]", self._process.stderr)
+        arguments = self._process.pid, errors
+        threading.Thread(target=_log_lines, args=arguments, name="stderr", daemon=True).start()
 
     @property
     def alive(self) -> bool:
@@ -138,6 +145,16 @@ class SolverProcess:
         self._messages.close()
         with suppress(BrokenPipeError):  # a task that was never read
             self._tasks.close()
+
+
+def _log_lines(pid: int, lines: IO[str]) -> None:
+    """Log what a process writes to its standard error, such as a library's warning or a crash."""
+    with lines:
+        for number, line in enumerate(lines):
+            if number < MAX_LOGGED_LINES:
+                logger.info(
+                    "solver process wrote", pid=pid, line=line.rstrip()[:MAX_LINE_CHARACTERS]
+                )
 
 
 class ProcessPool:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from asgi_correlation_id import correlation_id
 from dbos import DBOSClient, EnqueueOptions
 from sqlalchemy import Engine, delete, or_, select
 from sqlalchemy.orm import Session
@@ -42,7 +43,8 @@ class JobQueue:
         """Enqueue a job in the caller's transaction, so that it exists when that commits.
 
         A job that was enqueued already stays as it is. Jobs of a smaller `priority` are dequeued
-        first, and among equals those that were enqueued first.
+        first, and among equals those that were enqueued first. The worker logs the id of the
+        current request with the job.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -51,7 +53,7 @@ class JobQueue:
             app_version=APPLICATION_VERSION,
             priority=priority,
         )
-        self._client.enqueue_in_transaction(session, options, kind, job_id)
+        self._client.enqueue_in_transaction(session, options, kind, job_id, correlation_id.get())
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
         """Delete the records of an ended job and of those whose ids have a prefix.

@@ -7,13 +7,15 @@ of a step in a transaction of its own. Outputs are published in a transaction of
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from structlog.contextvars import bound_contextvars
 
 from .handlers import JobHandler, Outcome, ProcessTask
 from .problems import ComputationDied, ComputationFailed, MachineFailed, TooLong
@@ -112,11 +114,18 @@ class JobRunner:
             machine has a fault.
         """
         handler = self._handlers[kind]
-        with self._slots.slot_for(job_id) as slot:
-            outcome, attempt = self._compute(handler, job_id)
-            self._leave_if_machine_failed(handler, job_id, outcome, attempt)
+        with (
+            self._slots.slot_for(job_id) as slot,
+            bound_contextvars(kind=kind, job_id=job_id, **handler.log_fields(job_id)),
+            _logged() as end,
+        ):
+            outcome, end["attempt"] = self._compute(handler, job_id)
+            self._leave_if_machine_failed(handler, job_id, outcome, end["attempt"])
             slot.free()
-            self._publish(handler, job_id, outcome, attempt)
+            outcome = self._publish(handler, job_id, outcome, end["attempt"])
+            end["outcome"] = _in_a_word(outcome)
+            if "problem" in outcome:
+                end["problem"] = outcome["problem"]["type"]
 
     def kill_overdue(self) -> None:
         """Kill the processes that exceed the time limit; call this several times a second."""
@@ -207,12 +216,13 @@ class JobRunner:
 
     def _publish(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
-    ) -> None:
+    ) -> Outcome:
+        """Publish an output, or fail the job; return the outcome that it has in the end."""
         try:
             if "output" in outcome:
                 output = outcome["output"]
                 self._retry_transaction(lambda: handler.publish(job_id, output))
-                return
+                return outcome
         except Exception as error:
             logger.exception("job not published", kind=handler.kind, job_id=job_id)
             outcome = _outcome_of(error)
@@ -220,6 +230,7 @@ class JobRunner:
         if "problem" in outcome:
             problem = outcome["problem"]
             self._retry_transaction(lambda: handler.fail(job_id, problem, attempt))
+        return outcome
 
     def _begin(self, handler: JobHandler, job_id: str) -> ProcessTask | None:
         if self._stopping.is_set():
@@ -228,6 +239,7 @@ class JobRunner:
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
         """Have a process compute a task; None if it died and the job may be attempted again."""
+        logger.info("job begins", attempt=task.attempt)
         job = RunningJob(handler, job_id, self._processes.acquire())
         with self._changed:
             self._running.add(job)
@@ -283,6 +295,23 @@ class JobRunner:
                 logger.warning("the database did not respond", exc_info=True)
                 if self._stopping.wait(RETRY_SECONDS):
                     raise JobAbandoned from None
+
+
+@contextmanager
+def _logged() -> Iterator[dict[str, Any]]:
+    """Log the end of a job, with the fields that the block sets, and the seconds that it took."""
+    began = time.monotonic()
+    end: dict[str, Any] = {"attempt": None, "outcome": "given back"}
+    try:
+        yield end
+    finally:
+        logger.info("job ends", **end, seconds=round(time.monotonic() - began, 3))
+
+
+def _in_a_word(outcome: Outcome) -> str:
+    if "output" in outcome:
+        return "published"
+    return "failed" if "problem" in outcome else "dropped"
 
 
 def _outcome_of(error: Exception) -> Outcome:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 import structlog
+from asgi_correlation_id import correlation_id
 from dbos import DBOS, DBOSClient, DBOSConfig
 
 from ..database import Database
@@ -117,10 +118,15 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     )
 
     @DBOS.workflow(name=WORKFLOW)
-    def run_job(kind: str, job_id: str) -> None:
+    def run_job(kind: str, job_id: str, request_id: str | None = None) -> None:
         # No steps: an output is published at once, in one transaction of ours, and the job library
         # need not store it first.
-        runner.run(kind, job_id)
+        asked = correlation_id.set(request_id)  # for log lines, and for jobs that this one enqueues
+        try:
+            with structlog.contextvars.bound_contextvars(worker_id=worker_id):
+                runner.run(kind, job_id)
+        finally:
+            correlation_id.reset(asked)
 
     DBOS.listen_queues([QUEUE])
     DBOS.launch()

@@ -46,6 +46,9 @@ class ToyHandler:
         self._database = database
         self._max_attempts = max_attempts
 
+    def log_fields(self, job_id: str) -> dict[str, str]:
+        return {"toy": job_id}
+
     def prepare(self, job_id: str) -> ProcessTask | None:
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)

@@ -70,7 +70,10 @@ def test_variables_that_are_set_to_nothing_open_no_interface_and_move_no_data(
     with serving(tmp_path, empty, "--no-worker") as (process, address):
         httpx.get(f"{address}/readyz").raise_for_status()
         assert listening(process) == {"127.0.0.1"}
-        assert httpx.get(f"{address}/v1/receipt-keys").json()["items"] == []
+        forwarded = {"X-Forwarded-For": "203.0.113.7"}
+        keys = httpx.get(f"{address}/v1/receipt-keys", headers=forwarded)
+        assert keys.json()["items"] == []
+    assert "203.0.113.7" not in (tmp_path / "log").read_text()  # no proxy is trusted
     assert (tmp_path / "wassay-data" / "wassay.sqlite").is_file()
     assert not (tmp_path / "wassay-data" / "receipt-key").exists()  # no worker needs it
     assert {entry.name for entry in tmp_path.iterdir()} == {"log", "wassay-data"}
@@ -118,7 +121,10 @@ def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
 def test_a_service_that_is_told_to_stop_ends_streams_and_tells_uploads_to_come_again(
     tmp_path: Path,
 ) -> None:
-    variables = {"WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    variables = {
+        "WASSAY_DATA_FOLDER": str(tmp_path / "data"),
+        "WASSAY_TRUSTED_PROXIES": "::1",
+    }
     account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer", "--scope", "seller"]
     key = json.loads(typed(tmp_path, variables, "accounts", "create", *account).stdout)["key"]
     with (
@@ -127,6 +133,9 @@ def test_a_service_that_is_told_to_stop_ends_streams_and_tells_uploads_to_come_a
     ):
         assert address.startswith("http://[::1]:")
         assert listening(process) == {"::1"}
+        forwarded = {"X-Forwarded-For": "192.0.2.1, 203.0.113.7"}  # what its caller claims, first
+        assert httpx.get(f"{address}/healthz", headers=forwarded).is_success
+        assert '"client": "203.0.113.7"' in (tmp_path / "log").read_text()
         Seller(client).publish_key()
         points = np.eye(3)
         own_account = client.accounts.me().id

@@ -12,7 +12,7 @@ from ...receipts.signing import InstallationKey
 from ..computing import process_messages
 from ..computing.process_messages import Message, StoreTask
 from ..models import Evaluation
-from . import outcomes
+from . import chunk_repository, outcomes
 
 COMPUTATION = f"{process_messages.__package__}.compute"
 """A name, not an import, so that the worker itself does not load the mathematics."""
@@ -48,6 +48,10 @@ class BaseJob:
         self._queue = queue
         self._signing = signing
         self._max_attempts = max_attempts
+
+    def log_fields(self, job_id: str) -> dict[str, str]:
+        """Return the id of a job's evaluation."""
+        return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
         """Return whether another attempt may begin; if not, fail the evaluation."""

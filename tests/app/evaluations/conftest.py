@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -37,6 +38,7 @@ def worker_process(
     worker_id: str = "tests",
     concurrency: int = 1,
     module: Sequence[str] = ("app.worker",),
+    log: IO[bytes] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     environment = {
         **os.environ,
@@ -50,6 +52,7 @@ def worker_process(
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
+        stderr=log,
     )
     try:
         await_worker(service, worker_id)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlalchemy import select
 
@@ -11,18 +12,28 @@ from app.ledger.models import Disclosure
 from app.receipts.models import Receipt
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import worker_process
-from tests.app.evaluations.market import data, evaluate, market, result
+from tests.app.evaluations.market import data, market, result
 from tests.conftest import ON_POSTGRES
+
+ASKED = "0" * 31 + "7"
+"""The id of the call that asks for the evaluation."""
 
 
 @ON_POSTGRES
 def test_what_a_late_worker_stores_has_the_databases_time(
-    http: Callable[..., Party], service: Service
+    http: Callable[..., Party], service: Service, tmp_path: Path
 ) -> None:
     buyer, _, request_id, _ = market(http, data(10), ["measure"])
 
-    with worker_process(service, "late", module=("tests.late_clock", "240", "app.worker")):
-        evaluation_id = evaluate(buyer, request_id)
+    module = ("tests.late_clock", "240", "app.worker")
+    with (
+        (tmp_path / "log").open("wb") as log,
+        worker_process(service, "late", module=module, log=log),
+    ):
+        asked = buyer.post(
+            f"/v1/requests/{request_id}/evaluations", headers={"X-Request-Id": ASKED}, json={}
+        )
+        evaluation_id = asked.json()["id"]
         result(buyer, evaluation_id)
     ended = datetime.now(UTC)
 
@@ -49,3 +60,11 @@ def test_what_a_late_worker_stores_has_the_databases_time(
         assert evaluation.started_at < moment < ended
     assert len(issued) == 2
     assert entries
+
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    begin, end = (line for line in lines if line["event"] in {"job begins", "job ends"})
+    for line in (begin, end):
+        assert (line["evaluation_id"], line["request_id"]) == (evaluation_id, ASKED)
+        assert (line["worker_id"], line["attempt"]) == ("late", 1)
+    assert end["outcome"] == "published"
+    assert end["seconds"] > 0

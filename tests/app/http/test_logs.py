@@ -76,6 +76,7 @@ def test_a_call_is_logged_in_one_line_with_account_and_path(
     assert call["request_id"] == "0" * 31 + "1"
     assert call["account_id"] == run[0].split()[0]
     assert (call["method"], call["path"], call["status"]) == ("POST", "/v1/references", 201)
+    assert call["client"] == "127.0.0.1"
 
 
 def test_a_fault_is_logged_with_its_traceback_under_its_request_id(

@@ -1,0 +1,75 @@
+"""Keep repeated warnings out of the log, such as those of an outage of the database."""
+
+import logging
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+WINDOW_SECONDS = 60.0
+LINES_A_WINDOW = 3
+MAX_KINDS = 1000
+TEXT_CHARACTERS = 40
+"""Texts of one kind may end with an id or an address; they begin alike."""
+
+
+class RepeatedWarnings(logging.Filter):
+    """Drop a warning or an error that was logged `LINES_A_WINDOW` times in `WINDOW_SECONDS`.
+
+    Records are alike if their logger, the beginning of their text, and the type and the place of
+    their exception are. Of a window's, only the first has a traceback; it says how many the last
+    window `dropped`. Neither information nor what is critical is ever dropped.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._windows: dict[tuple[str, str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to log a record."""
+        if not logging.WARNING <= record.levelno < logging.CRITICAL:
+            return True
+        # A record of structlog has its event, with all fields, in place of a text.
+        event: dict[str, Any] | None = record.msg if isinstance(record.msg, dict) else None
+        text = str(record.msg if event is None else event.get("event"))
+        info = record.exc_info if event is None else event.get("exc_info")
+        count, dropped = self._count((record.name, text[:TEXT_CHARACTERS], _place(info)))
+        if count >= LINES_A_WINDOW:
+            return False
+        if event is None:
+            record.exc_info = None if count else record.exc_info
+            return True
+        if count:
+            event.pop("exc_info", None)
+        if dropped:
+            event["dropped"] = dropped
+        return True
+
+    def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
+        """Count a record; return how many its window had, and how many the last one dropped."""
+        now = self._clock()
+        with self._lock:
+            began, count = self._windows.get(kind, (now, 0))
+            dropped = 0
+            if now - began >= WINDOW_SECONDS:
+                dropped = max(0, count - LINES_A_WINDOW)
+                began, count = now, 0
+            if len(self._windows) >= MAX_KINDS:
+                self._windows.clear()
+            self._windows[kind] = (began, count + 1)
+        return count, dropped
+
+
+def _place(info: Any) -> str:
+    """Return the type of an exception and where it was raised; empty without one."""
+    if info is True:
+        info = sys.exc_info()
+    error = info[1] if isinstance(info, tuple) else info
+    if not isinstance(error, BaseException):
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    return type(error).__name__ + (f" {frames[-1].filename}:{frames[-1].lineno}" if frames else "")
