@@ -64,7 +64,7 @@ def test_a_published_table_sends_names_and_types_and_no_value(
     sent = json.loads(server.received[-1].body)
     assert sent["points"] == 40
     assert [(each["name"], each["type"], each["unit"]) for each in sent["fields"]] == [
-        ("age", "number", "a"),
+        ("age", "integer", "a"),
         ("city", "string", None),
     ]
     assert b"Basel" not in server.received[-1].body
