@@ -69,7 +69,11 @@ def _threaded_libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-_SINGLE_THREADED_BLAS = _SingleThreadedBlas()
+SINGLE_THREADED_BLAS = _SingleThreadedBlas()
+"""Context manager inside which BLAS uses one thread.
+
+Products of a few points at a time only keep the other cores busy with waiting.
+"""
 
 
 class ThreadPool:
@@ -90,7 +94,7 @@ class ThreadPool:
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> ThreadPool:
-        self._context.enter_context(_SINGLE_THREADED_BLAS)
+        self._context.enter_context(SINGLE_THREADED_BLAS)
         return self
 
     def __exit__(

@@ -83,11 +83,16 @@ class StackedCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
-        values = np.empty(len(rows))
         owner = np.searchsorted(self._offsets, rows, side="right") - 1
-        for index, block in enumerate(self._blocks):
-            own = owner == index
-            values[own] = block.at(rows[own] - self._offsets[index], columns[own])
+        by_owner = np.argsort(owner, kind="stable")
+        bounds = np.searchsorted(owner[by_owner], np.arange(len(self._blocks) + 1))
+        values = np.empty(len(rows))
+        for block, offset, (first, last) in zip(
+            self._blocks, self._offsets, pairwise(bounds), strict=False
+        ):
+            if first < last:
+                own = by_owner[first:last]
+                values[own] = block.at(rows[own] - offset, columns[own])
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
@@ -163,10 +168,11 @@ class StackedCost:
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
         """Yield the blocks that own rows start … stop − 1, with each block's own row range."""
-        for block, offset in zip(self._blocks, self._offsets, strict=False):
-            first, last = max(start - offset, 0), min(stop - offset, block.shape[0])
-            if first < last:
-                yield block, (int(first), int(last))
+        index = max(int(np.searchsorted(self._offsets, start, side="right")) - 1, 0)
+        while index < len(self._blocks) and self._offsets[index] < stop:
+            block, offset = self._blocks[index], int(self._offsets[index])
+            yield block, (max(start - offset, 0), min(stop - offset, block.shape[0]))
+            index += 1
 
 
 def _joined(arrays: list[NDArray[Real]]) -> NDArray[Real]:

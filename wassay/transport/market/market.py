@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,12 +70,13 @@ class Market:
         self.shares = _shares({each.contribution_id: each.size for each in sellers}, seller_weights)
         self._p: Power = p
         self._sellers = {seller.contribution_id: seller for seller in sellers}
+        self._sizes = {name: seller.size for name, seller in self._sellers.items()}
         self._grand_coalition = CombinedMeasure(tuple(sellers), tuple(self.shares.values()))
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._grand_coalition.weights) * len(self._buyer)
         self._fits_memory = entries * np.float64().itemsize <= default_memory_budget()
         self._sweep_solver: SweepSolver[Coalition] = SweepSolver(p)
-        self._cached_costs: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
+        self._held: _HeldCosts | None = None
 
     def solve(
         self, subproblems: Iterable[Subproblem], progress: Callable[[], None] = lambda: None
@@ -116,8 +117,7 @@ class Market:
                     yield self._solved(Subproblem(coalition, s), solution)
 
     def _is_large(self, subproblem: Subproblem) -> bool:
-        sizes = {contribution_id: seller.size for contribution_id, seller in self._sellers.items()}
-        return 2 * subproblem.coalition.size(sizes) > sum(sizes.values())
+        return 2 * subproblem.coalition.size(self._sizes) > sum(self._sizes.values())
 
     def _solve_in_turn(
         self, coalitions: Sequence[Coalition], s: float, progress: Callable[[], None]
@@ -177,27 +177,13 @@ class Market:
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return a coalition's costs at s, held in memory for the s being solved."""
-        if s != now:
+        if s != now or not self._fits_memory:
             return combined.cost(
                 {member.contribution_id: member.costs[s] for member in combined.members}
             )
-        return combined.cost(self._costs(s, combined))
-
-    def _costs(self, s: float, combined: CombinedMeasure) -> Mapping[str, Cost]:
-        """Return the members' costs, held in memory for reuse if those of all sellers fit."""
-        if not self._fits_memory:
-            return {member.contribution_id: member.costs[s] for member in combined.members}
-        if self._cached_costs[0] != s:
-            self._cached_costs = (s, {})
-        held = self._cached_costs[1]
-        for member in combined.members:
-            if member.contribution_id not in held:
-                cost = member.costs[s]
-                # Points on a line stay points, so that the solver can sort them.
-                held[member.contribution_id] = (
-                    GivenCost(cost.block(0, member.size)) if cost.line() is None else cost
-                )
-        return held
+        if self._held is None or self._held.s != s:
+            self._held = _HeldCosts(s, self._grand_coalition.members, len(self._buyer))
+        return self._held.cost(combined)
 
     def _split_by_seller(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
         start = 0
@@ -208,6 +194,40 @@ class Market:
                 Scores(row_scores.values[own], row_scores.spread[own], row_scores.method),
             )
             start += seller.size
+
+
+class _HeldCosts:
+    """Costs of sellers at one s, stored in one matrix when they are first needed."""
+
+    def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
+        self.s = s
+        self._sellers = sellers
+        bounds = [0, *accumulate(seller.size for seller in sellers)]
+        self._rows = {
+            seller.contribution_id: slice(start, stop)
+            for seller, (start, stop) in zip(sellers, pairwise(bounds), strict=True)
+        }
+        self._matrix = np.empty((bounds[-1], width))
+        self._costs: dict[str, Cost] = {}
+
+    def cost(self, combined: CombinedMeasure) -> Cost:
+        """Return the costs of a coalition: views of the matrix, or the whole of it."""
+        costs = [self._of(member) for member in combined.members]
+        if len(costs) == len(self._sellers) and all(isinstance(cost, GivenCost) for cost in costs):
+            return GivenCost(self._matrix)
+        return combined.cost(self._costs)
+
+    def _of(self, seller: SellerCosts) -> Cost:
+        name = seller.contribution_id
+        if name not in self._costs:
+            cost = seller.costs[self.s]
+            # Points on a line stay points, so that the solver can sort them.
+            if cost.line() is None:
+                rows = self._rows[name]
+                self._matrix[rows] = cost.block(0, seller.size)
+                cost = GivenCost(self._matrix[rows])
+            self._costs[name] = cost
+        return self._costs[name]
 
 
 def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tuple[float, ...]:

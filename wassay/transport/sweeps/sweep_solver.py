@@ -15,6 +15,7 @@ from wassay.transport.solvers.batch import solve_batch
 from wassay.transport.solvers.certify.certify import certify_batch
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.cost_shift import CostShift
+from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -72,6 +73,17 @@ class SweepSolver(Generic[Key]):
         list of Solution
             One for each key.
         """
+        with SINGLE_THREADED_BLAS:
+            return self._solve(keys, s, cost_at, weights, progress)
+
+    def _solve(
+        self,
+        keys: Sequence[Key],
+        s: float,
+        cost_at: Callable[[float], Cost],
+        weights: Sequence[tuple[ArrayLike, ArrayLike]],
+        progress: Callable[[], None],
+    ) -> list[Solution]:
         cost = cost_at(s)
         solutions = self._transfer(keys, s, cost_at, weights, progress) if self._transfers else {}
         missing = [index for index, key in enumerate(keys) if key not in solutions]
@@ -101,6 +113,12 @@ class SweepSolver(Generic[Key]):
         tuple of Scores
             Scores of the rows and of the columns.
         """
+        with SINGLE_THREADED_BLAS:
+            return self._scores(key, s, cost_at, solution)
+
+    def _scores(
+        self, key: Key, s: float, cost_at: Callable[[float], Cost], solution: Solution
+    ) -> tuple[Scores, Scores]:
         origin = self._origins[key]
         shift = origin.shifts.get(s)
         if origin.s != s and not (shift and shift.holds(cost_at(origin.s), cost_at(s))):
