@@ -20,6 +20,7 @@ from .arrays.store_probe import StoreProbe
 from .contributions import routes as contributions_routes
 from .contributions import upload_routes as contributions_upload_routes
 from .database import Database
+from .evaluations import operator_routes as evaluations_operator_routes
 from .evaluations import routes as evaluations_routes
 from .evaluations.events import EvaluationFeed
 from .evaluations.reading import report_routes as evaluations_report_routes
@@ -73,6 +74,7 @@ def resources() -> list[APIRouter]:
         contributions_upload_routes.upload_router(),
         evaluations_routes.request_router,
         evaluations_routes.router,
+        evaluations_operator_routes.router,
         evaluations_report_routes.router,
         retention_routes.router,
         ledger_routes.router,

@@ -20,11 +20,6 @@ def evaluation_to_wire(
 ) -> wire.Evaluation:
     """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
     is_buyer = evaluation.request.account_id == viewer.as_buyer
-    progress = (
-        None
-        if evaluation.progress_done is None or evaluation.progress_total is None
-        else wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
-    )
     problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(
         id=evaluation.id,
@@ -39,7 +34,7 @@ def evaluation_to_wire(
             for used in evaluation.contributions
             if is_buyer or used.contribution.account_id == viewer.as_seller
         ],
-        progress=progress,
+        progress=_progress_of(evaluation),
         attempts=evaluation.attempts,
         epsilon=evaluation.request.epsilon,
         reason=_reason_of(evaluation, viewer, queue),
@@ -50,9 +45,43 @@ def evaluation_to_wire(
     )
 
 
+def operated_evaluation(evaluation: Evaluation, queue: QueueView) -> wire.OperatedEvaluation:
+    """Convert an evaluation for an administrator, who reads neither its sellers nor its result."""
+    account = evaluation.request.account
+    reason = evaluation.reason
+    if evaluation.state in repository.UNFINISHED:
+        reason = _reason_of_unfinished(evaluation, queue)
+    return wire.OperatedEvaluation(
+        id=evaluation.id,
+        request_id=evaluation.request_id,
+        account_id=account.id,
+        organisation=account.organisation,
+        state=evaluation.state,
+        progress=_progress_of(evaluation),
+        attempts=evaluation.attempts,
+        reason=reason,
+        problem=None
+        if evaluation.problem is None
+        else wire.Problem.model_validate(evaluation.problem),
+        created_at=evaluation.created_at,
+        started_at=evaluation.started_at,
+        finished_at=evaluation.finished_at,
+    )
+
+
+def _progress_of(evaluation: Evaluation) -> wire.Progress | None:
+    if evaluation.progress_done is None or evaluation.progress_total is None:
+        return None
+    return wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
+
+
 def _reason_of(evaluation: Evaluation, viewer: Principal, queue: QueueView) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
         return visible_reason(evaluation, viewer)
+    return _reason_of_unfinished(evaluation, queue)
+
+
+def _reason_of_unfinished(evaluation: Evaluation, queue: QueueView) -> str | None:
     if (stalled := queue.stall_reason(evaluation)) is not None:
         return stalled
     if evaluation.state == "running":

@@ -64,6 +64,23 @@ class Evaluation(Model):
     finished_at: datetime | None
 
 
+class OperatedEvaluation(Model):
+    """An evaluation as administrators see it: whose it is and how it goes, without its data."""
+
+    id: str
+    request_id: str
+    account_id: str = Field(description="The buyer's account.")
+    organisation: str
+    state: EvaluationState
+    progress: Progress | None
+    attempts: int
+    reason: str | None = Field(description="Why it waits, has stalled, failed or was cancelled.")
+    problem: Problem | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
 class Certificate(Model):
     """Proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
 

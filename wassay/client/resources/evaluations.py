@@ -11,8 +11,10 @@ from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_count, as_list, as_seller_weights, as_share
 from wassay.models import (
     Evaluation,
+    EvaluationState,
     LabelScores,
     NoisedResult,
+    OperatedEvaluation,
     PointScores,
     Result,
 )
@@ -81,6 +83,22 @@ class Evaluations(Resource[R]):
     def retry(self, evaluation_id: str) -> Flow[Evaluation]:
         """Compute an evaluation again that failed because of the service (admin)."""
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
+
+    def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
+        """List the evaluations of all accounts, in one state or in any, without data (admin)."""
+        return self._pages("admin", "evaluations", model=OperatedEvaluation, state=state)
+
+    @operation
+    def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
+        """Return whose evaluation it is, its state, and why it waits or failed (admin)."""
+        return self._connection.get("admin", "evaluations", evaluation_id, model=OperatedEvaluation)
+
+    @operation
+    def cancel_any(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
+        """Cancel any account's evaluation that waits or runs (admin)."""
+        return self._connection.act(
+            "admin", "evaluations", evaluation_id, "cancel", model=OperatedEvaluation
+        )
 
     @operation
     def result(self, evaluation_id: str) -> Flow[Result]:

@@ -1,0 +1,67 @@
+"""Let administrators list, read and cancel the evaluations of all accounts, without their data."""
+
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+
+from ..http.pagination import PageQuery, page
+from ..http.problems import NotFound
+from . import repository
+from .jobs import outcomes
+from .models import Evaluation
+from .presentation import operated_evaluation
+from .problems import EvaluationFinished
+from .stall_reasons import QueueView
+
+
+def list_all(
+    session: Session, state: wire.EvaluationState | None, query: PageQuery
+) -> wire.Page[wire.OperatedEvaluation]:
+    """Return a page of the evaluations of all accounts, in one state or in any."""
+    queue = QueueView(session)
+    rows = repository.every()
+    if state is not None:
+        rows = rows.where(Evaluation.state == state)
+    return page(session, rows, Evaluation, query, lambda row: operated_evaluation(row, queue))
+
+
+def read_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
+    """Return an evaluation of any account.
+
+    Raises
+    ------
+    NotFound
+        If there is no such evaluation.
+    """
+    return operated_evaluation(_found(session, evaluation_id), QueueView(session))
+
+
+def cancel_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
+    """Cancel an evaluation of any account that waits or runs; cancelling again changes nothing.
+
+    Raises
+    ------
+    NotFound
+        If there is no such evaluation.
+    EvaluationFinished
+        If it has succeeded or failed.
+    """
+    evaluation = _found(session, evaluation_id, lock=True)
+    if evaluation.state in repository.UNFINISHED:
+        outcomes.cancel(session, evaluation, "An administrator cancelled it.")
+    elif evaluation.state != "cancelled":
+        raise EvaluationFinished(
+            f"Evaluation {evaluation_id} has {evaluation.state}; only waiting or running ones can "
+            "be cancelled.",
+            expected=list(repository.UNFINISHED),
+            received=evaluation.state,
+        )
+    session.flush()
+    return operated_evaluation(evaluation, QueueView(session))
+
+
+def _found(session: Session, evaluation_id: str, *, lock: bool = False) -> Evaluation:
+    evaluation = repository.one(session, repository.every(), evaluation_id, lock=lock)
+    if evaluation is None:
+        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
+    return evaluation

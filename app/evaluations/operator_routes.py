@@ -1,0 +1,52 @@
+"""Routes of administrators to the evaluations of all accounts."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from wassay import models as wire
+
+from ..accounts.authentication import Admin, AuthenticatedRoute
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
+from ..http.problems import Invalid, NotFound
+from . import operating
+from .problems import EvaluationFinished
+
+router = APIRouter(
+    prefix="/v1/admin/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute
+)
+
+
+@router.get("", responses=problems(Invalid, BadCursor))
+def list_all_evaluations(
+    _caller: Admin,
+    database: DatabaseDependency,
+    query: PageQueryDependency,
+    state: Annotated[
+        wire.EvaluationState | None, Query(description="Only those in this state.")
+    ] = None,
+) -> wire.Page[wire.OperatedEvaluation]:
+    """List the evaluations of all accounts, without their data and results (admin)."""
+    with database.snapshot() as session:
+        return operating.list_all(session, state, query)
+
+
+@router.get("/{evaluation_id}", responses=problems(NotFound))
+def read_any_evaluation(
+    evaluation_id: PathId, _caller: Admin, database: DatabaseDependency
+) -> wire.OperatedEvaluation:
+    """Read whose evaluation it is, its state, and why it waits or failed (admin)."""
+    with database.snapshot() as session:
+        return operating.read_any(session, evaluation_id)
+
+
+@router.post("/{evaluation_id}/cancel", responses=problems(NotFound, EvaluationFinished))
+def cancel_any_evaluation(
+    evaluation_id: PathId, _caller: Admin, database: DatabaseDependency
+) -> wire.OperatedEvaluation:
+    """Cancel any account's evaluation that waits or runs (admin)."""
+    with database.transaction() as session:
+        return operating.cancel_any(session, evaluation_id)
