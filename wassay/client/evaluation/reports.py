@@ -69,11 +69,10 @@ def collect_report(
         if seller.verified:
             name = seller.contribution_id
             scores[name] = (yield from Evaluation.scores_at_t0.flow(evaluation, name)).values
-    nearest = min(request.sweep, key=lambda s: abs(s - t0))
     noisiest = {}
     for seller in naming[:MOST_PLOTS]:
         name = seller.contribution_id
-        named = yield from Evaluation.scores.flow(evaluation, name, s=nearest)
+        named = yield from Evaluation.scores.flow(evaluation, name)
         noisiest[name] = named.noisiest
     label_scores = {}
     if request.labelled and scores_labels(request.modes):
