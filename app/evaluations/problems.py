@@ -29,6 +29,12 @@ class SellerWeightsIncomplete(Invalid):
     slug, title = "seller-weights-incomplete", "Seller weights incomplete"
 
 
+class EvaluationTooLarge(Invalid):
+    """The evaluation exceeds the memory or the time of a solver process of this service."""
+
+    slug, title = "evaluation-too-large", "Evaluation too large"
+
+
 class NotExtendable(Conflict):
     """The evaluation to extend has not succeeded, or belongs to another request."""
 

@@ -27,6 +27,7 @@ from ..http.rate_limit import charge
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import retrying, service
+from .cost import ProcessLimits
 from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
 from .presentation import evaluation_to_wire
@@ -36,6 +37,7 @@ from .problems import (
     EvaluationFinished,
     EvaluationNotFinished,
     EvaluationNotRetryable,
+    EvaluationTooLarge,
     EvaluationWithoutResult,
     MixedContributions,
     NoContributions,
@@ -99,6 +101,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         CoalitionNotEvaluable,
         SellerWeightsIncomplete,
         NotExtendable,
+        EvaluationTooLarge,
         TooManyEvaluations,
         IdempotencyKeyReused,
     ),
@@ -117,12 +120,48 @@ def create_evaluation(
     limits = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
 
     def work() -> Response:
-        evaluation = service.create_evaluation(session, queue, caller, request_id, body, limits)
+        evaluation = service.create_evaluation(
+            session, queue, caller, request_id, body, limits, ProcessLimits.of(settings)
+        )
         location = {"Location": f"/v1/evaluations/{evaluation.id}"}
         return json_response(evaluation, status=202, headers=location | RETRY)
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)
+
+
+@request_router.post(
+    "/evaluation-cost",
+    response_model=wire.EvaluationCost,
+    responses=problems(
+        NotFound,
+        RequestNotEvaluable,
+        NoContributions,
+        ContributionNotSubmitted,
+        MixedContributions,
+        SellerWeightsIncomplete,
+        CapExceeded,
+        CoalitionNotEvaluable,
+        NotExtendable,
+    ),
+    tags=["evaluations"],
+)
+def estimate_evaluation(
+    request_id: PathId,
+    body: NewEvaluation,
+    caller: Buyer,
+    database: DatabaseDependency,
+    settings: SettingsDependency,
+) -> wire.EvaluationCost:
+    """Estimate what an evaluation would cost, without asking for it.
+
+    The problems, seconds and memory follow from measured rates, within a factor of 2 or 3. No
+    seller's cap is charged.
+    """
+    with database.transaction() as session:
+        return service.estimate_evaluation(
+            session, caller, request_id, body, ProcessLimits.of(settings)
+        )
 
 
 @request_router.get("/evaluations", responses=problems(NotFound, BadCursor), tags=["evaluations"])

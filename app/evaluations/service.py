@@ -22,6 +22,7 @@ from ..requests.presentation import state_of
 from . import repository
 from .access import own_evaluation, visible_evaluation
 from .coalitions import has_coalitions, require_solvable
+from .cost import ProcessLimits, cost_of, require_affordable
 from .evaluation_limits import EvaluationLimits
 from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation
@@ -50,6 +51,7 @@ def create_evaluation(
     request_id: str,
     new: NewEvaluation,
     limits: EvaluationLimits,
+    process_limits: ProcessLimits,
 ) -> wire.Evaluation:
     """Create an evaluation, and enqueue it.
 
@@ -75,62 +77,36 @@ def create_evaluation(
         If its coalitions, permutations or pairs cannot be evaluated; see `require_solvable`.
     TooManyEvaluations
         If the caller's account or organisation has as many unfinished ones as it may.
+    EvaluationTooLarge
+        If a solver process could not solve it within its limits.
     """
     lock_organisation(session, caller.organisation_key)  # so that nobody exceeds the limits
     backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)
-    request = own_request(session, caller, request_id, lock=True)
-    _check_evaluable(request)
-    submitted = submitted_contributions(session, request_id, lock=True)
-    extended = None if new.extends is None else _extended(session, caller, request, new.extends)
-    named = new.contribution_ids
-    if extended is not None:
-        named = [used.contribution_id for used in extended.contributions]
-    contributions = (
-        submitted if named is None else _named(session, caller, request_id, submitted, named)
-    )
-    if not contributions:
-        raise NoContributions(
-            f"Request {request_id} has no submitted contribution yet; wait for one."
-        )
-    _check_of_one_kind(contributions)
-    require_solvable(request, new, contributions)
-    weighting, weights = (
-        _weighting(new, contributions)
-        if extended is None
-        else (extended.seller_weighting, extended.seller_weights)
-    )
-    evaluation = Evaluation(
-        id=new_id("evl"),
-        request=request,
-        state="waiting",
-        turn=next_turn(backlog),
-        seller_weighting=weighting,
-        seller_weights=weights,
-        extends=None if extended is None else extended.extends or extended.id,
-        leave_one_out=extended.leave_one_out
-        if extended is not None
-        else new.leave_one_out is not False
-        and len(contributions) > 1
-        and has_coalitions(request, contributions),
-        coalitions=new.coalitions,
-        first_permutation=new.first_permutation,
-        permutations=new.permutations,
-        pairs=new.pairs,
-        attempts=0,
-        contributions=[
-            EvaluatedContribution(contribution=contribution, position=position)
-            for position, contribution in enumerate(contributions)
-        ],
-    )
-    count_questions(evaluation)
-    may_omit = new.leave_one_out is None and new.extends is None
-    require_caps(session, evaluation, may_omit=may_omit)
-    mark_used(contributions)
+    evaluation = _new_evaluation(session, caller, request_id, new, next_turn(backlog))
+    require_affordable(evaluation, process_limits)
+    mark_used([used.contribution for used in evaluation.contributions])
     session.add(evaluation)
     session.flush()
     enqueue_evaluation(session, queue, evaluation)
     return evaluation_to_wire(evaluation, caller, QueueView(session))
+
+
+def estimate_evaluation(
+    session: Session,
+    caller: Principal,
+    request_id: str,
+    new: NewEvaluation,
+    process_limits: ProcessLimits,
+) -> wire.EvaluationCost:
+    """Estimate what an evaluation would cost, and roll the session back: nothing is asked for.
+
+    Raises as `create_evaluation`, except for what is too many or too large.
+    """
+    evaluation = _new_evaluation(session, caller, request_id, new, turn=0)
+    cost = cost_of(session, evaluation, process_limits)
+    session.rollback()
+    return cost
 
 
 def list_evaluations(
@@ -207,6 +183,60 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
     for evaluation in repository.unfinished_of(session, request_id):
         outcomes.cancel(session, evaluation, "Its request was cancelled.")
     return request
+
+
+def _new_evaluation(
+    session: Session, caller: Principal, request_id: str, new: NewEvaluation, turn: int
+) -> Evaluation:
+    """Return an evaluation that the request and the sellers' caps allow; it is not stored yet."""
+    request = own_request(session, caller, request_id, lock=True)
+    _check_evaluable(request)
+    submitted = submitted_contributions(session, request_id, lock=True)
+    extended = None if new.extends is None else _extended(session, caller, request, new.extends)
+    named = new.contribution_ids
+    if extended is not None:
+        named = [used.contribution_id for used in extended.contributions]
+    contributions = (
+        submitted if named is None else _named(session, caller, request_id, submitted, named)
+    )
+    if not contributions:
+        raise NoContributions(
+            f"Request {request_id} has no submitted contribution yet; wait for one."
+        )
+    _check_of_one_kind(contributions)
+    require_solvable(request, new, contributions)
+    weighting, weights = (
+        _weighting(new, contributions)
+        if extended is None
+        else (extended.seller_weighting, extended.seller_weights)
+    )
+    evaluation = Evaluation(
+        id=new_id("evl"),
+        request=request,
+        state="waiting",
+        turn=turn,
+        seller_weighting=weighting,
+        seller_weights=weights,
+        extends=None if extended is None else extended.extends or extended.id,
+        leave_one_out=extended.leave_one_out
+        if extended is not None
+        else new.leave_one_out is not False
+        and len(contributions) > 1
+        and has_coalitions(request, contributions),
+        coalitions=new.coalitions,
+        first_permutation=new.first_permutation,
+        permutations=new.permutations,
+        pairs=new.pairs,
+        attempts=0,
+        contributions=[
+            EvaluatedContribution(contribution=contribution, position=position)
+            for position, contribution in enumerate(contributions)
+        ],
+    )
+    count_questions(evaluation)
+    may_omit = new.leave_one_out is None and new.extends is None
+    require_caps(session, evaluation, may_omit=may_omit)
+    return evaluation
 
 
 def _check_evaluable(request: Request) -> None:

@@ -40,6 +40,12 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Only print what it would cost: problems, seconds and memory."
+        ),
+    ] = False,
 ) -> None:
     """Evaluate the contributions to your request.
 
@@ -51,6 +57,9 @@ def evaluate(
 
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
+        if dry_run:
+            typer.echo(request.evaluate(dry_run=True, leave_one_out=leave_one_out))
+            return
         evaluation = request.evaluate(
             seller_weighting=seller_weighting,
             seller_weights=numbers_of(_submitted(request), weight, "weight") if weight else None,

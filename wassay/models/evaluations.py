@@ -81,6 +81,40 @@ class OperatedEvaluation(Model):
     finished_at: datetime | None
 
 
+class EvaluationCost(Model):
+    """An estimate of what an evaluation would cost, from measured rates; within a factor of 2 or 3.
+
+    A solver process solves the problems of one coalition without a pause, within its limits of
+    memory and time.
+    """
+
+    problems: int = Field(description="Number of transport problems.")
+    processor_seconds: float = Field(description="Seconds of one core for all of them.")
+    seconds: float | None = Field(
+        description="Seconds on the workers in service if nobody else waits; null without workers."
+    )
+    memory_bytes: int = Field(description="Memory of the largest process: arrays and costs.")
+    memory_limit_bytes: int = Field(description="What a process may take.")
+    process_seconds: float = Field(description="Seconds of the longest process.")
+    process_seconds_limit: float = Field(description="What a process may take.")
+    too_large: str | None = Field(
+        description="Why it would be refused, and what would fit; null if it would not."
+    )
+
+    def __str__(self) -> str:
+        if self.too_large is not None:
+            return f"Too large. {self.too_large}"
+        waited = (
+            "no worker is in service"
+            if self.seconds is None
+            else f"about {self.seconds:.2g} s on this service if nobody else waits"
+        )
+        return (
+            f"{self.problems} transport problems: {waited} ({self.processor_seconds:.2g} s of one "
+            f"core), and about {self.memory_bytes / 2**20:.3g} MiB for the largest process."
+        )
+
+
 class Certificate(Model):
     """Proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
 

@@ -87,7 +87,11 @@ def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
             label="Bolt",
             privacy=SellerPrivacy(scores="ranks"),
         )
+        cost = request.evaluate(dry_run=True)
         evaluation = request.evaluate().wait()
+        # All together at every s, and the parts.
+        assert cost.problems == len(asking.requests.get(request.id).sweep) + 1
+        assert "transport problems: about" in str(cost)
         file = tmp_path / "report.html"
         evaluation.report(file)
         page = file.read_text()

@@ -2,16 +2,20 @@
 
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+
+from typing_extensions import Unpack
 
 from wassay import models
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.client import Service
 from wassay.client.connection.flows import (
+    Awaiting,
+    Blocking,
     Flow,
     Flowing,
     Pause,
@@ -28,6 +32,15 @@ from wassay.recipes import Recipe
 from wassay.tabular import html_facts
 
 POLL_SECONDS = 0.5
+
+
+class HowToEvaluate(TypedDict, total=False):
+    """The options of `Request.evaluate`."""
+
+    contribution_ids: Iterable[str] | None
+    seller_weighting: Literal["points", "equal"] | None
+    seller_weights: Mapping[str, float] | None
+    leave_one_out: bool | None
 
 
 class Request(Runs[R]):
@@ -242,46 +255,89 @@ class Request(Runs[R]):
                 )
             yield Pause(POLL_SECONDS)
 
-    @operation
-    def evaluate(
-        self,
-        *,
-        contribution_ids: Iterable[str] | None = None,
-        seller_weighting: Literal["points", "equal"] | None = None,
-        seller_weights: Mapping[str, float] | None = None,
-        leave_one_out: bool | None = None,
-    ) -> Flow[Evaluation[R]]:
-        """Start an evaluation of the given contributions, by default of all submitted ones.
+    if TYPE_CHECKING:
+        # What is returned depends on an argument, which `operation` cannot tell.
+        @overload
+        def evaluate(
+            self: "Request[Blocking]", *, dry_run: Literal[True], **how: Unpack[HowToEvaluate]
+        ) -> models.EvaluationCost: ...
+        @overload
+        def evaluate(
+            self: "Request[Awaiting]", *, dry_run: Literal[True], **how: Unpack[HowToEvaluate]
+        ) -> Coroutine[Any, Any, models.EvaluationCost]: ...
+        @overload
+        def evaluate(
+            self: "Request[Blocking]",
+            *,
+            dry_run: Literal[False] = False,
+            **how: Unpack[HowToEvaluate],
+        ) -> Evaluation[Blocking]: ...
+        @overload
+        def evaluate(
+            self: "Request[Awaiting]",
+            *,
+            dry_run: Literal[False] = False,
+            **how: Unpack[HowToEvaluate],
+        ) -> Coroutine[Any, Any, Evaluation[Awaiting]]: ...
+        def evaluate(self, *, dry_run: bool = False, **how: Any) -> Any:
+            """Start an evaluation, or estimate what it would cost."""
+    else:
 
-        Parameters
-        ----------
-        contribution_ids : iterable of str, optional
-            By default all submitted contributions.
-        seller_weighting : {'points', 'equal'}, optional
-            Give every point the same weight, or every seller; by default every point.
-        seller_weights : mapping of contribution id to float, optional
-            The weight of each evaluated contribution instead, > 0; they are divided by their sum.
-        leave_one_out : bool, optional
-            Also compute how the distance of all sellers changes without each one. By default only
-            if every seller's cap `questions` allows it; `Estimates.omitted` says if one does not.
+        @operation
+        def evaluate(
+            self,
+            *,
+            contribution_ids: Iterable[str] | None = None,
+            seller_weighting: Literal["points", "equal"] | None = None,
+            seller_weights: Mapping[str, float] | None = None,
+            leave_one_out: bool | None = None,
+            dry_run: bool = False,
+        ) -> Flow[Evaluation[R] | models.EvaluationCost]:
+            """Start an evaluation of the given contributions, by default of all submitted ones.
 
-        Returns
-        -------
-        Evaluation
+            Parameters
+            ----------
+            contribution_ids : iterable of str, optional
+                By default all submitted contributions.
+            seller_weighting : {'points', 'equal'}, optional
+                Give every point the same weight, or every seller; by default every point.
+            seller_weights : mapping of contribution id to float, optional
+                The weight of each evaluated contribution instead, > 0; they are divided by their
+                sum.
+            leave_one_out : bool, optional
+                Also compute how the distance of all sellers changes without each one. By default
+                only if every seller's cap `questions` allows it; `Estimates.omitted` says if one
+                does not.
+            dry_run : bool
+                Only estimate what it would cost: problems, seconds on this service, and memory.
+                Nothing is computed, and no seller's cap is charged.
 
-        Raises
-        ------
-        ConflictError
-            If a seller's caps forbid the evaluation, or `leave_one_out` if that is true.
-        """
-        evaluation = yield from self._flows.evaluations.create(
-            self.id,
-            contribution_ids=contribution_ids,
-            seller_weighting=seller_weighting,
-            seller_weights=seller_weights,
-            leave_one_out=leave_one_out,
-        )
-        return Evaluation(self._service, evaluation, self._push)
+            Returns
+            -------
+            Evaluation or wassay.models.EvaluationCost
+                The cost if `dry_run`.
+
+            Raises
+            ------
+            ConflictError
+                If a seller's caps forbid the evaluation, or `leave_one_out` if that is true.
+            UnprocessableError
+                If it is too large for a process of the service; the message says what would fit.
+            """
+            if dry_run:
+                return (
+                    yield from self._flows.evaluations.cost(
+                        self.id, contribution_ids=contribution_ids, leave_one_out=leave_one_out
+                    )
+                )
+            evaluation = yield from self._flows.evaluations.create(
+                self.id,
+                contribution_ids=contribution_ids,
+                seller_weighting=seller_weighting,
+                seller_weights=seller_weights,
+                leave_one_out=leave_one_out,
+            )
+            return Evaluation(self._service, evaluation, self._push)
 
     @operation
     def evaluation(self, evaluation_id: str) -> Flow[Evaluation[R]]:

@@ -11,6 +11,7 @@ from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_count, as_list, as_seller_weights, as_share
 from wassay.models import (
     Evaluation,
+    EvaluationCost,
     EvaluationState,
     LabelScores,
     NoisedResult,
@@ -68,6 +69,27 @@ class Evaluations(Resource[R]):
     def list(self, request_id: str) -> Pages[Evaluation, R]:
         """List the evaluations of one's own request, or those that use one's own contribution."""
         return self._pages("requests", request_id, "evaluations", model=Evaluation)
+
+    @operation
+    def cost(
+        self,
+        request_id: str,
+        *,
+        contribution_ids: Iterable[str] | None = None,
+        leave_one_out: bool | None = None,
+    ) -> Flow[EvaluationCost]:
+        """Estimate what an evaluation of the given contributions would cost (buyer).
+
+        Nothing is computed, and no seller's cap is charged.
+        """
+        body: dict[str, object] = {}
+        if leave_one_out is not None:
+            body["leave_one_out"] = leave_one_out
+        if contribution_ids is not None:
+            body["contribution_ids"] = as_list(contribution_ids, "contribution_ids")
+        return self._connection.act(
+            "requests", request_id, "evaluation-cost", model=EvaluationCost, body=body
+        )
 
     @operation
     def get(self, evaluation_id: str) -> Flow[Evaluation]:

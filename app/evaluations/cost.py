@@ -1,0 +1,178 @@
+"""Estimate what an evaluation costs before it runs, from measured rates."""
+
+import math
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+from wassay.modes import MODES
+
+from ..contributions.presentation import points_of
+from ..jobs.worker_registry import living_workers
+from ..settings import Settings
+from .computing.rates import (
+    SECONDS_PER_CARRIED_PAIR,
+    SECONDS_PER_PAIR,
+    SECONDS_PER_PART_PAIR,
+    SECONDS_PER_SCORED_PAIR,
+)
+from .models import Evaluation
+from .privacy.score_visibility import is_compared
+from .problems import EvaluationTooLarge
+
+PARTS, MAX_PART_POINTS = 10, 100
+"""As `wassay.transport.market.resampling` draws them; the web process does not load a solver."""
+BYTES_PER_PAIR = 12
+"""Of stored costs; a solver stores them in up to a quarter of its memory."""
+UNCERTAINTY = 2.0
+"""An evaluation is refused only if it takes so many times longer than it may."""
+
+
+@dataclass(frozen=True)
+class ProcessLimits:
+    """What a solver process may take for one evaluation or chunk."""
+
+    memory_bytes: int
+    seconds: float
+
+    @classmethod
+    def of(cls, settings: Settings) -> "ProcessLimits":
+        """Return the limits of this service."""
+        return cls(settings.solve_memory_bytes, settings.solve_seconds)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The subproblems of one coalition that a process solves without a pause."""
+
+    problems: int
+    pairs: int
+    seconds: float
+
+
+def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
+    """Estimate the problems, seconds and memory of an evaluation that nobody has computed yet."""
+    blocks = _blocks(evaluation)
+    seconds = sum(block.seconds for block in blocks)
+    longest = max((block.seconds for block in blocks), default=0.0)
+    largest = max((block.pairs for block in blocks), default=0)
+    arrays = _array_bytes(evaluation)
+    slots = sum(
+        worker.concurrency
+        for worker in living_workers(session)
+        if worker.fault is None and not worker.is_silent
+    )
+    return wire.EvaluationCost(
+        problems=sum(block.problems for block in blocks),
+        processor_seconds=seconds,
+        seconds=max(longest, seconds / slots) if slots else None,
+        memory_bytes=arrays + min(BYTES_PER_PAIR * largest, limits.memory_bytes // 4),
+        memory_limit_bytes=limits.memory_bytes,
+        process_seconds=longest,
+        process_seconds_limit=limits.seconds,
+        too_large=_too_large(evaluation, arrays, longest, limits),
+    )
+
+
+def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> None:
+    """Raise if an evaluation would certainly exceed what a solver process may take.
+
+    Raises
+    ------
+    EvaluationTooLarge
+        If its arrays do not fit into a process, or one of its problems takes far too long.
+    """
+    longest = max((block.seconds for block in _blocks(evaluation)), default=0.0)
+    reason = _too_large(evaluation, _array_bytes(evaluation), longest, limits)
+    if reason is not None:
+        raise EvaluationTooLarge(
+            reason,
+            expected={"memory_bytes": limits.memory_bytes, "seconds": limits.seconds},
+            received={"memory_bytes": _array_bytes(evaluation), "seconds": round(longest)},
+        )
+
+
+def _too_large(
+    evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
+) -> str | None:
+    """Return why an evaluation is too large, and what would fit; None if it is not."""
+    share = min(
+        limits.memory_bytes / arrays if arrays else math.inf,
+        math.sqrt(UNCERTAINTY * limits.seconds / longest) if longest else math.inf,
+    )
+    if share >= 1:
+        return None
+    buyer = evaluation.request.measure
+    rows = 0 if buyer is None else int(share * buyer.rows)
+    offered = int(share * sum(_points(evaluation)))
+    return (
+        f"A solver process of this service may take {limits.memory_bytes / 2**30:.3g} GiB and "
+        f"{limits.seconds:g} s. This evaluation has arrays of {arrays / 2**30:.3g} GiB, and its "
+        f"largest problem takes about {longest:.3g} s. About {rows:,} points of yours and "
+        f"{offered:,} of all sellers together would fit: ask and answer with a sample, or evaluate "
+        "fewer contributions at a time."
+    )
+
+
+def _points(evaluation: Evaluation) -> list[int]:
+    return [points_of(used.contribution) or 0 for used in evaluation.contributions]
+
+
+def _array_bytes(evaluation: Evaluation) -> int:
+    measure = evaluation.request.measure
+    arrays = [array for used in evaluation.contributions for array in used.contribution.arrays]
+    return sum(array.bytes for array in arrays) + (0 if measure is None else measure.bytes)
+
+
+def _blocks(evaluation: Evaluation) -> list[_Block]:
+    """Return the work of each coalition, and of each seller's parts."""
+    request = evaluation.request
+    used = [each.contribution for each in evaluation.contributions]
+    if request.measure is None or not used[0].terms.is_verified:
+        return []  # scalars are solved by sellers
+    buyer = request.measure.rows
+    names = {contribution.id: points_of(contribution) or 0 for contribution in used}
+    everyone, total = len(names), sum(names.values())
+    sweep = len(set(request.sweep))
+    one_coupling = request.order == 2 and request.reference.size == 1
+
+    def block(points: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
+        pairs = points * buyer
+        if one_coupling:
+            carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
+            return [_Block(sweep, pairs, pairs * rate + carried)]
+        return [_Block(1, pairs, pairs * rate)] * sweep
+
+    solved: set[frozenset[str]] = set()
+    blocks: list[_Block] = []
+    if evaluation.extends is None:
+        coalitions = [frozenset(names)]
+        blocks += block(total, SECONDS_PER_SCORED_PAIR)
+        if everyone > 1:
+            alone = [frozenset([name]) for name in names]
+            coalitions += alone
+            if evaluation.leave_one_out:
+                coalitions += [frozenset(names) - each for each in alone]
+        solved = set(coalitions)
+        for members in solved - {frozenset(names)}:
+            blocks += block(sum(names[name] for name in members))
+    for members in {frozenset(each) for each in evaluation.coalitions} - solved:
+        blocks += block(sum(names[name] for name in members))
+    # Prefixes of random permutations have half of the points on average.
+    for _ in range(evaluation.permutations * max(everyone - 3, 0)):
+        blocks += block(total // 2)
+    if evaluation.pairs:
+        compared = [names[each.id] for each in used if is_compared(each)]
+        blocks += [
+            _Block(1, one * other, one * other * SECONDS_PER_PAIR)
+            for index, one in enumerate(compared)
+            for other in compared[index + 1 :]
+        ]
+    if evaluation.extends is None and request.epsilon is None and request.reference.size == 1:
+        for contribution in used:
+            if MODES[contribution.mode].sends_points:
+                size = min(names[contribution.id], buyer) // PARTS
+                pairs = 2 * PARTS**2 * min(size, MAX_PART_POINTS) ** 2
+                blocks.append(_Block(1, pairs, pairs * SECONDS_PER_PART_PAIR))
+    return blocks

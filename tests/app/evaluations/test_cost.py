@@ -1,0 +1,84 @@
+"""What an evaluation costs is told before it runs, as the worker will plan it."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.evaluations.computing.chunking import estimated_seconds
+from app.evaluations.computing.compute import subproblems_of
+from app.evaluations.computing.process_messages import StoreTask
+from app.evaluations.cost import ProcessLimits, cost_of, require_affordable
+from app.evaluations.jobs.task_builder import task_of
+from app.evaluations.models import Evaluation
+from app.evaluations.problems import EvaluationTooLarge
+from tests.app.conftest import Party, Service, new_parties, problem
+from tests.app.evaluations.market import data, evaluate, market
+from tests.conftest import ON_SQLITE
+from wassay import models
+
+pytestmark = ON_SQLITE
+Http = Callable[..., Party]
+ROOMY = ProcessLimits(memory_bytes=2**33, seconds=3600.0)
+
+
+@pytest.fixture(scope="module")
+def evaluated(service: Service) -> Iterator[tuple[Party, str, str]]:
+    with new_parties(service) as party:
+        buyer, _, request_id, _ = market(party, data(20, 30, 40), ["measure"] * 3)
+        yield buyer, request_id, evaluate(buyer, request_id)
+
+
+def test_the_cost_is_that_of_the_problems_that_the_worker_solves(
+    service: Service, evaluated: tuple[Party, str, str]
+) -> None:
+    _, _, evaluation_id = evaluated
+    with service.database.snapshot() as session:
+        evaluation = session.get_one(Evaluation, evaluation_id)
+        cost = cost_of(session, evaluation, ROOMY)
+        task = task_of(session, evaluation, StoreTask(folder="", bucket=None))
+    planned = subproblems_of(task)
+    points = {seller.contribution_id: seller.points for seller in task.sellers}
+    seconds = estimated_seconds(
+        planned,
+        points,
+        task.buyer.rows,
+        one_coupling=task.order == 2 and task.reference_points == 1,
+    )
+    assert cost.problems == len(planned)
+    assert cost.processor_seconds == pytest.approx(sum(seconds))
+    assert cost.too_large is None
+
+
+def test_the_cost_over_http_asks_for_nothing(evaluated: tuple[Party, str, str]) -> None:
+    buyer, request_id, _ = evaluated
+    path = f"/v1/requests/{request_id}"
+    before = buyer.get(f"{path}/evaluations").json()["items"]
+    response = buyer.post(f"{path}/evaluation-cost", json={"leave_one_out": False})
+    assert response.status_code == 200, response.text
+    cost = models.EvaluationCost.model_validate(response.json())
+    # Three sellers alone and all together, at three s; the reference has several points.
+    assert cost.problems == 12
+    assert cost.seconds is None  # no worker is in service
+    assert buyer.get(f"{path}/evaluations").json()["items"] == before
+
+
+@pytest.mark.parametrize(
+    "limits", [ProcessLimits(2**10, 3600.0), ProcessLimits(2**33, 1e-6)], ids=["memory", "time"]
+)
+def test_what_is_too_large_is_refused_with_what_would_fit(
+    service: Service, evaluated: tuple[Party, str, str], limits: ProcessLimits
+) -> None:
+    _, _, evaluation_id = evaluated
+    with service.database.snapshot() as session:
+        evaluation = session.get_one(Evaluation, evaluation_id)
+        with pytest.raises(EvaluationTooLarge, match=r"points of yours .* would fit: .* sample"):
+            require_affordable(evaluation, limits)
+        assert cost_of(session, evaluation, limits).too_large is not None
+        require_affordable(evaluation, ROOMY)
+
+
+def test_a_draft_has_no_cost(http: Http) -> None:
+    buyer, _, request_id, _ = market(http, data(5), ["measure"])
+    assert buyer.post(f"/v1/requests/{request_id}/cancel").status_code == 200
+    refused = buyer.post(f"/v1/requests/{request_id}/evaluation-cost", json={})
+    assert problem(refused) == (409, "request-not-evaluable")
