@@ -55,6 +55,10 @@ class Settings(BaseSettings):
         description="The file of the private key that signs receipts, the same on every machine "
         "with a worker; unset: `receipt-key` in the data folder.",
     )
+    copies_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=20 * 2**30,
+        description="Bytes of copies of a bucket's arrays that a machine keeps.",
+    )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     root_path: str = Field(

@@ -63,7 +63,11 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
 
 def handlers(settings: Settings, database: Database, signing: InstallationKey) -> list[JobHandler]:
     """Return the handlers of all kinds of jobs."""
-    store = StoreTask(folder=str(settings.arrays_folder.absolute()), bucket=settings.arrays_url)
+    store = StoreTask(
+        folder=str(settings.arrays_folder.absolute()),
+        bucket=settings.arrays_url,
+        copies_bytes=settings.copies_bytes,
+    )
     queue = JobQueue(database.engine)
     return [
         EvaluationJob(database, store, queue, signing, settings.max_attempts),

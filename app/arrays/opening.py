@@ -20,6 +20,6 @@ def open_store(settings: Settings, database: Database) -> ArrayStore:
     own = partial(installation_id, database)
     address = settings.arrays_url
     bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS, own)
-    store = ArrayStore(settings.arrays_folder, bucket)
+    store = ArrayStore(settings.arrays_folder, bucket, settings.copies_bytes)
     store.remove_abandoned()
     return store

@@ -27,7 +27,7 @@ REMOVED_AFTER_SECONDS = 24 * 3600
 """How long a killed removal leaves its file."""
 COPY_RETENTION_SECONDS = 24 * 3600
 """How long to retain the local copy of an object after its last use."""
-USE_PRECISION_SECONDS = 3600
+USE_PRECISION_SECONDS = 600
 """Precision of the recorded last use of a copy; each recording verifies its bytes again."""
 PROBE_BYTES = 2**20
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -46,6 +46,8 @@ class ArrayStore:
         The folder of the store; created if absent, accessible to the service's user only.
     bucket
         The bucket that stores the bytes; the folder then holds this machine's copies only.
+    copies_bytes
+        How many bytes of copies to keep; copies used within the last minutes stay in any case.
 
     Attributes
     ----------
@@ -53,9 +55,12 @@ class ArrayStore:
         Incomplete bodies on this machine.
     """
 
-    def __init__(self, folder: Path, bucket: Bucket | None = None) -> None:
+    def __init__(
+        self, folder: Path, bucket: Bucket | None = None, copies_bytes: int | None = None
+    ) -> None:
         self._folder = folder.absolute()
         self._bucket = bucket
+        self._copies_bytes = copies_bytes
         self._incoming = self._folder / "incoming"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
@@ -266,6 +271,25 @@ class ArrayStore:
         for copy in self._stored_files():
             if _is_older(copy, oldest):
                 copy.unlink(missing_ok=True)
+        if self._copies_bytes is not None:
+            self._remove_least_recent(self._copies_bytes)
+
+    def _remove_least_recent(self, most: int) -> None:
+        """Remove the least recently used copies until the rest have at most `most` bytes.
+
+        Those that a solver process may just be opening stay.
+        """
+        copies = []
+        for copy in self._stored_files():
+            with suppress(FileNotFoundError):
+                status = copy.stat()
+                copies.append((status.st_mtime, status.st_size, copy))
+        excess = sum(size for _, size, _ in copies) - most
+        for used_at, size, copy in sorted(copies):
+            if excess <= 0 or used_at >= time.time() - USE_PRECISION_SECONDS:
+                return
+            copy.unlink(missing_ok=True)
+            excess -= size
 
     def _remove_unused_copies(self, referenced: Callable[[], set[str]]) -> None:
         """Remove the copies of arrays that nothing refers to, unless they may be in use yet."""

@@ -67,10 +67,14 @@ class NoiseTask(Message):
 
 
 class StoreTask(Message):
-    """The location of the arrays: the store's folder on this machine, and its bucket if any."""
+    """The location of the arrays: the store's folder on this machine, and its bucket if any.
+
+    With a bucket, the folder holds copies, of `copies_bytes` at most.
+    """
 
     folder: str
     bucket: str | None
+    copies_bytes: int | None = None
 
 
 class EvaluationTask(Message):

@@ -33,7 +33,7 @@ def store_of(task: EvaluationTask) -> ArrayStore:
     """Open the store of a task's arrays."""
     address = task.store.bucket
     bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
-    return ArrayStore(Path(task.store.folder), bucket)
+    return ArrayStore(Path(task.store.folder), bucket, task.store.copies_bytes)
 
 
 def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:

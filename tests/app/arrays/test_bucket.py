@@ -15,7 +15,7 @@ from obstore.store import S3Store
 from app.arrays.bucket import RANGE_BYTES, Bucket
 from app.arrays.opening import open_store
 from app.arrays.problems import StorageDamaged, StorageUnavailable
-from app.arrays.store import COPY_RETENTION_SECONDS, ArrayStore
+from app.arrays.store import COPY_RETENTION_SECONDS, USE_PRECISION_SECONDS, ArrayStore
 from app.database import Database
 from app.settings import Settings
 from tests.object_store import SECRET, ObjectStore
@@ -62,6 +62,33 @@ def test_a_copy_unused_for_a_day_is_removed_and_fetched_again(address: str, tmp_
 
     assert sorted(copies(tmp_path)) == sorted([used, new])
     assert store.local_path(old).read_bytes() == b"old"
+
+
+def test_copies_beyond_the_limit_are_removed_the_least_recently_used_first(
+    address: str, tmp_path: Path
+) -> None:
+    store = ArrayStore(tmp_path, Bucket(address, RETRY_SECONDS), copies_bytes=250)
+    digests = [store.put_bytes(bytes([place]) * 100) for place in range(5)]
+    for age, digest in enumerate(digests[:4]):
+        then = time.time() - USE_PRECISION_SECONDS - 60 * (4 - age)
+        os.utime(store.local_path(digest), (then, then))
+    os.utime(store.local_path(digests[0]))  # used again just now
+
+    store.local_path(digests[4])
+
+    # Each time the oldest made room for the next.
+    assert sorted(copies(tmp_path)) == sorted([digests[0], digests[3], digests[4]])
+    assert store.local_path(digests[1]).read_bytes() == bytes([1]) * 100
+
+
+def test_copies_that_were_just_used_stay_beyond_the_limit(address: str, tmp_path: Path) -> None:
+    store = ArrayStore(tmp_path, Bucket(address, RETRY_SECONDS), copies_bytes=250)
+    digests = [store.put_bytes(bytes([place]) * 100) for place in range(4)]
+
+    for digest in digests:
+        store.local_path(digest)
+
+    assert sorted(copies(tmp_path)) == sorted(digests)
 
 
 def test_a_changed_copy_is_fetched_again(address: str, tmp_path: Path) -> None:
