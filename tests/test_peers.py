@@ -5,13 +5,19 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
+import ot
 import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
+from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.paper import federated, peers
 from benchmarks.paper.federated import Federation
 from benchmarks.paper.models import Model, Network, Softmax
+from wassay.transport import Classes, Measure, labelled_cost
 
 CLASSES = 3
 
@@ -66,13 +72,53 @@ def test_leaving_one_out_is_what_the_classifier_loses() -> None:
     np.testing.assert_allclose(peers.leave_one_out(x, y, test, truth), expected, atol=1e-12)
 
 
-def test_out_of_bag_and_influence_mark_wrong_labels() -> None:
-    rng = np.random.default_rng(2)
-    (x, y), (test, truth) = classified(rng, 80), classified(rng, 40)
-    wrong = y.copy()
-    wrong[:8] = (y[:8] + 1) % CLASSES
-    for values in (peers.out_of_bag(x, wrong, trees=40), peers.influence(x, wrong, test, truth)):
-        assert values[:8].mean() < np.quantile(values[8:], 0.1)
+def test_out_of_bag_accuracy_is_that_of_bagged_trees() -> None:
+    x, y = classified(np.random.default_rng(2), 60)
+    y[:6] = (y[:6] + 1) % CLASSES
+    bagged = BaggingClassifier(DecisionTreeClassifier(), 150, random_state=0).fit(x, y)
+    right, seen = np.zeros(60), np.zeros(60)
+    for tree, bag in zip(bagged.estimators_, bagged.estimators_samples_, strict=True):
+        out = np.setdiff1d(np.arange(60), bag)
+        right[out] += bagged.classes_[tree.predict(x[out]).astype(int)] == y[out]
+        seen[out] += 1
+    found = peers.out_of_bag(x, y, trees=150)
+    assert np.corrcoef(found, right / seen)[0, 1] > 0.95
+    assert found[:6].mean() < np.quantile(found[6:], 0.1)
+
+
+def test_influence_is_what_the_test_loss_grows_by_without_a_point() -> None:
+    rng = np.random.default_rng(3)
+    (x, y), (test, truth) = classified(rng, 60), classified(rng, 40)
+    y[:6] = (y[:6] + 1) % CLASSES
+
+    def loss(kept: NDArray[np.intp]) -> float:
+        model = LogisticRegression(C=1.0, max_iter=2000, tol=1e-8).fit(x[kept], y[kept])
+        return float(log_loss(truth, model.predict_proba(test)))
+
+    everybody = np.arange(60)
+    grown = [loss(np.delete(everybody, each)) - loss(everybody) for each in everybody]
+    found = peers.influence(x, y, test, truth) / 60
+    assert np.corrcoef(found, grown)[0, 1] > 0.97
+    assert np.polyfit(found, grown, 1)[0] == pytest.approx(1.0, abs=0.3)  # first order
+
+
+def test_lava_is_the_slope_of_otdd_as_a_point_gains_mass_from_all_others() -> None:
+    rng = np.random.default_rng(4)
+    (x, y), (test, truth) = classified(rng, 9), classified(rng, 7)
+    offered, needed = Measure(x), Measure(test)
+    cost = labelled_cost(offered, Classes.of(offered, y), needed, Classes.of(needed, truth))
+
+    def moved(weights: NDArray[np.float64]) -> float:
+        return float(ot.emd2(weights, np.full(7, 1 / 7), cost))
+
+    step = 1e-4
+    slopes = []
+    for point in range(9):
+        gains = np.full(9, -step / 8)
+        gains[point] = step
+        slopes.append((moved(1 / 9 + gains) - moved(1 / 9 - gains)) / (2 * step))
+    np.testing.assert_allclose(-peers.lava(x, y, test, truth), slopes, rtol=1e-6)
+    assert -peers.otdd(x, y, test, truth).mean() == pytest.approx(moved(np.full(9, 1 / 9)))
 
 
 @pytest.fixture(scope="module")

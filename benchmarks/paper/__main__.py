@@ -35,6 +35,7 @@ from benchmarks.paper import (
     three_sources,
     toy,
     unbalanced,
+    wrong_labels,
 )
 from benchmarks.paper.inputs import Inputs, MissingInputError
 from benchmarks.paper.report import Page, name, write_csv
@@ -55,6 +56,7 @@ EXPERIMENTS = (
     otdd,
     attacks,
     noisy_points,
+    wrong_labels,
     selection,
     clients,
     networks,

@@ -35,6 +35,7 @@ blurs. The last block instead flips 20 % of Adult's labels. Scores that see no l
 those, and are no better than chance (0.515 and 0.497); the peers, who see them, are. LAVA is the
 score of OTDD's cost, which a labelled request has too. The peers are written here from their
 papers, because the released pyDVL 0.10 needs numpy below 2, and tested against their definitions.
+Scores of labels, which Wassay has as well, are in the next section.
 """
 
 TRAINING, VALIDATION = 1000, 300
@@ -53,7 +54,7 @@ def run(inputs: Inputs) -> list[Row]:
         for seed in seeds:
             noisy, values = _case(x, y, share, kind, seed, 200 if inputs.quick else TRAINING)
             for method, value in values.items():
-                found.setdefault(method, []).append(_quality(value, noisy))
+                found.setdefault(method, []).append(quality(value, noisy))
                 if seed == 0:
                     hits = np.cumsum(noisy[np.argsort(value, kind="stable")]) / noisy.sum()
                     panel.plot(np.arange(1, len(hits) + 1) / len(hits), hits, label=method)
@@ -105,7 +106,7 @@ def _pushed(train: Points, test: Points, reference: Measure) -> Points:
     return peers.ours(*sides)
 
 
-def _quality(values: Points, noisy: Labels) -> tuple[float, float]:
+def quality(values: Points, noisy: Labels) -> tuple[float, float]:
     """Return AUROC of low values for noise, and F1 of as many lowest values as points are noisy."""
     count = int(noisy.sum())
     f1 = float(noisy[np.argsort(values, kind="stable")[:count]].mean())

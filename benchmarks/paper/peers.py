@@ -10,7 +10,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.paper.inputs import Points
-from wassay.transport import Classes, Measure, cost_block, labelled_cost, scores, solve
+from wassay.transport import (
+    Classes,
+    Measure,
+    Solution,
+    cost_block,
+    labelled_cost,
+    scores,
+    solve,
+)
 
 Labels: TypeAlias = NDArray[np.int64]
 NEIGHBOURS = 5
@@ -78,9 +86,21 @@ def out_of_bag(x: Points, y: Labels, *, trees: int = 200, seed: int = 0) -> Poin
 
 def lava(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
     """LAVA (Just et al. 2023): minus the calibrated gradient of OTDD in a point's weight."""
+    cost, solution = _otdd(x, y, test, truth)
+    return -scores(cost, solution)[0].values
+
+
+def otdd(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
+    """Minus the mean cost at which OTDD (Alvarez-Melis & Fusi 2020) moves a point."""
+    cost, solution = _otdd(x, y, test, truth)
+    paid = solution.mass * cost[solution.rows, solution.columns]
+    return np.asarray(-len(x) * np.bincount(solution.rows, paid, len(x)), dtype=np.float64)
+
+
+def _otdd(x: Points, y: Labels, test: Points, truth: Labels) -> tuple[Points, Solution]:
     offered, needed = Measure(x), Measure(test)
     cost = labelled_cost(offered, Classes.of(offered, y), needed, Classes.of(needed, truth))
-    return -scores(cost, solve(cost, offered.weights, needed.weights))[0].values
+    return cost, solve(cost, offered.weights, needed.weights)
 
 
 def ours(pushed: Measure, buyer: Measure) -> Points:
