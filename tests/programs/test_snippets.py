@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
@@ -16,8 +17,8 @@ import ot
 import pytest
 
 from app.settings import Settings
-from tests.e2e.service import NewParty, Service
-from tests.programs.typed import typed
+from tests.e2e.service import NewParty, Party, Service
+from tests.programs.typed import Run, typed
 from wassay import Buyer, BuyerPrivacy, Evaluation, Protocol, Seller, SellerPrivacy
 
 ROOT = Path(__file__).parents[2]
@@ -160,6 +161,54 @@ def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
     (noised,) = found.sellers.values()
     low, high = noised.interval
     assert low <= noised.value <= high
+
+
+def test_wrong_labels_are_found_as_the_page_shows(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
+    kinds, their_kinds = np.resize(["ant", "bee", "cat"], 40), np.resize(["ant", "bee", "cat"], 50)
+    needed, offered = (
+        8.0 * (each[:, None] == ["ant", "bee"]) + random.normal(size=(len(each), 2))
+        for each in (kinds, their_kinds)
+    )
+    wrong = {3, 10, 17, 31}
+    their_kinds[list(wrong)] = np.roll(their_kinds, 1)[list(wrong)]
+    names = {
+        "Buyer": Buyer,
+        "Seller": Seller,
+        "SellerPrivacy": SellerPrivacy,
+        "buyer": buyer.client,
+        "seller": seller.client,
+        "account": seller.account_id,
+        "needed": needed,
+        "offered": offered,
+        "kinds": kinds,
+        "their_kinds": their_kinds,
+    }
+    found = ran(tmp_path, snippet("docs/mathematics.md", "python", "asked = "), **names)
+    assert set(found["own"]) <= wrong
+    for name, points, labels in (("needed", needed, kinds), ("offered", offered, their_kinds)):
+        lines = [f"{x},{y},{kind}" for (x, y), kind in zip(points, labels, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["x,y,kind", *lines]))
+    ids = {"ACCOUNT": seller.account_id}
+
+    def shown(party: Party, command: Sequence[str]) -> Run:
+        words = [ids.get(word, word) for word in command[1:]]
+        run = typed(tmp_path, party.environment, *words)
+        assert run.returncode == 0, run.stderr
+        return run
+
+    consent = ("--reveals-scores", "--max-disclosure", "exact")
+    ask, answer, evaluate, points, noisiest = commands("docs/mathematics.md", "$ wassay ask")
+    ids["REQUEST"] = shown(buyer, [*ask, *consent]).stdout.split()[-1]
+    shown(seller, answer)
+    ids["EVALUATION"] = shown(buyer, evaluate).stderr.split()[1].removesuffix(":")
+    listed = shown(buyer, points).stdout
+    assert all(re.search(rf"\b{row}\b", listed) for row in wrong)
+    scored = [line.split() for line in shown(seller, noisiest).stdout.splitlines()[2:]]
+    assert len({int(row) for row, _ in scored[:4]} & wrong) >= 3
+    assert len(scored) == 50
 
 
 def test_the_words_of_a_text_are_counted_as_the_page_shows(

@@ -15,7 +15,7 @@ from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_o
 from wassay.control_characters import escape_control_characters
 from wassay.models import FieldType, ScorePolicy
 from wassay.modes import MODES
-from wassay.table import table
+from wassay.table import fixed, table
 
 
 @explained()
@@ -219,15 +219,17 @@ def noisiest(
         bool,
         typer.Option(
             "--labels",
-            help="Print instead which of your labels are probably wrong, for labelled requests.",
+            help="Print instead which of your labels are probably wrong, for labelled requests; "
+            "with their scores where the buyer reveals these.",
         ),
     ] = False,
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
     Reads the request's newest evaluation. Prints row numbers of your file, from 0, in no order:
-    look at them before you discard any. Prints to standard error the evaluation's id, for
-    `wassay receipt`.
+    look at them before you discard any. With --labels, where the buyer's request reveals scores,
+    prints the score of every label, the worst first. Prints to standard error the evaluation's id,
+    for `wassay receipt`.
     """
     with wassay.Client() as client:
         evaluations = (
@@ -242,7 +244,16 @@ def noisiest(
         seller = wassay.Seller(client)
         rows: Sequence[int]
         if labels:
-            rows = seller.label_scores(evaluation.id).worst
+            scored = seller.label_scores(evaluation.id)
+            rows = scored.worst
+            if scored.values is not None:
+                places = scored.highest(len(scored.values))
+                scores = sorted(scored.values.tolist(), reverse=True)
+                lines = [
+                    (str(row), fixed(score)) for row, score in zip(places, scores, strict=True)
+                ]
+                typer.echo(table(("row", "score"), lines))
+                return
         else:
             rows = seller.scores(evaluation.id).noisiest
     typer.echo(table(("rows",), [(", ".join(map(str, rows)),)]))
