@@ -1,7 +1,7 @@
 """Compare our solver with others in one run: sweeps, leave-one-out coalitions, large sizes.
 
-python -m benchmarks.transport [--sellers | --pair-lists] [--cifar images.npz] [--large]
-                               [--interval] [--growth FILE.svg]
+python -m benchmarks.transport [--sellers | --pair-lists | --distributions]
+                               [--cifar images.npz] [--large] [--interval] [--growth FILE.svg]
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.transport.beyond_memory import beyond_memory
+from benchmarks.transport.distributions import beside_gaussian
 from benchmarks.transport.growth import draw_growth
 from benchmarks.transport.pair_lists import race_pair_lists
 from benchmarks.transport.races import against_others
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("--growth", type=Path, help="draw time against n and d into this file")
     parser.add_argument("--sellers", action="store_true", help="only the sellers of one request")
     parser.add_argument("--pair-lists", action="store_true", help="only the sparse simplexes")
+    parser.add_argument("--distributions", action="store_true", help="only these, beside Gaussian")
     arguments = parser.parse_args()
     if arguments.sellers:
         sellers_of_one_request()
@@ -40,7 +42,11 @@ def main() -> None:
     if arguments.pair_lists:
         race_pair_lists()
         return
+    if arguments.distributions:
+        beside_gaussian(10_000, 13_000)
+        return
     against_others(arguments.cifar)
+    beside_gaussian(10_000, 13_000)
     sellers_of_one_request()
     scores_of_large_plans()
     if arguments.cifar:

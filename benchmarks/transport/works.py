@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
+from benchmarks.transport.distributions import DISTRIBUTIONS, draw
 from wassay.transport import Measure, Normal, Reference, project
 
 Points = NDArray[np.float64]
@@ -36,6 +37,8 @@ def works(cifar: Path | None) -> Iterator[Work]:
         for columns in (2000, 2600):
             name = f"2000 × {columns}, d = {dimension}"
             yield Work(name, gaussian(2000, dimension, 0), gaussian(columns, dimension, 1))
+    for name in DISTRIBUTIONS:
+        yield Work(f"2500 × 3000, {name}", *draw(name, 2500, 3000), "0.12 of POT")
     digits = np.random.default_rng(0).permutation(load_digits().data)
     yield Work("digits, 800 × 997", digits[:800], digits[800:])
     yield Work("digits, 898 × 898", digits[:898], digits[898:1796])
