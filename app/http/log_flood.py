@@ -41,7 +41,10 @@ class RepeatedWarnings(logging.Filter):
         if count >= LINES_A_WINDOW:
             return False
         if event is None:
-            record.exc_info = None if count else record.exc_info
+            if count:
+                record.exc_info = None
+                # Libraries write tracebacks into their texts.
+                record.msg, record.args = record.getMessage().partition("\n")[0], ()
             return True
         if count:
             event.pop("exc_info", None)
