@@ -386,3 +386,12 @@ def test_measures_of_different_dimensions_are_rejected() -> None:
 def test_options_out_of_range_are_rejected(option: str, value: Any) -> None:
     with pytest.raises(TransportError, match="expected tolerance >= 0"):
         solve(np.ones((2, 2)), [0.5, 0.5], [0.5, 0.5], **{option: value})
+
+
+@pytest.mark.parametrize("cost", [0.0, 3.0])
+def test_equal_costs_need_no_simplex(cost: float) -> None:
+    solution = solve(np.full((30, 40), cost), np.full(30, 1 / 30), np.full(40, 1 / 40))
+    assert solution.certificate.solver == "constant"
+    assert solution.cost == pytest.approx(cost, rel=1e-12)
+    np.testing.assert_allclose(np.bincount(solution.rows, solution.mass), 1 / 30)
+    np.testing.assert_allclose(np.bincount(solution.columns, solution.mass), 1 / 40)

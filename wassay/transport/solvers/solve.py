@@ -14,6 +14,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import as_weights
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
+from wassay.transport.solvers.dense.constant import solve_constant
 from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
 from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
 from wassay.transport.solvers.dense.simplex import solve_dense
@@ -101,8 +102,11 @@ def solve(
 
 
 def _solve(problem: TransportProblem) -> Candidate:
-    """Choose a solver: monotone on a line, dense, nearest-neighbour, or column generation."""
+    """Choose a solver: constant, monotone on a line, dense, nearest, or column generation."""
     n, m = problem.cost.shape
+    constant = solve_constant(problem)
+    if constant is not None and constant.certifies(problem):
+        return constant
     line = line_coordinates(problem.cost)
     if line is not None:
         result = solve_on_line(problem, *line)
