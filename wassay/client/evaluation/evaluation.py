@@ -59,14 +59,15 @@ class Evaluation(Valuation[R]):
 
     @operation
     def wait(
-        self, *, progress: bool = False, timeout: float | None = None
+        self, *, progress: bool | None = None, timeout: float | None = None
     ) -> Flow["Evaluation[R]"]:
         """Poll until the evaluation has succeeded, and return it.
 
         Parameters
         ----------
-        progress : bool
-            Print the progress to standard error.
+        progress : bool, optional
+            Show the progress on standard error: a bar with the remaining time in terminals and
+            notebooks, lines elsewhere. By default only where there is a bar.
         timeout : float, optional
             Seconds to wait at most. The evaluation itself continues.
 
