@@ -1,19 +1,31 @@
 """`/metrics` for Prometheus: the queue, the workers and the latencies.
 
-Requests are counted by each web process. All other metrics are read from the database at each
-scrape, so every web process reports the same.
+Requests, connections and `process_…` are those of the web process that responds. All other metrics
+are read from the database at each scrape, so every web process reports the same.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeHistogramMetricFamily, GaugeMetricFamily
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import (
+    GaugeHistogramMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+)
 from prometheus_client.metrics_core import Metric
+from sqlalchemy import QueuePool
 from sqlalchemy.orm import Session
 
-from .database import database_time
+from wassay import __version__
+
+from .database import MAX_OVERFLOW, POOL_SIZE, Database, database_time
 from .evaluations import repository
 from .http.dependencies import DatabaseDependency
 from .jobs.worker_registry import living_workers
@@ -66,6 +78,23 @@ class ServiceCollector:
         yield latencies("solving", [(ended - begun).total_seconds() for _, begun, ended in times])
 
 
+class WebProcessCollector:
+    """Collects what one web process knows of itself."""
+
+    def __init__(self, database: Database) -> None:
+        self._pool = database.engine.pool
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every metric."""
+        yield InfoMetricFamily("wassay_build", "The version.", value={"version": __version__})
+        if isinstance(self._pool, QueuePool):
+            yield GaugeMetricFamily(
+                "wassay_database_connections_in_use",
+                f"Connections to the database in use, of {POOL_SIZE + MAX_OVERFLOW} at most.",
+                value=self._pool.checkedout(),
+            )
+
+
 def latencies(phase: str, seconds: Sequence[float]) -> Metric:
     """Return the histogram of a phase's duration."""
     family = GaugeHistogramMetricFamily(
@@ -81,6 +110,8 @@ def latencies(phase: str, seconds: Sequence[float]) -> Metric:
 def read_metrics(request: Request, database: DatabaseDependency) -> Response:
     """Read the metrics of the queue, the workers, evaluations and requests."""
     registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(WebProcessCollector(database))
     registry.register(request.app.state.request_seconds)
     with database.snapshot() as session:
         registry.register(ServiceCollector(session))

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.database import MAX_OVERFLOW, POOL_SIZE
 from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
+from wassay import __version__
 
 HELD = data(10)
 
@@ -68,3 +70,15 @@ def test_metrics_count_requests_by_the_template_of_their_route(
         key = (name, method, route, status)
         assert after[key] - before.get(key, 0) == times
     assert not any("req_made_up" in label for key in after for label in key)
+
+
+def test_metrics_tell_the_version_the_process_and_its_connections(
+    anonymous: httpx.Client, service: Service
+) -> None:
+    with service.app.state.database.engine.connect():
+        found = metrics(anonymous)
+
+    assert found["wassay_build_info", __version__] == 1
+    assert found["process_open_fds",] > 0
+    assert found["process_resident_memory_bytes",] > 1e6
+    assert 1 <= found["wassay_database_connections_in_use",] <= POOL_SIZE + MAX_OVERFLOW
