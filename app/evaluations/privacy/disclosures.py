@@ -50,7 +50,9 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
             for each in contributions
             if each.id in resampled
         ]
-        entries += _coverage_published(evaluation, contributions, question, document["coverage"])
+        entries += _coverage_published(
+            evaluation, contributions, question, document.get("coverage")
+        )
         found = _contributions_found(document)
         entries += [
             replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
