@@ -74,10 +74,10 @@ class Coverage:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions from the one that covers most on, as far as groups were examined.
+        """The contributions, first the one that covers most, then always the one that adds most.
 
-        Each is the one that adds most to those before it. Of many sellers only groups of two are
-        examined, and the others follow by what they cover alone.
+        What one adds is known if its group with those before it was examined. If no such group was,
+        as with many sellers, the one that covers most alone is next.
         """
         chosen: list[str] = []
         left = list(self.labels)

@@ -1,4 +1,4 @@
-"""Order the deletion of arrays, and lock digests so that no array in use is deleted.
+"""Request the deletion of arrays, and lock digests so that no array in use is deleted.
 
 Equal bytes are stored once, so a deleted array may have the same bytes as another owner's. A digest
 is locked before a row refers to it, and before its bytes are deleted. So a deletion sees every row
@@ -17,7 +17,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Order the deletion of bytes after this transaction, unless a row still refers to them."""
+    """Request the deletion of bytes after this transaction, unless a row still refers to them."""
     session.add(ArrayDeletion(digest=digest))
 
 

@@ -18,9 +18,10 @@ TEXT_CHARACTERS = 40
 class RepeatedWarnings(logging.Filter):
     """Drop a warning or an error that was logged `LINES_A_WINDOW` times in `WINDOW_SECONDS`.
 
-    Records are alike if their logger, the beginning of their text, and the type and the place of
-    their exception are. Of a window's, only the first has a traceback; it says how many the last
-    window `dropped`. Neither information nor what is critical is ever dropped.
+    Two records repeat each other if they have the same logger, the same beginning of the text, and
+    the same type and place of an exception. The first of a window alone keeps its traceback, and
+    states how many records the window before `dropped`. Records below warning, and critical ones,
+    are never dropped.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -8,7 +8,7 @@ from .models import Disclosure
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
     """Convert a row; hide its place in the chain from viewers.
 
-    Position and hashes would tell viewers the ledger's length: they know the rest of the row.
+    A viewer, who knows the rest of the row, could tell the ledger's length from them.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

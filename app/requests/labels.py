@@ -9,9 +9,10 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow it.
 
-    Either all modes score labels, which leaves distances as they are, or sellers compute squared
-    costs with the distances between classes, which are not distances of vectors. Both scale with
-    the push only for a reference of one point.
+    Either every mode scores labels, which leaves distances as they are; or in every mode sellers
+    add distances between classes to the squared costs, since such sums are not distances between
+    vectors that could be uploaded. Only with a reference of one point do scores of labels, and
+    distances between classes, scale with the push.
 
     Raises
     ------

@@ -23,7 +23,7 @@ class Format(Protocol):
         """Whether a file with these first bytes has this format; for files without a suffix."""
 
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
-        """Open a file whose rows, or those of the column `only`, are read in batches.
+        """Open a file to read its rows, or just its column `only`, in batches.
 
         Raises
         ------

@@ -143,7 +143,7 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a name without that of what holds it: both ``age`` and ``records/age`` are used."""
+    """Return a name without its holder's: files write both ``age`` and ``records/age``."""
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
         raise CroissantError(f"expected a name of {what}, received {name!r:.80}: give it one")

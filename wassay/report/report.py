@@ -74,8 +74,8 @@ class WrongLabels:
     rows : tuple of int
         The rows, the worst first if the seller shows ranks or scores.
     accuracy : float or None
-        Mean share of a buyer's point's 5 nearest points of the seller that have its label; None if
-        the scores are not shown.
+        Mean share of the seller's 5 points nearest to one of the buyer's that have its label; None
+        if the scores are not shown.
     """
 
     rows: tuple[int, ...]

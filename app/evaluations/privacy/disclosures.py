@@ -125,7 +125,7 @@ def _distances_entry(
 def _scores_published(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """Return the entries for the scores: those of any party's points disclose all parties' data."""
+    """Return the entries for the scores; any party's scores disclose the data of all parties."""
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:

@@ -303,7 +303,7 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
     Raises
     ------
     InvalidArgumentError
-        If the points do not have more dimensions.
+        If the points have no more dimensions than that.
     """
     if privacy.dimensions is None:
         return None

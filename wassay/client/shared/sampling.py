@@ -52,7 +52,7 @@ def drawn_rows(
 
 
 def drawn_labels(labels: ArrayLike, drawn: DrawnRows | None) -> ArrayLike:
-    """Return the labels of drawn rows, from those of all rows; those of drawn rows as they are."""
+    """Return the labels of drawn rows, given the labels of all rows or of the drawn rows only."""
     if drawn is None:
         return labels
     given: NDArray[Any] = np.asarray(labels)

@@ -151,7 +151,7 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some of the buyer's points, which have a mass, and the seller's lines in the same space."""
+    """A part of the buyer's points, its mass, and the seller's lines in the same space."""
 
     mass: float
     buyer: Measure

@@ -11,20 +11,20 @@ from wassay.transport.errors import TransportError
 
 
 def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
-    """Return the weights of a sweep's values in the coefficients of the least-squares polynomial.
+    """Return the matrix that turns values on a sweep into coefficients of the least-squares fit.
 
     Parameters
     ----------
     sweep : sequence of float
         At least as many distinct values as terms.
     terms : int
-        1, s, s², …: three for a quadratic.
+        The number of terms 1, s, s², …: three for a quadratic.
 
     Returns
     -------
     ndarray, shape (terms, len(sweep))
-        The pseudo-inverse of the Vandermonde matrix. Its product with the values is the
-        coefficients, in ascending powers of s.
+        The pseudo-inverse of the Vandermonde matrix. Multiplied by the values, it gives the
+        coefficients in ascending powers of s.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
 
 
 def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return the weights of a sweep's values in the least-squares quadratic at another s.
+    """Return how much each value on a sweep weighs in the least-squares quadratic at another s.
 
     Parameters
     ----------

@@ -67,8 +67,8 @@ def solve_on_line(
 def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
     """Return potentials with zero reduced cost along the whole staircase of the plan.
 
-    At a diagonal step of the plan any potential of the next row between two bounds is optimal; the
-    pair of the next row and the old column is given zero reduced cost, too.
+    Where the plan steps to a new row and a new column at once, the new row's potential is free
+    between two bounds. It is chosen so that the new row and the old column have zero reduced cost.
     """
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)

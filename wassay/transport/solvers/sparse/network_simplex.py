@@ -53,7 +53,8 @@ class Tree(NamedTuple):
     flow : ndarray of int
         Flow on that arc; arcs outside the tree carry none.
     potential, penalty : ndarray of float and of int
-        The potential. It falls by exactly the arc's cost along every arc of the tree.
+        The potential's real part, and its multiple of the penalty. Along every arc of the tree, the
+        potential falls by exactly the arc's cost.
     depth : ndarray of int
         Number of arcs between the node and the root.
     first_child, next_sibling, previous_sibling : ndarray of int
