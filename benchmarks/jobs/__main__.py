@@ -45,6 +45,7 @@ import psutil
 from sqlalchemy import create_engine, make_url
 
 from app.settings import Settings
+from benchmarks.jobs.growth import stored_bytes, worker_bytes
 from benchmarks.jobs.workers import measure_sharing, measure_takeover
 from tests.conftest import postgres_databases, sqlite_databases
 from tests.e2e.service import Party, parties, running_service
@@ -63,7 +64,8 @@ def main() -> None:
         new_url = databases(kind, folder, stack)
         measure_takeover(kind, new_url())
         measure_sharing(kind, new_url())
-        settings = {"WASSAY_LOG_LEVEL": "WARNING", "WASSAY_DATABASE_URL": new_url()}
+        url = new_url()
+        settings = {"WASSAY_LOG_LEVEL": "WARNING", "WASSAY_DATABASE_URL": url}
         service = stack.enter_context(running_service(folder, settings))
         new = stack.enter_context(parties(service))
         buyer, seller = new("buyer"), new("seller", name="Sol")
@@ -71,11 +73,19 @@ def main() -> None:
         with httpx.Client(
             base_url=service.url, headers={"Authorization": f"Bearer {buyer.key}"}, timeout=60
         ) as http:
-            measure(kind, http, request(buyer, seller, 20), request(buyer, seller, 4000))
+            print(
+                f"{kind}, an idle worker of one slot: {worker_bytes(processes()) / 2**20:.0f} MiB"
+            )
+            tiny, long = request(buyer, seller, 20), request(buyer, seller, 4000)
+            await_end(http, ask(http, tiny))
+            before = stored_bytes(url)
+            measure(kind, http, tiny)
+            grown = (stored_bytes(url) - before) / (ONE_BY_ONE + AT_ONCE)
+            print(f"{kind}, database: {grown / 1000:.0f} KB more for each tiny evaluation")
+            measure_cancelling(kind, http, long)
 
 
-def measure(kind: str, http: httpx.Client, tiny: Request, long: Request) -> None:
-    await_end(http, ask(http, tiny))
+def measure(kind: str, http: httpx.Client, tiny: Request) -> None:
     seconds = sorted(one(http, tiny) for _ in range(ONE_BY_ONE))
     print(
         f"{kind}, idle queue, {ONE_BY_ONE} tiny evaluations, asked to read: "
@@ -97,6 +107,9 @@ def measure(kind: str, http: httpx.Client, tiny: Request, long: Request) -> None
         f"{kind}, {AT_ONCE} tiny evaluations: asked one by one at {AT_ONCE / asking:.0f}/s, "
         f"worked off at {AT_ONCE / solving:.0f}/s"
     )
+
+
+def measure_cancelling(kind: str, http: httpx.Client, long: Request) -> None:
     ends = sorted(cancelled(http, long) for _ in range(CANCELLED))
     print(
         f"{kind}, {CANCELLED} long evaluations cancelled while solving, until nothing computes: "
