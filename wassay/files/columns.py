@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.files.errors import Unreadable
+from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.frames import index_columns
-from wassay.row_names import names_rows, numbers_rows
 
 if TYPE_CHECKING:
     from pyarrow import ChunkedArray, Table

@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.index_columns import names_rows
 from wassay.recipes import differences
 from wassay.recipes.columns import Column
 from wassay.recipes.differences import Difference
@@ -20,7 +21,6 @@ from wassay.recipes.kinds.category import Category, CategoryFit
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
 from wassay.recipes.normal_quantile import normal_quantile
-from wassay.row_names import names_rows
 
 Array = NDArray[np.float64]
 

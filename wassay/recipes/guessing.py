@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
@@ -14,7 +15,6 @@ from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector
-from wassay.row_names import names_rows, numbers_rows
 
 
 def specify(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.row_names import names_rows, numbers_rows
+from wassay.index_columns import names_rows, numbers_rows
 from wassay.transport.errors import InvalidMeasure
 
 

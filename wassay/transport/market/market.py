@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, groupby, pairwise
@@ -15,6 +14,7 @@ from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.errors import TransportError
 from wassay.transport.market.combined_measure import CombinedMeasure
 from wassay.transport.market.seller_costs import SellerCosts
+from wassay.transport.market.shares import shares_of
 from wassay.transport.market.subproblems import (
     GRAND_COALITION,
     Coalition,
@@ -22,7 +22,7 @@ from wassay.transport.market.subproblems import (
     SolvedSubproblem,
     Subproblem,
 )
-from wassay.transport.measure import MASS_TOLERANCE, as_weights
+from wassay.transport.measure import as_weights
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.prepared_cost import default_memory_budget
 from wassay.transport.solvers.solution import Solution
@@ -67,7 +67,9 @@ class Market:
         seller_weights: Mapping[str, float] | None = None,
     ) -> None:
         self.sweep = _checked_sweep(sellers, sweep)
-        self.shares = _shares({each.contribution_id: each.size for each in sellers}, seller_weights)
+        self.shares = shares_of(
+            {each.contribution_id: each.size for each in sellers}, seller_weights
+        )
         self._p: Power = p
         self._sellers = {seller.contribution_id: seller for seller in sellers}
         self._sizes = {name: seller.size for name, seller in self._sellers.items()}
@@ -247,23 +249,3 @@ def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tu
                 f"received none for s = {missing}"
             )
     return values
-
-
-def _shares(
-    sizes: Mapping[str, int], seller_weights: Mapping[str, float] | None = None
-) -> dict[str, float]:
-    if seller_weights is None:
-        total = sum(sizes.values())
-        return {seller: size / total for seller, size in sizes.items()}
-    if seller_weights.keys() != sizes.keys():
-        raise TransportError(
-            f"expected seller weights for every seller, {sorted(sizes)}, received them for "
-            f"{sorted(seller_weights)}"
-        )
-    shares = {seller: float(seller_weights[seller]) for seller in sizes}
-    whole = math.fsum(shares.values())
-    if not all(share > 0 for share in shares.values()) or abs(whole - 1) > MASS_TOLERANCE:
-        raise TransportError(
-            f"expected positive seller weights that sum to 1, received {seller_weights}"
-        )
-    return {seller: share / whole for seller, share in shares.items()}
