@@ -51,8 +51,8 @@ def explain(nearness: Nearness) -> str:
             low, high = nearness.difference_interval
             return (
                 f"Different from your data. {facts} Chance gives so much in at most about 1 of "
-                f"100 cases. Without chance, they are {nearness.difference:.2g} apart (90 % "
-                f"interval {low:.2g} to {high:.2g})."
+                f"100 cases. Without chance, they are at least about {nearness.difference:.2g} "
+                f"apart (90 % interval of this bound: {low:.2g} to {high:.2g})."
             )
         case "as-near-as-own":
             return (

@@ -50,6 +50,21 @@ def test_half_a_standard_deviation_in_one_of_five_columns_is_different() -> None
     assert np.mean([each.difference for each in found]) == pytest.approx(0.5, abs=0.08)
 
 
+def test_of_a_difference_in_spread_small_parts_show_less_than_all() -> None:
+    random = np.random.default_rng(7)
+    truth = 0.6 * 5**0.5
+    few, many = (
+        np.mean(
+            [
+                judged(sample(random, n), Measure(1.6 * sample(random, n).points)).difference
+                for _ in range(6)
+            ]
+        )
+        for n in (150, 600)
+    )
+    assert 0.7 * truth < few < many < truth
+
+
 def test_few_rows_cannot_tell_and_fewer_are_not_divided() -> None:
     random = np.random.default_rng(4)
     found = judged(sample(random, 40), sample(random, 40))

@@ -93,8 +93,9 @@ class Nearness:
     interval : tuple of float
         The 90 % sampling interval of `distance`.
     difference : float
-        How far the two populations are apart: the root of T, in which chance cancels; 0 if it is
-        no larger than chance gives.
+        How far the two populations are at least apart: the root of T, in which chance cancels; 0 if
+        it is no larger than chance gives. For a shift it is the whole distance. Of a difference in
+        spread or shape, parts of few points show less.
     difference_interval : tuple of float
         The 90 % sampling interval of `difference`.
     p_value : float
