@@ -163,6 +163,9 @@ def test_values_of_another_type_are_retyped() -> None:
     assert difference.kind == "retyped"
     assert "expected numbers in column 'age', received text, such as" in str(difference)
     assert found(OFFERED.assign(age=OFFERED["age"].astype(float))) == []
+    ages = OFFERED["age"].astype(str)
+    difference = only(OFFERED.assign(age=ages.where(ages.index != 3, "1,200")))
+    assert "received text, such as '1,200': convert" in str(difference)
 
 
 def test_the_share_of_unknown_categories_is_reported() -> None:

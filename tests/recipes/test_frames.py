@@ -184,6 +184,19 @@ def test_columns_that_are_no_features_are_left_out_and_said() -> None:
     assert caught[0].filename == __file__
 
 
+def test_a_column_that_a_few_texts_keep_from_being_numbers_is_said() -> None:
+    amounts = [str(1000 * (row % 6)) for row in range(ROWS)]
+    codes = [f"{row % 6:02}" for row in range(ROWS)]
+    frame = PEOPLE.assign(amount=["n.a.", *amounts[1:]], code=codes)
+    with pytest.warns(UserWarning) as caught:
+        recipe = Recipe.fit(frame, seed=1)
+    [said] = [str(each.message) for each in caught]
+    assert said.startswith("'amount' counts as categories, because 1 of 60 texts are no numbers")
+    assert "such as 'n.a.'" in said
+    assert caught[0].filename == __file__
+    assert Recipe.fit(frame, kinds={"amount": "category"}, seed=1) == recipe
+
+
 def test_duplicated_and_constant_columns_get_finite_points_and_odd_rows_stay_near() -> None:
     frame = {"x": RANDOM.normal(size=200), "one": [1.0] * 200, "off": [False] * 200}
     frame["again"] = frame["x"]

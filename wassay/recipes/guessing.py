@@ -12,6 +12,7 @@ from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
 from wassay.recipes.kinds.image import Image
+from wassay.recipes.kinds.number import is_number
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector
@@ -43,6 +44,7 @@ def specify(
                 left_out.append(f"{name!r} ({reason})")
                 continue
             kind = _guessed(column)
+            _warn_of_numbers(column)
         fields.append(
             FieldSpec.model_construct(
                 name=name,
@@ -100,6 +102,21 @@ def _unusable_text(column: Column) -> str | None:
     if sum(text in common for text in texts) >= len(texts) / 2:
         return None
     return f"{len(set(texts)):,} different texts in {len(texts):,} rows"
+
+
+def _warn_of_numbers(column: Column) -> None:
+    """Warn of a column of categories that a few texts, such as n/a, keep from being numbers."""
+    if column.type != "text" or column.order is not None:
+        return
+    texts: list[str] = column.values[~column.missing].tolist()
+    others = [text for text in texts if not is_number(text)]
+    if 0 < len(others) <= len(texts) / 10:
+        warnings.warn(
+            f"{column.name!r} counts as categories, because {len(others):,} of {len(texts):,} "
+            f"texts are no numbers, such as {others[0][:60]!r}: make it a column of numbers, or "
+            f"name its kind (kinds={{{column.name!r}: 'category'}})",
+            stacklevel=4,
+        )
 
 
 def _guessed(column: Column) -> AnyKind:

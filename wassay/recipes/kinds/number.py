@@ -30,9 +30,24 @@ def numbers(column: Column) -> NDArray[np.float64]:
         If it holds something else.
     """
     if column.type not in ("number", "integer", "boolean", "empty"):
-        shown = f", such as {column.values[~column.missing][0]!r}" if column.type == "text" else ""
+        shown = f", such as {_not_a_number(column)!r}" if column.type == "text" else ""
         raise RecipeError(
             f"expected numbers in column {column.name!r}, received {column.type}{shown[:60]}: "
             "convert the column"
         )
     return column.values
+
+
+def _not_a_number(column: Column) -> str:
+    """Return a text that is no number; any, if all are numbers."""
+    texts: list[str] = column.values[~column.missing].tolist()
+    return next((text for text in texts if not is_number(text)), texts[0])
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number, as Python writes it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
