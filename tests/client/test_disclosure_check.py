@@ -75,8 +75,9 @@ def test_sealed_uploads_pass_by_default(k: int, scores: ScorePolicy) -> None:
 
 
 def test_scores_for_the_buyer_are_refused_by_default() -> None:
-    with pytest.raises(DisclosureError, match="the buyer would learn: exact"):
+    with pytest.raises(DisclosureError, match="the buyer would learn: exact") as refused:
         answer(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
+    assert "scores='ranks'" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,9 @@ class DisclosureError(WassayError):
         remedies = []
         if audit.beyond(limit, columns=False):
             remedies.append(
-                "use a sealed reference and mode 'measure': the service then learns points up to "
-                "an isometry, and the parties nothing of each other's points"
+                "use a sealed reference and mode 'measure', and let nobody read exact scores "
+                "(sellers: scores='ranks'): the service then learns points up to an isometry, and "
+                "the parties no points of each other"
             )
         if audit.readable_columns:
             remedies.append(hiding(audit.readable_columns))

@@ -201,7 +201,7 @@ class _Advisor:
             rows = noise[seller.contribution_id]
             said.append(wording.stand_out(self._label(seller), rows, seller.points))
         wrong = [
-            (self._label(each), found.rows)
+            (self._label(each), found.rows, found.accuracy is None)
             for each in self._sellers
             if (found := report.label_scores.get(each.contribution_id)) is not None and found.rows
         ]

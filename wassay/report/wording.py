@@ -210,8 +210,12 @@ def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
     )
 
 
-def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
-    """Say which labels of a seller are probably wrong."""
+def wrong_labels(label: str, numbers: Sequence[int], is_order_only: bool) -> Markup:
+    """Say which labels of a seller are probably wrong, or only which to look at first."""
+    if is_order_only:
+        return Markup(
+            "Check the labels of {} ({}): the seller’s worst, which does not say that any is wrong."
+        ).format(name(label), rows(numbers))
     return Markup("Check the labels of {} ({}).").format(name(label), rows(numbers))
 
 
