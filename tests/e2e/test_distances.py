@@ -246,7 +246,7 @@ def test_points_may_weigh_differently_on_both_sides(
 def test_the_estimates_print_as_a_table(exact: Trade) -> None:
     lines = str(exact.estimates).splitlines()
     assert lines[0].split("  ")[0] == "seller"
-    assert len(lines) == 2 + len(exact.sellers) + 1 + len(exact.sellers)  # and their verdicts
+    assert len(lines) == 2 + len(exact.sellers) + 1 + len(exact.sellers) + 1  # verdicts, coverage
     for label, points in exact.sellers.items():
         row = next(line for line in lines if line.startswith(label))
         assert f" {len(points)} " in row

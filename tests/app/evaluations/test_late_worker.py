@@ -62,9 +62,11 @@ def test_what_a_late_worker_stores_has_the_databases_time(
     assert entries
 
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    begin, end = (line for line in lines if line["event"] in {"job begins", "job ends"})
+    # The worker may find jobs of other tests, too.
+    of_this = [line for line in lines if line.get("evaluation_id") == evaluation_id]
+    begin, end = (line for line in of_this if line["event"] in {"job begins", "job ends"})
     for line in (begin, end):
-        assert (line["evaluation_id"], line["request_id"]) == (evaluation_id, ASKED)
+        assert line["request_id"] == ASKED
         assert (line["worker_id"], line["attempt"]) == ("late", 1)
     assert end["outcome"] == "published"
     assert end["seconds"] > 0
