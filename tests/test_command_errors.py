@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import typer
 
+from wassay import RecipeError
 from wassay.cli.audit import audit
 from wassay.cli.errors import explained
 from wassay.cli.ledger import ledger
@@ -94,3 +95,21 @@ def test_unreadable_and_unwritable_files_are_reported_in_a_sentence(
     with pytest.raises(typer.Exit), explained():
         (tmp_path / "receipt.json").open("xb")
     assert "receipt.json exists already; name a new file" in said(capsys)
+
+
+@pytest.mark.parametrize(
+    ("advice", "option"),
+    [
+        ("pass rename={'INCOME': 'income'}", "pass --rename INCOME=income"),
+        ("pass rename={'a b': 'b', 'b': 'a b'}", "pass --rename 'a b=b' --rename 'b=a b'"),
+        ("pass factors={'income': 1000}", "pass --factor income=1000"),
+        ("pass accept_differences=['unit:income']", "pass --accept unit:income"),
+        ("pass rename={'a}': 'b'}", "pass rename={'a}': 'b'}"),
+    ],
+)
+def test_advice_about_arguments_names_options(
+    advice: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit), explained():
+        raise RecipeError(f"{advice}.")
+    assert said(capsys) == f"wassay: {option}.\n"

@@ -9,6 +9,7 @@ from typing import NoReturn, TextIO
 import typer
 
 import wassay
+from wassay.cli.arguments_as_options import with_options
 from wassay.control_characters import escape_control_characters
 from wassay.redaction import redacted
 
@@ -56,7 +57,7 @@ def _print_warning(
 
 
 def _exit(message: str, error: Exception) -> NoReturn:
-    typer.echo(f"wassay: {escape_control_characters(redacted(message))}", err=True)
+    typer.echo(f"wassay: {escape_control_characters(redacted(with_options(message)))}", err=True)
     raise typer.Exit(1) from error
 
 

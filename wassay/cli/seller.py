@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import wassay
+from wassay.cli.arguments_as_options import with_options
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestId, Weights, mode_option
@@ -89,7 +90,7 @@ def check(
         )
     for each in found:
         name = each.kind if each.harmless else name_of(each)
-        typer.echo(escape_control_characters(f"{name}: {each}"))
+        typer.echo(escape_control_characters(f"{name}: {with_options(str(each))}"))
     if not all(each.harmless for each in found):
         raise typer.Exit(1)
 

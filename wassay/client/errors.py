@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -82,12 +81,7 @@ class DifferencesError(InvalidArgumentError):
     def __init__(self, differences: Sequence[Difference]) -> None:
         sentences = "\n".join(f"- {name_of(each)}: {each}" for each in differences)
         names = [name_of(each) for each in differences if each.kind in ACCEPTABLE]
-        accept = (
-            f"\nTo send them all the same, pass accept_differences={names} "
-            f"({' '.join(f'--accept {shlex.quote(name)}' for name in names)})."
-            if names
-            else ""
-        )
+        accept = f"\nTo send them all the same, pass accept_differences={names}." if names else ""
         super().__init__(f"the rows do not fit the request's recipe:\n{sentences}{accept}")
         self.differences = tuple(differences)
 

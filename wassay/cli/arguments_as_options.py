@@ -1,0 +1,23 @@
+"""Turn the SDK's advice about arguments into that about options."""
+
+import ast
+import re
+import shlex
+
+OPTIONS = {"rename": "--rename", "factors": "--factor", "accept_differences": "--accept"}
+_ARGUMENT = re.compile(rf"\b({'|'.join(OPTIONS)})=(\{{[^{{}}]*\}}|\[[^\[\]]*\])")
+
+
+def with_options(advice: str) -> str:
+    """Write arguments such as ``rename={'mine': 'theirs'}`` as ``--rename mine=theirs``."""
+    return _ARGUMENT.sub(_as_options, advice)
+
+
+def _as_options(found: "re.Match[str]") -> str:
+    option = OPTIONS[found[1]]
+    try:
+        values = ast.literal_eval(found[2])
+    except (SyntaxError, ValueError):  # names with brackets and quotes in them
+        return found[0]
+    pairs = values.items() if isinstance(values, dict) else ((value,) for value in values)
+    return " ".join(f"{option} {shlex.quote('='.join(map(str, pair)))}" for pair in pairs)
