@@ -36,7 +36,7 @@ def test_a_job_enqueued_twice_runs_once(service: ToyService) -> None:
     assert enqueued(service) == ["once"]
 
 
-def test_the_queue_stores_only_kind_and_id_of_a_job_as_plain_json(
+def test_the_queue_stores_kind_id_and_asking_call_of_a_job_as_plain_json(
     service: ToyService,
 ) -> None:
     service.ask("plain", "add", a=1, b=1)
@@ -45,7 +45,7 @@ def test_the_queue_stores_only_kind_and_id_of_a_job_as_plain_json(
         schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
         row = session.execute(text(f"SELECT inputs FROM {schema}workflow_input")).one()
 
-    assert json.loads(row.inputs) == {"positionalArgs": ["toy", "plain"], "namedArgs": {}}
+    assert json.loads(row.inputs) == {"positionalArgs": ["toy", "plain", None], "namedArgs": {}}
 
 
 def test_migrating_the_queue_twice_keeps_its_jobs(service: ToyService) -> None:
