@@ -7,7 +7,7 @@ must agree. The third has the paper's reference of twenty points, which blurs th
 import argparse
 import json
 import secrets
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -92,9 +92,10 @@ def main() -> None:
         np.save(arguments.scores, scores.values)
 
     estimates = {name: result.estimates() for name, result in results.items()}
-    arguments.estimates.write_text(
-        json.dumps({name: asdict(each) for name, each in estimates.items()})
-    )
+    distances = {  # without coverage, whose sets of sellers JSON cannot hold
+        name: asdict(replace(each, coverage=None)) for name, each in estimates.items()
+    }
+    arguments.estimates.write_text(json.dumps(distances))
     results["measure"].plot(arguments.output / "distance-curve.png")
     (arguments.output / "result.json").write_text(results["measure"].to_json())
     print(f"\nWhat the buyer's SDK found before it sent anything\n\n{audits[0]}")
