@@ -50,9 +50,26 @@ def encode_field(
     centred = kind.encode(values[present], fitted.fit, field.name, stream) - fitted.centre
     block = np.zeros((len(column), field.dimension))
     block[present, : len(fitted.centre)] = centred
+    if stream is not None and len(centred):
+        block[~present, : len(fitted.centre)] = _imputed(centred, int((~present).sum()), stream)
     if field.indicates:
         block[:, -1] = binary_scores(column.missing, fitted.missing, stream)
     return block * fitted.scale
+
+
+def _imputed(present: Array, rows: int, stream: Stream) -> Array:
+    """Draw coordinates for rows without a value from those of the rows with one.
+
+    At the centre, all these rows would lie on one plane, which shows where the field is.
+    """
+    count = len(present)
+    if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate
+        places, values = stream.uniform(rows) * (count - 1), np.sort(present[:, 0])
+        below = places.astype(np.intp)
+        low, high = values[below], values[np.minimum(below + 1, count - 1)]
+        return (low + (places - below) * (high - low))[:, None]
+    drawn: Array = present[(stream.uniform(rows) * count).astype(np.intp)]
+    return drawn
 
 
 def require_values(field: FieldSpec, column: Column) -> None:

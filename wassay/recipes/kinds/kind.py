@@ -54,9 +54,9 @@ class Kind(Part, ABC, Generic[Fit]):
     missing: Literal["indicator", "refuse"] | None = Field(
         default=None,
         description=(
-            "indicator: rows without a value are at the field's centre, and an extra coordinate "
-            "indicates them; refuse: every row must have a value. By default, indicator if a "
-            "fitted row has no value."
+            "indicator: rows without a value get a random one of the others' places (without "
+            "jitter, the field's centre), and an extra coordinate indicates them; refuse: every "
+            "row must have a value. By default, indicator if a fitted row has no value."
         ),
     )
 

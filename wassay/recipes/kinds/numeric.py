@@ -76,6 +76,10 @@ class Numeric(Kind[NumericFit]):
         spread_values = _dithered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
         levels = (np.arange(count) + 0.5) / count
+        if stream is not None:
+            # On its own quantiles a column would be nearer to a normal distribution than any other
+            # direction, and so be found. At the levels of a random sample it is as near as chance.
+            levels = np.quantile(stream.uniform(len(values)), levels)
         centre, spread = self._centre_and_spread(values, name)
         return NumericFit(
             quantiles=np.sort(np.quantile(spread_values, levels)).tolist(),
