@@ -10,7 +10,6 @@ from . import repository
 from .jobs import outcomes
 from .models import Evaluation
 from .presentation import operated_evaluation
-from .problems import EvaluationFinished
 from .stall_reasons import QueueView
 
 
@@ -47,15 +46,7 @@ def cancel_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
         If it has succeeded or failed.
     """
     evaluation = _found(session, evaluation_id, lock=True)
-    if evaluation.state in repository.UNFINISHED:
-        outcomes.cancel(session, evaluation, "An administrator cancelled it.")
-    elif evaluation.state != "cancelled":
-        raise EvaluationFinished(
-            f"Evaluation {evaluation_id} has {evaluation.state}; only waiting or running ones can "
-            "be cancelled.",
-            expected=list(repository.UNFINISHED),
-            received=evaluation.state,
-        )
+    outcomes.cancel_unfinished(session, evaluation, "An administrator cancelled it.")
     session.flush()
     return operated_evaluation(evaluation, QueueView(session))
 

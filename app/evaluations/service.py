@@ -33,7 +33,6 @@ from .privacy.cap_check import require_caps
 from .privacy.questions import count_questions
 from .problems import (
     ContributionNotSubmitted,
-    EvaluationFinished,
     MixedContributions,
     NoContributions,
     NotExtendable,
@@ -158,15 +157,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
         If it has succeeded or failed.
     """
     evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
-    if evaluation.state in repository.UNFINISHED:
-        outcomes.cancel(session, evaluation, "Its buyer cancelled it.")
-    elif evaluation.state != "cancelled":
-        raise EvaluationFinished(
-            f"Evaluation {evaluation_id} has {evaluation.state}; only waiting or running ones can "
-            "be cancelled.",
-            expected=list(repository.UNFINISHED),
-            received=evaluation.state,
-        )
+    outcomes.cancel_unfinished(session, evaluation, "Its buyer cancelled it.")
     session.flush()
     return evaluation_to_wire(evaluation, caller, QueueView(session))
 

@@ -11,6 +11,8 @@ from ...jobs.handlers import Json
 from ..computing.process_messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import record_result
+from ..problems import EvaluationFinished
+from ..repository import UNFINISHED
 from . import chunk_repository
 from .issue_receipts import issue_receipts
 from .release_contributions import release_contributions
@@ -56,3 +58,22 @@ def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     evaluation.reason = reason
     evaluation.finished_at = database_time(session)
     release_contributions(session, evaluation)
+
+
+def cancel_unfinished(session: Session, evaluation: Evaluation, reason: str) -> None:
+    """Cancel a locked evaluation; do nothing if it is cancelled already.
+
+    Raises
+    ------
+    EvaluationFinished
+        If it has succeeded or failed.
+    """
+    if evaluation.state in UNFINISHED:
+        cancel(session, evaluation, reason)
+    elif evaluation.state != "cancelled":
+        raise EvaluationFinished(
+            f"Evaluation {evaluation.id} has {evaluation.state}; only waiting or running ones can "
+            "be cancelled.",
+            expected=list(UNFINISHED),
+            received=evaluation.state,
+        )
