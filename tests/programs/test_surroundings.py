@@ -135,7 +135,10 @@ def test_a_service_that_is_told_to_stop_ends_streams_and_tells_uploads_to_come_a
         assert listening(process) == {"::1"}
         forwarded = {"X-Forwarded-For": "192.0.2.1, 203.0.113.7"}  # what its caller claims, first
         assert httpx.get(f"{address}/healthz", headers=forwarded).is_success
-        assert '"client": "203.0.113.7"' in (tmp_path / "log").read_text()
+        eventually(  # the line is written after the answer
+            lambda: '"client": "203.0.113.7"' in (tmp_path / "log").read_text(),
+            "the log names the client that the proxy saw",
+        )
         Seller(client).publish_key()
         points = np.eye(3)
         own_account = client.accounts.me().id
