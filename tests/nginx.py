@@ -14,7 +14,7 @@ import httpx
 from tests.e2e.processes import eventually
 from tests.object_store import free_ports
 
-SHOWN = Path(__file__).parents[1] / "docs" / "nginx.conf"
+SHOWN = Path(__file__).parents[1] / "docs" / "operating" / "nginx.conf"
 HOST = "127.0.0.1"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
