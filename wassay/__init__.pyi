@@ -1,4 +1,4 @@
-from .client import AsyncClient, Client, WassayError
+from .client import AsyncClient, Client
 from .client.buyer.buyer import Buyer
 from .client.buyer.labels import Labels
 from .client.buyer.privacy import BuyerPrivacy
@@ -15,6 +15,7 @@ from .client.seller.seller import Seller
 from .client.valuation.detection import DetectionCurve
 from .coverage import Coverage
 from .disclosures import BrokenLedger
+from .errors import WassayError
 from .key_profile import Profile
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError

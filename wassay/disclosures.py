@@ -16,6 +16,7 @@ import rfc8785
 from pydantic import ValidationError
 
 from wassay.disclosure_class import DisclosureClass
+from wassay.errors import WassayError
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 from wassay.organisations import organisation_key
 from wassay.questions import projections_read
@@ -39,7 +40,7 @@ _RANKED = {"seller-label-noisiest", *_LABEL_SCORES, *_POINTS_RANKED}
 _COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_POINTS_RANKED}
 
 
-class BrokenLedger(ValueError):  # noqa: N818 - reads better
+class BrokenLedger(WassayError, ValueError):  # noqa: N818 - reads better
     """Rows are not one complete, unchanged ledger."""
 
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from wassay.errors import WassayError
 
-class NotPrivateError(Exception):
+
+class NotPrivateError(WassayError):
     """A file of private keys can be read or changed by others; the message says what to do."""
 
 

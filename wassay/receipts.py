@@ -18,6 +18,7 @@ import rfc8785
 from pydantic import ValidationError
 
 from wassay import models
+from wassay.errors import WassayError
 from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 from wassay.strict_json import parse_json
 
@@ -28,7 +29,7 @@ _SIGNED_LABEL = b"wassay receipt 1\0"
 _KEY_LABEL = b"wassay receipt key 1\0"
 
 
-class ReceiptError(ValueError):
+class ReceiptError(WassayError, ValueError):
     """A receipt is invalid, or does not certify what was claimed; the message says why."""
 
 

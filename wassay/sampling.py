@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.errors import WassayError
+
 MOST_STRATA = 1_000
 """The most classes to stratify by."""
 
@@ -18,7 +20,7 @@ _CHUNK = 2**16
 _NUMBERS, _KEYS = np.dtype(np.int64), np.dtype(np.uint64)
 
 
-class CannotSample(ValueError):  # noqa: N818 - reads better
+class CannotSample(WassayError, ValueError):  # noqa: N818 - reads better
     """A sample cannot be drawn; the message says what was expected, received, and what to do."""
 
 

@@ -14,13 +14,14 @@ import re
 import nacl.exceptions
 import nacl.public
 
+from wassay.errors import WassayError
 from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 
 _FINGERPRINT_LABEL = b"wassay fingerprint 1\0"
 _FINGERPRINT_BYTES = 16
 
 
-class SealingError(ValueError):
+class SealingError(WassayError, ValueError):
     """A key, a box or a profile cannot be trusted; the message says what to do."""
 
 

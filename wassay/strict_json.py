@@ -3,8 +3,10 @@
 import json
 from typing import Any, NoReturn
 
+from wassay.errors import WassayError
 
-class RepeatedNameError(ValueError):
+
+class RepeatedNameError(WassayError, ValueError):
     """A name is twice in one object."""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wassay.control_characters import escape_control_characters
+from wassay.errors import PackageMissing
 from wassay.table import table
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Tabular(ABC):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If pandas is missing.
         """
         frame: pd.DataFrame = _module("pandas").DataFrame(self.to_dict())
@@ -64,7 +65,7 @@ class Tabular(ABC):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If polars is missing.
         """
         frame: pl.DataFrame = _module("polars").DataFrame(self.to_dict(), strict=False)
@@ -97,7 +98,7 @@ class Tabular(ABC):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If pyarrow is missing; the extra `tables` installs it.
         """
         arrow, parquet = _module("pyarrow"), _module("pyarrow.parquet")
@@ -196,6 +197,6 @@ def _module(name: str) -> Any:
     except ModuleNotFoundError as error:
         package = name.partition(".")[0]
         wanted = "'wassay[tables]'" if package == "pyarrow" else package
-        raise ModuleNotFoundError(
+        raise PackageMissing(
             f"expected {package}, which is not installed: pip install {wanted}", name=error.name
         ) from error

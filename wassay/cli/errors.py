@@ -21,15 +21,7 @@ def explained() -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.showwarning = _print_warning
             yield
-    except (
-        wassay.WassayError,
-        wassay.TransportError,
-        wassay.SealingError,
-        wassay.BrokenLedger,
-        wassay.ReceiptError,
-        wassay.RecipeError,
-        ModuleNotFoundError,
-    ) as error:
+    except (wassay.WassayError, ModuleNotFoundError) as error:
         _exit("; ".join([str(error), *getattr(error, "__notes__", ())]), error)
     except OSError as error:
         _exit(sentence(error), error)

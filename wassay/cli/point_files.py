@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 import wassay
 from wassay import files
-from wassay.client.errors import WassayError
 from wassay.client.shared.arguments import as_measure
 from wassay.client.shared.sampling import label_of, most_rows
 from wassay.control_characters import escape_control_characters
+from wassay.errors import WassayError
 from wassay.recipes import PublicPart, Recipe, RecipeError
 from wassay.recipes.sampled import Sampled
 from wassay.sampling import DrawnRows, Sample

@@ -13,6 +13,7 @@ from wassay.client.errors import (
     ForbiddenError,
     IntegrityError,
     InvalidArgumentError,
+    NotAwaitedError,
     NotFoundError,
     PreconditionError,
     ProblemError,
@@ -24,8 +25,8 @@ from wassay.client.errors import (
     UninvitedWarning,
     UnprocessableError,
     UnsupportedMediaTypeError,
-    WassayError,
 )
+from wassay.errors import PackageMissing, WaitTimeoutError, WassayError
 
 __all__ = [
     "AsyncClient",
@@ -40,7 +41,9 @@ __all__ = [
     "ForbiddenError",
     "IntegrityError",
     "InvalidArgumentError",
+    "NotAwaitedError",
     "NotFoundError",
+    "PackageMissing",
     "Pages",
     "PreconditionError",
     "ProblemError",
@@ -52,5 +55,6 @@ __all__ = [
     "UninvitedWarning",
     "UnprocessableError",
     "UnsupportedMediaTypeError",
+    "WaitTimeoutError",
     "WassayError",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from wassay.errors import WassayError
 from wassay.models import Problem
 
 if TYPE_CHECKING:
@@ -17,16 +18,16 @@ ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range"}
 """Kinds of differences despite which rows become points."""
 
 
-class WassayError(Exception):
-    """The base of every error of the SDK."""
-
-
 class InvalidArgumentError(WassayError, ValueError):
     """An argument is invalid; nothing was sent."""
 
 
 class ConnectionFailedError(WassayError):
     """The service could not be reached, or the connection broke."""
+
+
+class NotAwaitedError(WassayError, AttributeError, TypeError):
+    """A coroutine or a list of an `AsyncClient` was used as if it had been awaited."""
 
 
 class UnexpectedResponseError(WassayError):

@@ -1,5 +1,7 @@
 """The error that readers of formats raise, before the file's name is added."""
 
+from wassay.errors import WassayError
 
-class Unreadable(Exception):  # noqa: N818 - reads better
+
+class Unreadable(WassayError):  # noqa: N818 - reads better
     """A file does not hold points; the message says what was expected, received, and what to do."""

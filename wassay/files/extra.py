@@ -1,17 +1,19 @@
 """Require pyarrow, which reads tables and is installed by an extra."""
 
+from wassay.errors import PackageMissing
+
 
 def require_pyarrow() -> None:
     """Raise if pyarrow is not installed.
 
     Raises
     ------
-    ModuleNotFoundError
+    PackageMissing
         If it is not; the message says how to install it.
     """
     try:
         import pyarrow as pa  # noqa: F401
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
+        raise PackageMissing(
             "tables need pyarrow: pip install 'wassay[tables]'", name=error.name
         ) from error

@@ -33,7 +33,7 @@ def read_points(path: Path) -> NDArray[np.float64]:
     ------
     InvalidArgumentError
         If the file holds something else.
-    ModuleNotFoundError
+    PackageMissing
         If it is a table and pyarrow is missing, which the extra `tables` installs.
     """
     return read_labelled(path)[0]
@@ -67,7 +67,7 @@ def read_labelled(
     ------
     InvalidArgumentError
         If a file holds something else, or there are two sources of classes.
-    ModuleNotFoundError
+    PackageMissing
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
     content, labels, _ = read_rows(path, classes=classes, class_column=class_column)
@@ -142,7 +142,7 @@ def read_rows(
     ------
     InvalidArgumentError
         If a file holds something else or too many rows, or there are two sources of classes.
-    ModuleNotFoundError
+    PackageMissing
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
     labels = _classes_file(classes, class_column)
@@ -215,7 +215,7 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     ------
     InvalidArgumentError
         If the file holds something else, or more than 2²⁸ values.
-    ModuleNotFoundError
+    PackageMissing
         If it is a table and pyarrow is missing, which the extra `tables` installs.
     """
     return read_content(path, class_column)
@@ -243,7 +243,7 @@ def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) 
     ------
     InvalidArgumentError
         If the file holds something else, or the sample cannot be drawn.
-    ModuleNotFoundError
+    PackageMissing
         If it is a table and pyarrow is missing, which the extra `tables` installs.
     """
     return Sampled(*sample_content(path, sample, class_column))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wassay.errors import WassayError
 from wassay.listings.croissant_vocabulary import FIELD_TYPES, OURS, UNTYPED
 from wassay.models import ListingField
 from wassay.strict_json import parse_json
@@ -14,7 +15,7 @@ MOST_NESTED = 8
 """Levels of fields in fields."""
 
 
-class CroissantError(ValueError):
+class CroissantError(WassayError, ValueError):
     """A document is not Croissant that can be read; the message says what to do."""
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wassay.errors import WassayError
+
 if TYPE_CHECKING:
     from wassay.transport.certificate import Certificate
 
 
-class TransportError(ValueError):
+class TransportError(WassayError, ValueError):
     """An input or a result for which the mathematics does not hold."""
 
 

@@ -23,11 +23,12 @@ from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, R, Runs, operation
-from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
+from wassay.errors import WassayError
 from wassay.key_profile import Profile
 from wassay.models import Audience, Order
 from wassay.modes import revealing

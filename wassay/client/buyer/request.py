@@ -28,6 +28,7 @@ from wassay.client.errors import UninvitedWarning
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
 from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.errors import WaitTimeoutError
 from wassay.recipes import Recipe
 from wassay.tabular import html_facts
 
@@ -231,7 +232,7 @@ class Request(Runs[R]):
 
         Raises
         ------
-        TimeoutError
+        WaitTimeoutError
             If fewer have submitted after `timeout`; the message lists every contribution's state.
         KeyChangedError
             If a seller's key differs from the pinned one.
@@ -249,7 +250,7 @@ class Request(Runs[R]):
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{each.label}: {each.state}" for each in contributions)
                 reasons = self._stall_reasons(contributions, without_key)
-                raise TimeoutError(
+                raise WaitTimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
                     f"received {len(submitted)} ({states or 'no seller has begun'}){reasons}"
                 )

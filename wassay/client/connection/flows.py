@@ -16,6 +16,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, overload
 
 from typing_extensions import TypeVar
 
+from wassay.client.errors import NotAwaitedError
+
 
 @dataclass(frozen=True)
 class Call:
@@ -116,7 +118,7 @@ class Pending(Coroutine[Any, Any, T]):
         return f"<{self._name}(), not awaited: write `await ….{self._method}(…)`>"
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(
+        raise NotAwaitedError(
             f"expected the value of {self._name}(), received its coroutine, which has no {name}: "
             f"write (await ….{self._method}(…)).{name}",
             name=name,

@@ -18,6 +18,7 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
+from wassay.client.errors import NotAwaitedError
 from wassay.models import Model, Page
 from wassay.tabular import Columns, Tabular, records_to_columns
 
@@ -62,7 +63,7 @@ class Pages(Runs[R], Generic[Item, R]):
         page: Any = self._run(self._read(None))
         if isinstance(page, Coroutine):
             page.close()
-            raise TypeError(
+            raise NotAwaitedError(
                 "expected async for, or await ….all(), to read a list of an AsyncClient"
             )
         yield from page.items

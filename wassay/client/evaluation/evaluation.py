@@ -80,7 +80,7 @@ class Evaluation(Valuation[R]):
         ------
         EvaluationFailedError
             If it failed or was cancelled; the message says why.
-        TimeoutError
+        WaitTimeoutError
             If it is still unfinished after `timeout`.
         """
         self._document = yield from poll_until_succeeded(

@@ -160,7 +160,7 @@ class NoisedResult(Tabular):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If matplotlib is missing; the extra `plot` installs it.
         """
         sellers = self.document.sellers

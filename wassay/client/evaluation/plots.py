@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.client.errors import InvalidArgumentError
 from wassay.control_characters import escape_control_characters
 from wassay.curves import outline
+from wassay.errors import PackageMissing
 from wassay.transport import DistanceCurve
 from wassay.transport.optional_packages import require_solver
 
@@ -73,7 +74,7 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
 
     Raises
     ------
-    ModuleNotFoundError
+    PackageMissing
         If matplotlib is missing; the extra `plot` installs it.
     """
     figure = _figure()
@@ -130,7 +131,7 @@ def plot_dendrogram(
 
     Raises
     ------
-    ModuleNotFoundError
+    PackageMissing
         If matplotlib is missing; the extra `plot` installs it.
     SolverMissing
         If the extra `solver` is not installed.
@@ -177,7 +178,7 @@ def _figure() -> Figure:
     try:
         import matplotlib.figure  # noqa: F401 - fails where it is missing
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
+        raise PackageMissing(
             "plots need matplotlib: pip install 'wassay[plot]'", name=error.name
         ) from error
     from wassay.client.evaluation.notebook_figure import NotebookFigure

@@ -9,6 +9,7 @@ from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import EvaluationFailedError
 from wassay.client.evaluation.progress import EvaluationProgress
 from wassay.client.shared.arguments import as_amount
+from wassay.errors import WaitTimeoutError
 
 SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
@@ -36,7 +37,7 @@ def poll_until_succeeded(
     ------
     EvaluationFailedError
         If it failed or was cancelled; the message says why.
-    TimeoutError
+    WaitTimeoutError
         If it is still unfinished after `timeout`.
     ConnectionFailedError, ProblemError
         If the service is away at the deadline, or without one for `OUTAGE_SECONDS`.
@@ -59,7 +60,7 @@ def poll_until_succeeded(
                     evaluation.problem,
                 )
             if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(
+                raise WaitTimeoutError(
                     f"evaluation {evaluation.id} is not finished after {timeout:g} s; it is "
                     f"{evaluation.state}{f': {evaluation.reason}' if evaluation.reason else ''}"
                 )

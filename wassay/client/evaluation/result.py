@@ -118,7 +118,7 @@ class Result(Tabular):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If matplotlib is missing; the extra `plot` installs it.
         """
         order, sellers = self.document.order, self.document.sellers

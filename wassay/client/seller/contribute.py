@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
-from wassay.client.errors import WassayError
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.drawn_files import keep_rows
@@ -20,6 +19,7 @@ from wassay.client.shared.arguments import require_answerable
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
+from wassay.errors import WassayError
 from wassay.models import Caps, Contribution, Mode, Request
 from wassay.modes import MODES
 from wassay.transport import project

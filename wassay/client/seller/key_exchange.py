@@ -12,6 +12,7 @@ from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SharedReference, open_reference, require_published
+from wassay.errors import WaitTimeoutError
 from wassay.models import Mode, Reference, Request
 from wassay.modes import MODES
 from wassay.recipes import Recipe
@@ -77,7 +78,7 @@ def receive_key(
     SealingError
         If the box or its sender cannot be trusted, the recipe is not that of the request, or the
         mode needs the buyer's measure and the box has no digest of it.
-    TimeoutError
+    WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
     box = yield from _box(service, identity, request.id, timeout)
@@ -111,7 +112,7 @@ def receive_recipe(
     ------
     SealingError
         If the box or its sender cannot be trusted, or the recipe is not that of the request.
-    TimeoutError
+    WaitTimeoutError
         If the buyer has not sealed the recipe after `timeout` seconds.
     """
     if request.recipe is None:
@@ -132,7 +133,7 @@ def _box(
             return box
         if deadline is not None and time.monotonic() > deadline:
             own_id = yield from identity.account_id()
-            raise TimeoutError(
+            raise WaitTimeoutError(
                 f"the buyer of {request_id} has not sealed the reference's key to this account "
                 f"within {timeout:g} s. Ask them to invite {own_id}, or to share the key "
                 "(by Request.wait_for or wassay invite); then answer again."

@@ -204,7 +204,7 @@ class Seller(Runs[R]):
             than expected; nothing was uploaded.
         IntegrityError
             If the service shows another measure than the buyer's; nothing was uploaded.
-        TimeoutError
+        WaitTimeoutError
             If the buyer has not sealed the key in time.
         ProblemError
             If the service refuses a call.
@@ -277,7 +277,7 @@ class Seller(Runs[R]):
             If the rows cannot be read, or an option names no column.
         SealingError
             If the sealed recipe or its sender cannot be trusted.
-        TimeoutError
+        WaitTimeoutError
             If the buyer has not sealed the recipe in time.
 
         Examples
@@ -343,7 +343,7 @@ class Seller(Runs[R]):
         SealingError
             If the reference is open and has no seed, or the sealed recipe or its sender cannot be
             trusted.
-        TimeoutError
+        WaitTimeoutError
             If the buyer has not sealed the recipe in time.
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")

@@ -82,7 +82,7 @@ class SellerDistances(Tabular):
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If matplotlib is missing; the extra `plot` installs it.
         """
         return plot_dendrogram(self.dendrogram(), self.labels, path)

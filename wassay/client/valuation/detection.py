@@ -127,7 +127,7 @@ class DetectionCurve:
 
         Raises
         ------
-        ModuleNotFoundError
+        PackageMissing
             If matplotlib is missing; the extra `plot` installs it.
         """
         return plot_detection(self.inspected, self.recall, self.precision, self.noisy, path)
