@@ -5,14 +5,16 @@ from datetime import timedelta
 from functools import lru_cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from wassay.models import DEFAULT_MOST_POINTS
+
+from .secret_files import read_secret
 
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
@@ -45,10 +47,15 @@ class Settings(BaseSettings):
         repr=False,
         description="`postgresql://user@host/name`; unset: SQLite in the data folder.",
     )
+    database_url_file: Path | None = Field(
+        default=None,
+        description="A file that contains `database_url`, such as a mounted secret.",
+    )
     arrays_url: Annotated[str, Field(pattern=ARRAYS)] | None = Field(
         default=None,
         description="`s3://bucket/prefix`; unset: uploaded arrays are stored in the data folder. "
-        "Endpoint, region and credentials are read from the standard `AWS_…` variables.",
+        "Endpoint, region and credentials are read from the standard `AWS_…` variables, or from "
+        "the files that `AWS_ACCESS_KEY_ID_FILE` and `AWS_SECRET_ACCESS_KEY_FILE` name.",
     )
     receipt_key_file: Path | None = Field(
         default=None,
@@ -147,6 +154,16 @@ class Settings(BaseSettings):
         "cancelled or expired, or after a draft was last changed. 0: never.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_database_url(cls, given: dict[str, Any]) -> dict[str, Any]:
+        if given.get("database_url_file") is None:
+            return given
+        if given.get("database_url") is not None:
+            raise ValueError("expected WASSAY_DATABASE_URL or WASSAY_DATABASE_URL_FILE, not both")
+        url = read_secret(Path(given["database_url_file"]), "WASSAY_DATABASE_URL_FILE")
+        return given | {"database_url": url}
 
     @field_validator("host")
     @classmethod

@@ -14,6 +14,7 @@ import structlog
 from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 from obstore.store import S3Store
 
+from .credential_files import file_credentials
 from .problems import StorageUnavailable
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ logger = structlog.stdlib.get_logger("wassay.arrays")
 class Bucket:
     """Objects by key in a bucket.
 
-    Endpoint, region and credentials are read from the standard `AWS_…` environment variables or
-    from the machine's role; they are neither stored nor logged here.
+    Endpoint, region and credentials are read from the standard `AWS_…` environment variables, from
+    files (`credential_files`) or from the machine's role; they are neither stored nor logged here.
 
     Parameters
     ----------
@@ -251,6 +252,7 @@ def _open(address: str, retry_seconds: float) -> S3Store:
             },
         ),
         retry_config=retries,
+        credential_provider=file_credentials(),
     )
 
 
@@ -295,6 +297,13 @@ def cause_of(error: Exception) -> str:
     message = str(error).partition("\nDebug source")[0]
     code = re.search(r"<Code>(\w{1,64})</Code>", message)
     said = f" ({code[1]})" if code else ""
+    if unreadable := re.search(r"\bAWS_\w+_FILE: .+", message):
+        return f"the object store's credentials: {unreadable[0]}"
+    if "InvalidCertificate(" in str(error):
+        return (
+            "the object store's certificate is not trusted: name a file with its authority's "
+            "certificate in SSL_CERT_FILE (AWS_CA_BUNDLE is not read)"
+        )
     if isinstance(error, PermissionDeniedError | UnauthenticatedError):
         return (
             f"the object store refuses the service's credentials{said}: check AWS_ACCESS_KEY_ID, "

@@ -28,7 +28,10 @@ def explained() -> Iterator[None]:
             name = ".".join(str(part) for part in item["loc"])
             setting = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
             expected = item["msg"].removeprefix("Value error, ")
-            typer.echo(f"wassay: {setting}: {expected}", err=True)
+            # What concerns several settings names them itself.
+            typer.echo(
+                f"wassay: {setting}: {expected}" if name else f"wassay: {expected}", err=True
+            )
         raise typer.Exit(1) from error
     except DBAPIError as error:
         _exit(f"the database cannot be used: {error.orig}", error)

@@ -60,3 +60,39 @@ def test_no_password_of_a_database_is_shown_when_its_address_is_refused(url: str
 
 def test_no_password_of_a_database_is_shown_beside_other_settings() -> None:
     assert "hush" not in repr(Settings(database_url="postgresql://me:hush@here/x"))
+
+
+def test_the_database_may_be_named_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "url"
+    file.write_text("postgresql://me:hush@here/x\n")
+    monkeypatch.setenv("WASSAY_DATABASE_URL_FILE", str(file))
+    assert Settings().resolved_database_url == "postgresql+psycopg://me:hush@here/x"
+    assert "hush" not in repr(Settings())
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"", "expected one line"),
+        (b"hush\nhush", "expected one line"),
+        (b"\xff hush", "it is not text"),
+        (b"hush", "expected an address that starts with"),
+    ],
+)
+def test_a_file_that_names_no_database_is_refused_and_not_shown(
+    content: bytes | None, expected: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "url"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ValidationError, match=expected) as refused:
+        Settings(database_url_file=file)
+    assert "hush" not in str(refused.value)
+
+
+def test_a_database_is_not_named_twice(tmp_path: Path) -> None:
+    with pytest.raises(ValidationError, match="not both"):
+        Settings(database_url="postgresql://here/x", database_url_file=tmp_path / "url")
