@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
-	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials clean
+	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials docs docs-serve clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -27,6 +27,12 @@ demo: $(VENV)/.with-demo ## run one buyer and four sellers on a real service (a 
 tutorials: $(VENV)/.with-test ## run the tutorials, and write what they print into their pages
 	@$(BIN)/python -m examples.tutorials
 
+docs: $(VENV)/.with-docs ## build the documentation site into build/site; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build
+
+docs-serve: $(VENV)/.with-docs ## show the documentation site, and build it again whenever a page changes
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8001 --watch website --watch README.md
+
 serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 	@$(BIN)/wassay serve
 
@@ -36,7 +42,7 @@ test: $(VENV)/.with-test chromium nginx ## run all tests, on SQLite and on Postg
 test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages, cut-off machines and every boundary of the API (as root, on an idle machine)
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
-check: $(VENV)/.with-test $(VENV)/.with-check ## check style, types, layers, docstrings, the Dockerfile and the committed OpenAPI
+check: $(VENV)/.with-test $(VENV)/.with-check docs ## check style, types, layers, docstrings, pages, the Dockerfile and the committed OpenAPI
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

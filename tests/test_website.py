@@ -1,0 +1,57 @@
+"""The site leads to its pages, and the check of its links sees what is broken."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from website.built_links import faults
+from website.repository_pages import ROOT, with_site_links
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "expected"),
+    [
+        ("index.md", "docs/trust.md#x", "trust.md#x"),
+        ("index.md", "LICENSE", "files/LICENSE"),
+        ("tutorials/table.md", "../../CONTRIBUTING.md", "../contributing.md"),
+        ("tutorials/README.md", "../README.md", "../pages.md"),
+        ("decisions/README.md", "0001-a.md", "0001-a.md"),
+        ("pages.md", "../README.md", "index.md"),
+        ("trust.md", "#here", "#here"),
+        ("trust.md", "https://example.com/a.md", "https://example.com/a.md"),
+    ],
+)
+def test_links_written_for_the_repository_lead_to_pages_of_the_site(
+    page: str, link: str, expected: str
+) -> None:
+    assert with_site_links(f"[a]({link})", page) == f"[a]({expected})"
+
+
+def test_a_link_to_a_file_that_the_site_lacks_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"received app/main\.py"):
+        with_site_links("[a](../app/main.py)", "trust.md")
+
+
+def test_broken_links_and_files_from_elsewhere_are_found_in_built_pages(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text('<h1 id="top">B</h1>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#top"></a><a href="https://example.com"></a><a href="b.html#gone"></a>'
+        '<a href="c.html"></a><script src="https://example.com/a.js"></script>'
+    )
+    assert [each.split("received ")[1] for each in faults(tmp_path)] == [
+        "https://example.com/a.js",
+        "the link b.html#gone",
+        "the link c.html",
+    ]
+
+
+def test_what_is_inside_a_list_is_indented_by_four() -> None:
+    """Otherwise GitHub and the site disagree on what belongs to the list."""
+    begins = re.compile(r"(?:^|\n\n)((?: {1,3}| {5,7})(?=\S).*)|\n( {1,3}[-*] .*)")
+    pages = [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md")]
+    found = []
+    for page in pages:
+        prose = re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        found += [(page.name, each[0].strip()) for each in begins.finditer(prose)]
+    assert found == []

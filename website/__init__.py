@@ -1,0 +1,1 @@
+"""The documentation site: pages from docs/, references generated from the code and the OpenAPI."""

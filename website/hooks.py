@@ -1,0 +1,44 @@
+"""Hooks of MkDocs: add pages that do not lie in docs/, and adapt Markdown written for GitHub."""
+
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from website.built_links import faults
+from website.repository_pages import PAGES, ROOT, linked_files, site_path, with_site_links
+
+COMMENT = re.compile(r"^<!--.*?-->\n", re.M | re.S)
+SENDER = re.compile(r"^```http (\w+)$", re.M)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages and files that lie elsewhere, and the generated pages."""
+    files.remove(next(each for each in files if each.src_uri == "README.md"))
+    for path, uri in PAGES.items():
+        files.append(File.generated(config, uri, abs_src_path=str(ROOT / path)))
+    for path in sorted(linked_files([each.src_uri for each in files.documentation_pages()])):
+        files.append(File.generated(config, site_path(path), abs_src_path=str(ROOT / path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Lead links to pages of the site, and drop what is only for tests."""
+    markdown = COMMENT.sub("", markdown)
+    markdown = SENDER.sub(r'```http title="\1"', markdown)
+    return with_site_links(markdown, page.file.src_uri)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Check the links of the built pages, also those that are not written as Markdown.
+
+    Raises
+    ------
+    PluginError
+        If a link leads nowhere, or a page loads a file from elsewhere.
+    """
+    if found := list(faults(Path(config.site_dir))):
+        raise PluginError("\n".join(found))
