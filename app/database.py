@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -53,6 +53,7 @@ POSTGRES_SESSION = (
 Without them, an open transaction of a lost client would keep its locks for hours.
 """
 READ_ONLY = "wassay_read_only"
+ON_COMMIT = "wassay_on_commit"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -125,6 +126,11 @@ def database_time(session: Session) -> datetime:
     return session.execute(select(clock_timestamp())).scalar_one()
 
 
+def on_commit(session: Session, act: Callable[[], None]) -> None:
+    """Call a function once the session's `Database.transaction` has committed."""
+    session.info.setdefault(ON_COMMIT, []).append(act)
+
+
 def now() -> datetime:
     """Return the time by this machine's clock, for what is not stored."""
     return datetime.now(UTC)
@@ -161,6 +167,8 @@ class Database:
         """Open a session that commits at the end of the block, and rolls back on an exception."""
         with self._writing.begin() as session:
             yield session
+        for act in session.info.get(ON_COMMIT, ()):
+            act()
 
     @contextmanager
     def snapshot(self) -> Iterator[Session]:

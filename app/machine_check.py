@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from prometheus_client import Gauge
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,6 +17,13 @@ from .database import Database, clock_timestamp
 
 MAX_CLOCK_ERROR_SECONDS = 300.0
 """Object stores refuse requests that were signed with a clock that is off by 15 minutes."""
+CHECKS = ("database", "schema", "clock", "disk", "arrays", "receipts")
+
+failed = Gauge(
+    "wassay_worker_check_failed",
+    "Whether this check of the worker's machine was the first to find a fault, the last time.",
+    ["check"],
+)
 
 
 @dataclass(frozen=True)
@@ -76,8 +84,11 @@ class MachineCheck:
                 yield Finding("receipts", self._key_fault())
 
     def fault(self) -> str | None:
-        """Return the first fault, or None."""
-        return next((each.fault for each in self.findings() if each.fault is not None), None)
+        """Return the first fault, or None, and expose which check found it."""
+        first = next((each for each in self.findings() if each.fault is not None), None)
+        for name in CHECKS:
+            failed.labels(name).set(first is not None and first.name == name)
+        return None if first is None else first.fault
 
     def _clock_fault(self, connection: Connection) -> str | None:
         if connection.dialect.name == "sqlite":

@@ -37,7 +37,7 @@ from .http.heavy_work import HeavyWork
 from .http.private_responses import PrivateResponses
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
-from .http.request_metrics import RequestMetrics, request_seconds
+from .http.request_metrics import RequestMetrics
 from .http.root_path import RootPath
 from .http.shutdown import UnavailableAtShutdown
 from .jobs.queue import JobQueue
@@ -132,7 +132,6 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.worker_cannot_start = lambda: (
         False
     )  # replaced by `wassay serve` with a worker
-    application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     application.state.refusals = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(
@@ -160,7 +159,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)
-    application.add_middleware(RequestMetrics, seconds=application.state.request_seconds)
+    application.add_middleware(RequestMetrics)
     cross_origin.install(application, settings.cors_origins)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
     if settings.root_path:

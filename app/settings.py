@@ -131,7 +131,8 @@ class Settings(BaseSettings):
     )
     worker_port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
         default=None,
-        description="The port of a worker's own `/healthz` and `/readyz`, on `host`; unset: none.",
+        description="The port of a worker's own `/healthz`, `/readyz` and `/metrics`, on `host`; "
+        "unset: none.",
     )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
         default=1, description="Threads of each solver process."

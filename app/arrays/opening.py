@@ -6,6 +6,7 @@ from ..database import Database
 from ..settings import Settings
 from .bucket import Bucket
 from .installation import installation_id
+from .metered_store import MeteredStore
 from .store import ArrayStore
 
 BUCKET_RETRY_SECONDS = 10.0
@@ -20,6 +21,6 @@ def open_store(settings: Settings, database: Database) -> ArrayStore:
     own = partial(installation_id, database)
     address = settings.arrays_url
     bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS, own)
-    store = ArrayStore(settings.arrays_folder, bucket, settings.copies_bytes)
+    store = MeteredStore(settings.arrays_folder, bucket, settings.copies_bytes)
     store.remove_abandoned()
     return store

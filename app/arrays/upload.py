@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from anyio import to_thread
 from fastapi import Response
+from prometheus_client import Counter
 from starlette.requests import ClientDisconnect, Request
 
 from wassay.models import PartialArray, StoredArray
@@ -26,6 +27,10 @@ from .store import ArrayStore
 from .uploaded_array import UploadedArray
 
 BUFFER_BYTES = 2**20
+
+received_bytes = Counter(
+    "wassay_upload_received_bytes", "Bytes of uploaded arrays that were read, also of refused ones."
+)
 
 
 class ArrayUpload:
@@ -185,6 +190,7 @@ class ArrayUpload:
         try:
             async for chunk in self._request.stream():
                 received += len(chunk)
+                received_bytes.inc(len(chunk))
                 if received > limit:
                     break
                 pending += chunk

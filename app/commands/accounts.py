@@ -11,7 +11,9 @@ from wassay.models import Scope
 from ..accounts import repository, service
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
+from ..arrays.opening import open_store
 from ..http.problems import NotFound
+from ..retention.accounts import close_account
 from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database
@@ -119,9 +121,6 @@ def close(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
 ) -> None:
     """Close an account for good, and erase its data."""
-    from ..arrays.opening import open_store  # slow to import, and no other command needs them
-    from ..retention.accounts import close_account
-
     settings = get_settings()
     database = prepared_database(settings)
     close_account(database, open_store(settings, database), None, account_id)

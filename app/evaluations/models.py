@@ -65,7 +65,6 @@ class Evaluation(Timestamped, Base):
             sqlite_where=text("started_at IS NOT NULL"),
             postgresql_where=text("started_at IS NOT NULL"),
         ),
-        Index("ix_evaluations_finished_at", "finished_at"),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, case, func, or_, select, update
+from sqlalchemy import Select, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session, defaultload
 
 from ..accounts.models import Account
@@ -210,31 +210,26 @@ def failed_evaluations(session: Session) -> Sequence[Evaluation]:
     return session.scalars(failed.order_by(Evaluation.finished_at, Evaluation.id)).all()
 
 
-def count_by_state(session: Session) -> dict[str, int]:
-    """Return how many evaluations of all accounts are in each state."""
-    rows = session.execute(select(Evaluation.state, func.count()).group_by(Evaluation.state))
-    return dict(rows.all())
+def count_unfinished(session: Session) -> dict[str, int]:
+    """Return how many evaluations of all accounts wait, and how many run.
+
+    The states are part of the statement's text, so that the index of unfinished ones serves.
+    """
+    rows = session.execute(
+        select(Evaluation.state, func.count())
+        .where(Evaluation.state.in_(bindparam("states", UNFINISHED, literal_execute=True)))
+        .group_by(Evaluation.state)
+    )
+    return dict.fromkeys(UNFINISHED, 0) | dict(rows.all())
 
 
 def oldest_waiting(session: Session) -> datetime | None:
     """Return when the evaluation at the head of the queue was created."""
     return session.scalars(
-        select(func.min(Evaluation.created_at)).where(Evaluation.state == "waiting")
-    ).one()
-
-
-def times_since(session: Session, since: datetime) -> list[tuple[datetime, datetime, datetime]]:
-    """Return when evaluations were created, started and finished, of those finished since then."""
-    rows = session.execute(
-        select(Evaluation.created_at, Evaluation.started_at, Evaluation.finished_at).where(
-            Evaluation.state == "succeeded", Evaluation.finished_at >= since
+        select(func.min(Evaluation.created_at)).where(
+            Evaluation.state == bindparam("state", "waiting", literal_execute=True)
         )
-    )
-    return [
-        (created, started, finished)
-        for created, started, finished in rows
-        if started is not None and finished is not None
-    ]
+    ).one()
 
 
 def store_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:

@@ -10,6 +10,7 @@ import structlog
 from asgi_correlation_id import correlation_id
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from prometheus_client import Counter
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
@@ -22,6 +23,10 @@ log = structlog.stdlib.get_logger("wassay.problems")
 
 MAX_ECHO_CHARACTERS = 100
 MAX_REPORTED_ERRORS = 20
+
+responses = Counter(
+    "wassay_problems", "Responses with a problem, by the last part of its type.", ["type"]
+)
 
 
 def problem_response(problem: Problem) -> Response:
@@ -140,6 +145,7 @@ def _methods(request: Request) -> list[str]:
 
 
 def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
+    responses.labels(body["type"].rpartition("/")[2]).inc()
     # Escaped to ASCII: echoed input may hold lone surrogates, which UTF-8 cannot encode.
     content = json.dumps(_jsonable(body), ensure_ascii=True, allow_nan=False)
     return Response(

@@ -1,31 +1,32 @@
-"""Count requests and their latencies by route template."""
+"""Count requests by the template of their route, with their durations."""
 
 import time
 
-from prometheus_client import Histogram
+from prometheus_client import Counter, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+OWN_PATH = "/metrics"
+"""Its calls are not counted, because Prometheus measures its scrapes itself."""
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-BUCKETS = (0.005, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
-
-def request_seconds() -> Histogram:
-    """Create the request histogram of one web process."""
-    return Histogram(
-        "wassay_http_request_seconds",
-        "Seconds until the response starts, of requests to this web process.",
-        ["method", "route", "status"],
-        buckets=BUCKETS,
-        registry=None,
-    )
+requests = Counter(
+    "wassay_http_requests",
+    "Requests to this web process; callers of unknown paths share the route `none`.",
+    ["method", "route", "status"],
+)
+durations = Histogram(
+    "wassay_http_request_duration_seconds",
+    "Seconds until the response starts.",
+    ["method", "route"],
+    buckets=(0.005, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
+)
 
 
 class RequestMetrics:
     """Observe requests by route template, because callers could invent any number of paths."""
 
-    def __init__(self, app: ASGIApp, seconds: Histogram) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request; observe it when its response starts."""
@@ -38,9 +39,9 @@ class RequestMetrics:
             if message["type"] == "http.response.start":
                 method = scope["method"] if scope["method"] in METHODS else "other"
                 route = getattr(scope.get("route"), "path", "none")
-                status = f"{message['status'] // 100}xx"
-                elapsed = time.perf_counter() - started
-                self._seconds.labels(method, route, status).observe(elapsed)
+                if route != OWN_PATH:
+                    requests.labels(method, route, message["status"]).inc()
+                    durations.labels(method, route).observe(time.perf_counter() - started)
             await send(message)
 
         await self._app(scope, receive, observe)

@@ -1,13 +1,14 @@
-"""A worker's own `/healthz` and `/readyz`, for those who supervise its process."""
+"""A worker's own `/healthz`, `/readyz` and `/metrics`, for those who supervise its process."""
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 
+from ..process_metrics import MEDIA_TYPE
 from .service_state import ServiceState
 
 FROZEN_SECONDS = 30.0
@@ -20,48 +21,59 @@ class HealthServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, host: str, port: int, state: ServiceState) -> None:
+    def __init__(
+        self, host: str, port: int, state: ServiceState, metrics: Callable[[], bytes]
+    ) -> None:
         self.state = state
+        self.metrics = metrics
         super().__init__((host, port), HealthHandler)
 
 
 class HealthHandler(BaseHTTPRequestHandler):
-    """Responds to one probe."""
+    """Responds to one call."""
 
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Respond 200 or 503; name the fault of a worker that is out of service."""
-        state = cast("HealthServer", self.server).state
+        """Respond to a probe by 200 or 503, with the fault of a worker that is out of service."""
+        server = cast("HealthServer", self.server)
+        state = server.state
         if self.path == "/healthz":
             alive = state.silent_seconds < FROZEN_SECONDS
-            self._respond(alive, {"status": "alive" if alive else "frozen"})
+            self._respond_to_probe(alive, {"status": "alive" if alive else "frozen"})
         elif self.path == "/readyz":
             fault = state.fault
             body = {"status": "ready"} if fault is None else {"status": "unready", "fault": fault}
-            self._respond(fault is None, body)
+            self._respond_to_probe(fault is None, body)
+        elif self.path == "/metrics":
+            self._respond(HTTPStatus.OK, MEDIA_TYPE, server.metrics())
         else:
             self.send_error(HTTPStatus.NOT_FOUND)
 
-    def _respond(self, well: bool, body: dict[str, str]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(HTTPStatus.OK if well else HTTPStatus.SERVICE_UNAVAILABLE)
-        self.send_header("Content-Type", "application/json")
+    def _respond_to_probe(self, well: bool, body: dict[str, str]) -> None:
+        status = HTTPStatus.OK if well else HTTPStatus.SERVICE_UNAVAILABLE
+        self._respond(status, "application/json", json.dumps(body).encode())
+
+    def _respond(self, status: HTTPStatus, media_type: str, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
-        """Log nothing: probes are routine."""
+        """Log nothing: probes and scrapes are routine."""
 
 
 @contextmanager
-def serving_health(host: str, port: int | None, state: ServiceState) -> Iterator[None]:
-    """Respond to probes during the block, unless the port is None."""
+def serving_health(
+    host: str, port: int | None, state: ServiceState, metrics: Callable[[], bytes]
+) -> Iterator[None]:
+    """Respond to probes and scrapes during the block, unless the port is None."""
     if port is None:
         yield
         return
-    with HealthServer(host, port, state) as server:
+    with HealthServer(host, port, state, metrics) as server:
         threading.Thread(target=server.serve_forever, name="health", daemon=True).start()
         try:
             yield

@@ -17,6 +17,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from structlog.contextvars import bound_contextvars
 
+from . import job_metrics
 from .handlers import JobHandler, Outcome, ProcessTask
 from .problems import ComputationDied, ComputationFailed, MachineFailed, TooLong
 from .process_pool import ProcessDied, ProcessLimits, ProcessPool, SolverProcess
@@ -90,6 +91,7 @@ class JobRunner:
         examine: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
+        job_metrics.expect(self._handlers)
         self._limits = limits
         self._max_attempts = max_attempts
         modules = dict.fromkeys(name for each in self._handlers.values() for name in each.modules)
@@ -117,7 +119,7 @@ class JobRunner:
         with (
             self._slots.slot_for(job_id) as slot,
             bound_contextvars(kind=kind, job_id=job_id, **handler.log_fields(job_id)),
-            _logged() as end,
+            _observed(kind) as end,
         ):
             outcome, end["attempt"] = self._compute(handler, job_id)
             self._leave_if_machine_failed(handler, job_id, outcome, end["attempt"])
@@ -275,6 +277,7 @@ class JobRunner:
             except SQLAlchemyError:
                 logger.warning("job not given back", job_id=job.job_id, exc_info=True)
             raise JobAbandoned from death
+        job_metrics.deaths.inc()
         if not death.was_ready:
             problem = ComputationDied.of(death.cause, task.attempt).body()
             return {
@@ -298,14 +301,19 @@ class JobRunner:
 
 
 @contextmanager
-def _logged() -> Iterator[dict[str, Any]]:
-    """Log the end of a job, with the fields that the block sets, and the seconds that it took."""
+def _observed(kind: str) -> Iterator[dict[str, Any]]:
+    """Log and count the end of a job, with the fields that the block sets, and its seconds."""
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}
     try:
-        yield end
+        with job_metrics.running.track_inprogress():
+            yield end
     finally:
-        logger.info("job ends", **end, seconds=round(time.monotonic() - began, 3))
+        seconds = time.monotonic() - began
+        logger.info("job ends", **end, seconds=round(seconds, 3))
+        problem = end.get("problem", "").rpartition("/")[2]
+        job_metrics.ended.labels(kind, end["outcome"], problem).inc()
+        job_metrics.durations.labels(kind).observe(seconds)
 
 
 def _in_a_word(outcome: Outcome) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from . import job_metrics
 from .slots import Slots
 from .worker_registry import WorkerRegistry
 
@@ -56,6 +57,7 @@ class ServiceState:
         with self._examining:
             fault = self._check()
             self._checked_at = time.monotonic()
+            job_metrics.in_service.set(fault is None)
             if fault is None:
                 self._slots.resume()
             else:

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import structlog
 from asgi_correlation_id import correlation_id
@@ -10,6 +11,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig
 
 from ..database import Database
 from ..http.ids import new_id
+from ..process_metrics import ProcessState, exposition
 from ..settings import Settings
 from .handlers import JobHandler
 from .health_server import serving_health
@@ -75,7 +77,8 @@ def work(
         runner.warm_up(settings.worker_concurrency)
         launch(settings, database, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
-        with serving_health(settings.host, settings.worker_port, state):
+        metrics = partial(exposition, ProcessState(database, settings))
+        with serving_health(settings.host, settings.worker_port, state, metrics):
             supervise(worker_id, registry, runner, slots, state, stop)
     finally:
         slots.close()

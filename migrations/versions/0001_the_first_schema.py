@@ -422,7 +422,6 @@ def upgrade() -> None:
             sqlite_where=sa.text("started_at IS NOT NULL"),
             postgresql_where=sa.text("started_at IS NOT NULL"),
         )
-        batch_op.create_index("ix_evaluations_finished_at", ["finished_at"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
             ["turn", "created_at", "id"],
@@ -690,7 +689,6 @@ def downgrade() -> None:
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
-        batch_op.drop_index("ix_evaluations_finished_at")
 
     op.drop_table("evaluations")
     with op.batch_alter_table("disclosures", schema=None) as batch_op:

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import text
 
 from app.arrays.bucket import Bucket
 from app.arrays.store import ArrayStore
 from app.database import Database
-from app.machine_check import MachineCheck
+from app.machine_check import CHECKS, MachineCheck
 from tests.conftest import ON_POSTGRES, ON_SQLITE, NewDatabase
 
 
@@ -20,6 +21,10 @@ def database(new_database_url: NewDatabase) -> Iterator[Database]:
     database = Database(new_database_url())
     yield database
     database.dispose()
+
+
+def check_failed(name: str) -> float | None:
+    return REGISTRY.get_sample_value("wassay_worker_check_failed", {"check": name})
 
 
 def faults(check: MachineCheck) -> dict[str, str]:
@@ -61,6 +66,8 @@ def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -
 
     assert fault is not None
     assert fault.startswith("the database is unavailable")
+    failed = {name: check_failed(name) for name in CHECKS}
+    assert failed == dict.fromkeys(CHECKS, 0) | {"database": 1}
     assert "secret" not in fault
 
 

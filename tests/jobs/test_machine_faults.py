@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 
 from app.jobs.worker_registry import living_workers
+from tests.app.test_metrics import Metrics, parsed
 from tests.conftest import ON_SQLITE
 from tests.jobs.conftest import ToyService, eventually
 from tests.object_store import free_ports
@@ -50,6 +51,12 @@ def probed(port: int, path: str) -> tuple[int, str | None] | None:
     return response.status_code, response.json().get("fault")
 
 
+def scraped(port: int) -> Metrics:
+    response = httpx.get(f"http://127.0.0.1:{port}/metrics")
+    assert response.headers["content-type"].startswith("text/plain")
+    return parsed(response.text)
+
+
 @ON_SQLITE
 def test_a_worker_on_a_broken_machine_begins_nothing(service: ToyService, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
@@ -61,16 +68,29 @@ def test_a_worker_on_a_broken_machine_begins_nothing(service: ToyService, tmp_pa
     eventually(lambda: fault_of(service) is not None, "out of service")
     eventually(lambda: probed(port, "healthz") == (200, None), "alive")
     assert probed(port, "readyz") == (503, "the disk is full")
+    assert scraped(port)["wassay_worker_in_service",] == 0
 
+    service.ask("unwanted", "write")
+    service.cancel("unwanted")
     broken.unlink()
 
     assert service.wait("waiting", lambda toy: toy.state == "succeeded").attempts == 1
     assert probed(port, "readyz") == (200, None)
+    dropped = ("wassay_jobs_total", "toy", "dropped", "")
+    eventually(lambda: scraped(port)[dropped] == 1, "dropped")
+    found = scraped(port)
+    assert found["wassay_worker_in_service",] == 1
+    assert found["wassay_jobs_total", "toy", "published", ""] == 1
+    assert found["wassay_job_duration_seconds_count", "toy"] == 2
+    assert found["wassay_worker_jobs_running",] == 0
+    assert found["wassay_database_up",] == 1
+    assert found["process_cpu_seconds_total",] > 0
 
 
 @ON_SQLITE
 def test_a_fault_that_no_check_finds_fails_the_job_after_its_attempts(service: ToyService) -> None:
-    service.start_worker("one", WASSAY_MAX_ATTEMPTS="2")
+    (port,) = free_ports("127.0.0.1", 1)
+    service.start_worker("one", WASSAY_MAX_ATTEMPTS="2", WASSAY_WORKER_PORT=str(port))
     service.ask("unlucky", "write", always=True)
 
     failed = service.wait("unlucky", lambda toy: toy.state == "failed")
@@ -79,6 +99,9 @@ def test_a_fault_that_no_check_finds_fails_the_job_after_its_attempts(service: T
     assert (problem["type"], failed.attempts) == ("/problems/machine-failed", 2)
     assert "No space" not in problem["detail"]
     assert fault_of(service) is None
+    ended = ("wassay_jobs_total", "toy", "failed", "machine-failed")
+    eventually(lambda: scraped(port).get(ended) == 1, "counted")
+    assert scraped(port)["wassay_jobs_total", "toy", "given back", ""] == 1
 
 
 @ON_SQLITE

@@ -14,6 +14,7 @@ from ..privacy.disclosures import record_result
 from ..problems import EvaluationFinished
 from ..repository import UNFINISHED
 from . import chunk_repository
+from .evaluation_metrics import count_end
 from .issue_receipts import issue_receipts
 from .release_contributions import release_contributions
 
@@ -39,6 +40,7 @@ def publish(
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None
     evaluation.finished_at = database_time(session)
+    count_end(session, evaluation)
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
@@ -48,6 +50,7 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
     evaluation.finished_at = database_time(session)
+    count_end(session, evaluation)
     release_contributions(session, evaluation)
 
 
@@ -57,6 +60,7 @@ def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     evaluation.state = "cancelled"
     evaluation.reason = reason
     evaluation.finished_at = database_time(session)
+    count_end(session, evaluation)
     release_contributions(session, evaluation)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from app.evaluations.repository import count_by_state, locked
+from app.evaluations.repository import count_unfinished, locked
 from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
@@ -34,7 +34,7 @@ def test_waiting_evaluations_report_their_position_in_the_queue(
     registry = WorkerRegistry(service.database, "idle", 2)
     registry.register()
     with service.database.snapshot() as session:
-        before = count_by_state(session).get("waiting", 0)
+        before = count_unfinished(session)["waiting"]
     running = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
     for evaluation_id in running:
         assert jobs.evaluations.prepare(evaluation_id)

@@ -1,0 +1,98 @@
+"""Measure how long the operations of an array store take, and count those that fail."""
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from prometheus_client import Counter, Histogram
+
+from ..http.problems import Problem
+from .problems import StorageDamaged, StorageFull, StorageUnavailable
+from .store import ArrayStore
+
+OPERATIONS = ("check", "delete", "fetch", "read", "sweep", "write")
+OS_ERROR = "os-error"
+ERRORS = (OS_ERROR, *(kind.slug for kind in (StorageDamaged, StorageFull, StorageUnavailable)))
+
+durations = Histogram(
+    "wassay_store_operation_duration_seconds",
+    "Seconds of an operation of the store of arrays; of `read`, until the first bytes.",
+    ["operation"],
+    buckets=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 120.0),
+)
+errors = Counter(
+    "wassay_store_errors",
+    "Operations of the store of arrays that failed, by the problem or `os-error`.",
+    ["operation", "problem"],
+)
+for operation in OPERATIONS:
+    durations.labels(operation)
+    for error in ERRORS:
+        errors.labels(operation, error)
+
+
+@contextmanager
+def measured(operation: str) -> Iterator[None]:
+    """Measure the block as one operation."""
+    began = time.perf_counter()
+    try:
+        yield
+    except Problem as problem:
+        errors.labels(operation, problem.slug).inc()
+        raise
+    except OSError:
+        errors.labels(operation, OS_ERROR).inc()
+        raise
+    finally:
+        durations.labels(operation).observe(time.perf_counter() - began)
+
+
+class MeteredStore(ArrayStore):
+    """An array store that counts its operations, for processes that expose metrics."""
+
+    def check(self) -> None:
+        """Check the store, and count it."""
+        with measured("check"):
+            super().check()
+
+    def check_disk(self) -> None:
+        """Check the disk, and count it."""
+        with measured("check"):
+            super().check_disk()
+
+    def check_rights(self) -> None:
+        """Check the rights in the bucket, and count it."""
+        with measured("check"):
+            super().check_rights()
+
+    def make_durable(self, file: Path, digest: str) -> None:
+        """Make a file durable, and count it."""
+        with measured("write"):
+            super().make_durable(file, digest)
+
+    def put(self, file: Path, digest: str) -> None:
+        """Store a file, and count it."""
+        with measured("write"):
+            super().put(file, digest)
+
+    def delete(self, digest: str) -> None:
+        """Delete stored bytes, and count it."""
+        with measured("delete"):
+            super().delete(digest)
+
+    def stream(self, digest: str) -> Generator[bytes, None, None]:
+        """Read stored bytes, and count it."""
+        with measured("read"):
+            return super().stream(digest)
+
+    def local_path(self, digest: str) -> Path:
+        """Return the path of a local copy, and count it."""
+        with measured("fetch"):
+            return super().local_path(digest)
+
+    def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
+        """Remove old arrays that nothing refers to, and count it."""
+        with measured("sweep"):
+            return super().remove_unreferenced(referenced, older_than)

@@ -1,0 +1,57 @@
+"""Count how evaluations end, and how long those that succeed have waited and been solved."""
+
+from prometheus_client import Counter, Histogram
+from sqlalchemy.orm import Session
+
+from ...arrays.problems import StorageDamaged, StorageUnavailable
+from ...database import on_commit
+from ...jobs.problems import (
+    ComputationDied,
+    ComputationFailed,
+    MachineFailed,
+    OutOfMemory,
+    TooLong,
+    WorkerLost,
+)
+from ..models import Evaluation
+from ..problems import NotCertified, NotSolvable
+
+BUCKETS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3600.0)
+FAILURES = (
+    *(ComputationDied, ComputationFailed, MachineFailed, OutOfMemory, TooLong, WorkerLost),
+    *(NotCertified, NotSolvable, StorageDamaged, StorageUnavailable),
+)
+"""The problems that evaluations usually fail by, exposed before one does."""
+
+ended = Counter(
+    "wassay_evaluations_ended",
+    "Evaluations that this process ended, by outcome and, if they failed, by problem.",
+    ["outcome", "problem"],
+)
+waiting = Histogram(
+    "wassay_evaluation_waiting_seconds",
+    "Seconds from the call to the beginning, of evaluations that succeeded.",
+    buckets=BUCKETS,
+)
+solving = Histogram(
+    "wassay_evaluation_solving_seconds",
+    "Seconds from the beginning to the result, of evaluations that succeeded.",
+    buckets=BUCKETS,
+)
+for outcome in ("succeeded", "cancelled"):
+    ended.labels(outcome, "")
+for kind in FAILURES:
+    ended.labels("failed", kind.slug)
+
+
+def count_end(session: Session, evaluation: Evaluation) -> None:
+    """Count an ended evaluation once the session has committed."""
+    problem = (evaluation.problem or {}).get("type", "")
+    child = ended.labels(evaluation.state, problem.rpartition("/")[2])
+    on_commit(session, child.inc)
+    began, end = evaluation.started_at, evaluation.finished_at
+    if evaluation.state == "succeeded" and began is not None and end is not None:
+        waited = (began - evaluation.created_at).total_seconds()
+        solved = (end - began).total_seconds()
+        on_commit(session, lambda: waiting.observe(waited))
+        on_commit(session, lambda: solving.observe(solved))
