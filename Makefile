@@ -36,7 +36,7 @@ docs-serve: $(VENV)/.with-docs ## show the documentation site, and build it agai
 serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 	@$(BIN)/wassay serve
 
-test: $(VENV)/.with-test chromium nginx ## run all tests, on SQLite and on Postgres
+test: $(VENV)/.with-test chromium nginx promtool ## run all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
 test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages, cut-off machines and every boundary of the API (as root, on an idle machine)
@@ -126,6 +126,17 @@ nginx:
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; \
 	  status=$$?; test -z "$$ours" || rm $$policy; test $$status = 0; } || { \
 	  echo "The tests behind a proxy need nginx: install it." >&2; exit 1; }
+
+# Tests check the alerts with Prometheus' own tool; Debian's package would install and start a server.
+.PHONY: promtool
+promtool:
+	@command -v promtool >/dev/null || test -x $(BIN)/promtool || { \
+	  echo "Fetching promtool from Debian's prometheus …"; folder=$$(mktemp -d) && \
+	  (cd $$folder && apt-get update -qq && apt-get download -qq prometheus 2>/dev/null) && \
+	  dpkg-deb --fsys-tarfile $$folder/prometheus_*.deb | tar -xO ./usr/bin/promtool >$$folder/promtool && \
+	  install -m 755 $$folder/promtool $(BIN)/promtool; status=$$?; rm -rf $$folder; \
+	  test $$status = 0; } || { \
+	  echo "The tests of the alerts need promtool, which Prometheus comes with: install it." >&2; exit 1; }
 
 # A real pooler between the service and Postgres.
 .PHONY: pgbouncer
