@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from app.database import Base
 from app.settings import Settings
 from app.tables import METADATA
 from tests.programs.typed import typed
+from wassay.cli import OURS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -116,6 +118,13 @@ def test_every_target_that_a_page_names_is_one() -> None:
         for target in re.findall(r"(?:`|\$ )make ([a-z-]+)", page.read_text())
     }
     assert {"demo", "paper-data"} <= named <= there
+
+
+def test_the_list_of_commands_shows_the_first_line_of_each_commands_help() -> None:
+    for summary, target in OURS.values():
+        module, _, function = target.partition(":")
+        command = getattr(import_module(f"wassay.cli.{module}"), function)
+        assert (command.__doc__ or "").partition("\n")[0] == summary
 
 
 def test_every_command_that_a_page_shows_is_one_and_has_the_options(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The operator's commands, which the `wassay` command line lists and loads on use."""
 
-from wassay.cli.plug_ins import PlugIn
+from wassay.cli.lazy_commands import LazyCommand
 
 from .requirements import installed, require_service
 
@@ -17,7 +17,7 @@ _COMMANDS = {
 }
 
 commands = [
-    PlugIn(name, summary, f"{__name__}.{target}", require_service, hidden=not installed())
+    LazyCommand(name, summary, f"{__name__}.{target}", require_service, hidden=not installed())
     for name, (summary, target) in _COMMANDS.items()
 ]
 

@@ -163,9 +163,9 @@ def test_a_service_without_its_packages_says_which_extra_it_needs(
     bare: Path, tmp_path: Path
 ) -> None:
     program = (
-        "import sys, wassay.cli, wassay.cli.plug_ins\n"
+        "import sys, wassay.cli, wassay.cli.lazy_commands\n"
         "from importlib.metadata import EntryPoint\n"
-        "wassay.cli.plug_ins.entry_points = lambda group: "
+        "wassay.cli.lazy_commands.entry_points = lambda group: "
         "[EntryPoint('service', 'app.commands:commands', group)]\n"
         "sys.argv = ['wassay', *sys.argv[1:]]\nwassay.cli.main()"
     )

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from app.settings import get_settings
-from wassay.cli import main, plug_ins
+from wassay.cli import lazy_commands, main
 
-SERVICE = EntryPoint("service", "app.commands:commands", plug_ins.GROUP)
+SERVICE = EntryPoint("service", "app.commands:commands", lazy_commands.GROUP)
 """By the name that tests know the service's modules by: one process must not have them twice."""
 
 
@@ -37,7 +37,7 @@ def typed(folder: Path, variables: Mapping[str, str], *arguments: object, stdin:
         for name, value in variables.items():
             process.setenv(name, value)
         process.chdir(folder)
-        process.setattr(plug_ins, "entry_points", lambda group: [SERVICE])
+        process.setattr(lazy_commands, "entry_points", lambda group: [SERVICE])
         process.setattr(sys, "argv", ["wassay", *map(str, arguments)])
         process.setattr(sys, "stdin", io.StringIO(stdin))
         get_settings.cache_clear()  # they are read once a process

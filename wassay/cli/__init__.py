@@ -5,31 +5,63 @@ from typing import Annotated
 import typer
 
 from wassay import __version__
-from wassay.cli.account import close_account
-from wassay.cli.audit import audit
-from wassay.cli.caps import caps
-from wassay.cli.comparison import compare
-from wassay.cli.disclosure_limit import limit
-from wassay.cli.evaluation import evaluate, report, result
-from wassay.cli.keys import key, trust
-from wassay.cli.ledger import ledger
-from wassay.cli.listings import listings, publish
-from wassay.cli.plug_ins import Commands
-from wassay.cli.point_selection import points
-from wassay.cli.receipts import receipt, verify
-from wassay.cli.request import ask, cancel, contributions, invite
-from wassay.cli.seller import answer, check, decline, noisiest, requests, withdraw
+from wassay.cli.lazy_commands import Commands, LazyCommand, plug_ins
 from wassay.cli.terminal import spell_what_cannot_be_encoded
-from wassay.cli.usage import usage
-from wassay.cli.valuation import buy, shapley
-from wassay.cli.value import value
 
-OURS = (
-    *(key, trust, limit, caps, listings, publish, ask, invite),
-    *(requests, check, answer, decline, withdraw, noisiest),
-    *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
-    *(audit, ledger, receipt, verify, usage, close_account),
-)
+OURS = {
+    "key": ("Publish your encryption key, and print its fingerprint.", "keys:key"),
+    "trust": ("Pin the fingerprint of another party's encryption key.", "keys:trust"),
+    "limit": (
+        "Set the most that any receiver may learn about your points.",
+        "disclosure_limit:limit",
+    ),
+    "caps": (
+        "Limit what one organisation may learn of your datasets, from the next evaluation on.",
+        "caps:caps",
+    ),
+    "listings": ("Find data that sellers offer.", "listings:listings"),
+    "publish": (
+        "Publish a listing that describes your table: its columns, their types, and how many rows.",
+        "listings:publish",
+    ),
+    "ask": ("Open a request for data like yours, and invite sellers.", "request:ask"),
+    "invite": ("Invite sellers, and send them the reference's key.", "request:invite"),
+    "requests": ("List the open requests of buyers that you may answer.", "seller:requests"),
+    "check": (
+        "Compare a table with what a buyer's request expects, before you answer.",
+        "seller:check",
+    ),
+    "answer": ("Contribute your points to a buyer's request.", "seller:answer"),
+    "decline": ("Decline a buyer's request, with a reason.", "seller:decline"),
+    "withdraw": (
+        "Withdraw your contribution, and delete its arrays from the service.",
+        "seller:withdraw",
+    ),
+    "noisiest": ("Print which of your points look like noise to the buyer.", "seller:noisiest"),
+    "contributions": ("List the contributions to your request.", "request:contributions"),
+    "evaluate": ("Evaluate the contributions to your request.", "evaluation:evaluate"),
+    "result": ("Print the distances of an evaluation at your t0.", "evaluation:result"),
+    "report": ("Write a report of an evaluation as one HTML page.", "evaluation:report"),
+    "cancel": ("Cancel your request and its unfinished evaluations.", "request:cancel"),
+    "shapley": ("Print the Shapley value of each seller.", "valuation:shapley"),
+    "buy": ("Print which sellers to buy from within a budget.", "valuation:buy"),
+    "points": ("Print which of the sellers' points to inspect or buy.", "point_selection:points"),
+    "compare": ("Print the distances between sellers, and cluster them.", "comparison:compare"),
+    "value": ("Print values of sellers or points, by any valuation method.", "value:value"),
+    "audit": ("Attack your own points as their receivers could.", "audit:audit"),
+    "ledger": ("Verify your ledger of disclosures, and sum them up.", "ledger:ledger"),
+    "receipt": ("Save your receipt of an evaluation to a file.", "receipts:receipt"),
+    "verify": ("Verify a receipt without the service.", "receipts:verify"),
+    "usage": (
+        "Print what your account and organisation have stored and asked for, and their limits.",
+        "usage:usage",
+    ),
+    "close-account": (
+        "Close your account permanently, and erase its data from the service.",
+        "account:close_account",
+    ),
+}
+"""Of each command, by its name: the first line of its help, and its module and function."""
 
 EPILOG = (
     "Set WASSAY_URL to the service's address and WASSAY_API_KEY to your account's key. "
@@ -46,13 +78,15 @@ def main() -> None:
         epilog=EPILOG,
         no_args_is_help=True,
         rich_markup_mode=None,
-        pretty_exceptions_enable=False,
         add_completion=False,
     )
     application.callback()(about)
-    for command in OURS:
-        application.command()(command)
-    application()
+    group = typer.main.get_group(application)
+    for name, (summary, target) in OURS.items():
+        group.add_command(LazyCommand(name, summary, f"{__name__}.{target}"))
+    for command in plug_ins():
+        group.add_command(command)
+    group()
 
 
 def about(

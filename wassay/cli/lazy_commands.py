@@ -1,8 +1,8 @@
-"""Commands of other packages, listed by name and imported when they are called."""
+"""Commands that are listed by name, and imported when they are called: ours, and plug-ins'."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -11,11 +11,15 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 GROUP = "wassay.commands"
-"""Group of entry points; each names a list of `PlugIn`, and imports nothing that they need."""
+"""Group of entry points; each names a list of `LazyCommand`, and imports nothing that they need."""
 
 
-class PlugIn(TyperCommand):
-    """A command, or a group of commands, that is not loaded yet.
+def _require_nothing() -> None:
+    """Let the command be imported."""
+
+
+class LazyCommand(TyperCommand):
+    """A command, or a group of commands, that is imported when it is called.
 
     Parameters
     ----------
@@ -32,7 +36,13 @@ class PlugIn(TyperCommand):
     """
 
     def __init__(
-        self, name: str, summary: str, target: str, require: Callable[[], None], *, hidden: bool
+        self,
+        name: str,
+        summary: str,
+        target: str,
+        require: Callable[[], None] = _require_nothing,
+        *,
+        hidden: bool = False,
     ) -> None:
         super().__init__(name, help=summary, callback=None, hidden=hidden)
         self._target = target
@@ -55,16 +65,16 @@ class PlugIn(TyperCommand):
         return typer.main.get_group(application).commands[str(self.name)]
 
 
-class Commands(TyperGroup):
-    """Our own commands, then those of plug-ins."""
+def plug_ins() -> Iterable[LazyCommand]:
+    """Return the commands that other packages add."""
+    for entry_point in entry_points(group=GROUP):
+        yield from entry_point.load()
 
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        for entry_point in entry_points(group=GROUP):
-            for plug_in in entry_point.load():
-                self.add_command(plug_in)
+
+class Commands(TyperGroup):
+    """A group that imports the command that is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Find the command that was called, and load it."""
+        """Find the command that was called, and import it."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.loaded() if isinstance(command, PlugIn) else command, rest
+        return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
