@@ -2,7 +2,7 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-SERVICES = ("tests/app/evaluations/", "tests/e2e/")
+SERVICES = ("tests/app/evaluations/", "tests/app/mistakes/", "tests/e2e/")
 """Folders whose tests share a service, started once for each database."""
 BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",

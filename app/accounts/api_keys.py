@@ -8,6 +8,7 @@ import hashlib
 import secrets
 from typing import NamedTuple
 
+PREFIX = "wsy_"
 PREFIX_LENGTH = 8
 SECRET_BYTES = 32
 
@@ -23,7 +24,7 @@ class DrawnKey(NamedTuple):
 def draw_key() -> DrawnKey:
     """Draw a key such as `wsy_1a2b3c4d_…`; its prefix identifies it in lists."""
     prefix = secrets.token_hex(PREFIX_LENGTH // 2)
-    key = f"wsy_{prefix}_{secrets.token_urlsafe(SECRET_BYTES)}"
+    key = f"{PREFIX}{prefix}_{secrets.token_urlsafe(SECRET_BYTES)}"
     return DrawnKey(key, prefix, hash_key(key))
 
 

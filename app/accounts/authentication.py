@@ -19,7 +19,7 @@ from ..http.rate_limit import RateLimit, TooManyRequests, charge, cost_of
 from ..http.repeated_json_names import StrictRequest
 from ..settings import Settings
 from . import repository
-from .api_keys import hash_key
+from .api_keys import PREFIX, hash_key
 from .last_uses import LastUses
 from .principal import Principal
 
@@ -51,15 +51,14 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     """
     if credentials is None:
         raise NotAuthenticated(
-            "Expected an Authorization header with an API key, `Bearer wsy_…`; received none."
+            "Expected an Authorization header with an API key, `Bearer wsy_…`; received "
+            f"{'one of another form' if 'Authorization' in request.headers else 'none'}."
         )
     database: Database = request.app.state.database
     with database.snapshot() as session:
         found = repository.key_with_hash(session, hash_key(credentials.credentials))
     if found is None or not found[0].is_live(found[1]) or found[0].account.closed_at is not None:
-        raise NotAuthenticated(
-            "Expected a valid API key; this one is unknown, revoked or expired. Use another."
-        )
+        raise NotAuthenticated(_refusal(credentials.credentials))
     key, present = found
     settings: Settings = request.app.state.settings
     charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
@@ -72,6 +71,18 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         key.account.name,
         frozenset(key.scopes),
         key.expires_at,
+    )
+
+
+def _refusal(key: str) -> str:
+    if not key.startswith(PREFIX):
+        return (
+            f"Expected an API key, which begins with {PREFIX}; received something else. Ask the "
+            "service's operator for a key."
+        )
+    return (
+        "Expected a valid API key; this one is unknown, revoked, expired or cut off. Copy it "
+        "again, or ask the service's operator for another."
     )
 
 
@@ -137,7 +148,8 @@ def _requires(scope: Scope) -> Callable[[Principal], Coroutine[Any, Any, Princip
         if scope not in caller.scopes:
             raise Forbidden(
                 f"Expected a key with the scope {scope}; yours has "
-                f"{', '.join(sorted(caller.scopes))}.",
+                f"{', '.join(sorted(caller.scopes))}. Use a key that has it, or ask an "
+                "administrator for one.",
                 expected=scope,
                 received=sorted(caller.scopes),
             )

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.sealing import AccountKey
 
+from ..http.missing import missing
 from ..http.problems import Forbidden, NotFound
 from . import repository
 from .models import EncryptionKey
@@ -32,7 +33,7 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
     if key is not None:
         return _to_wire(key)
     if repository.account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", received=account_id)
+        raise missing("account", account_id)
     raise EncryptionKeyMissing(
         f"Account {account_id} has not published an encryption key. The SDK publishes one with the "
         "account's first sealed request or contribution.",

@@ -9,6 +9,7 @@ from wassay import models as wire
 from wassay.models import Scope
 
 from ..database import database_time
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
 from ..http.problems import Conflict, Forbidden, NotFound
 from . import repository
@@ -198,7 +199,7 @@ def require_account(session: Session, account_id: str) -> None:
     """
     account = repository.account_with_id(session, account_id)
     if account is None or account.closed_at is not None:
-        raise NotFound(f"There is no account {account_id}.", received=account_id)
+        raise missing("account", account_id)
 
 
 def require_closable(session: Session, caller: Principal, account_id: str) -> None:
@@ -244,7 +245,7 @@ def _visible_account(session: Session, caller: Principal, account_id: str) -> Ac
         account = repository.account_with_id(session, account_id)
         if account is not None:
             return account
-    raise NotFound(f"There is no account {account_id}.", received=account_id)
+    raise missing("account", account_id)
 
 
 def _account(account: Account) -> wire.Account:

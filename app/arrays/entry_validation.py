@@ -126,7 +126,8 @@ def _check_block(
     rule = _violated_rule(value, contents)
     raise InvalidEntry(
         f"Expected every {entry} to be {rule}; "
-        f"received {value} at row {top + row}, column {left + column} (counted from 0).",
+        f"received {value} at row {top + row}, column {left + column} (counted from 0). "
+        "Correct it, or leave out its row.",
         expected=rule,
         received=str(value),
         index=[top + row, left + column],

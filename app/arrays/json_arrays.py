@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay.strict_json import distinct_members
 
+from ..http.validation_messages import echo, expectation
 from . import npy
 from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
@@ -64,11 +65,12 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     try:
         parsed = body_model(contents).model_validate_json(body)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        first = error.errors(include_url=False, include_context=True)[0]
         location = "/".join(map(str, first["loc"]))
         raise MalformedArray(
             f"Expected JSON with {contents.name!r}, a list of rows of numbers, and optionally "
-            f"'weights': {first['msg']}{' at ' + location if location else ''}.",
+            f"'weights'{', but in ' + location if location else ''}: {expectation(first)}; "
+            f"received {echo(first['input'])}.",
             expected={contents.name: [["number"]], "weights": ["number"]},
             location=list(first["loc"]),
         ) from None

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
 from ..database import clock_timestamp
-from ..http.problems import NotFound
+from ..http.missing import missing
 from . import repository
 from .models import Contribution
 
@@ -61,5 +61,5 @@ def mark_unused(contributions: Iterable[Contribution]) -> None:
 
 def _required(contribution: Contribution | None, contribution_id: str) -> Contribution:
     if contribution is None:
-        raise NotFound(f"There is no contribution {contribution_id}.", received=contribution_id)
+        raise missing("contribution", contribution_id)
     return contribution

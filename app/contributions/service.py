@@ -9,8 +9,8 @@ from ..accounts.models import Account
 from ..accounts.principal import Principal
 from ..arrays.deletion import order_deletion
 from ..arrays.store import ArrayStore
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
-from ..http.problems import NotFound
 from ..listings.repository import own_listing
 from ..requests.access import grant_read, lock_contributable_request, require_open, visible_request
 from ..requests.disclosures import record_measure_access
@@ -68,7 +68,7 @@ def create_contribution(
     if new.listing_id:
         listing = own_listing(session, caller.account_id, new.listing_id)
         if listing is None:
-            raise NotFound(f"You have no listing {new.listing_id}.", received=new.listing_id)
+            raise missing("listing", new.listing_id)
     if request.measure is not None:
         dataset = caller.account_id if listing is None else listing.id
         require_measure(caps_of(account, listing), request.measure, dataset)
@@ -187,7 +187,7 @@ def require_draft(contribution: Contribution) -> None:
     if contribution.state != "draft":
         raise ContributionNotDraft(
             f"Expected contribution {contribution.id} to be a draft; it is {contribution.state} "
-            "and cannot change.",
+            "and cannot change. To send other data, withdraw it and contribute again.",
             expected="draft",
             received=contribution.state,
         )

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
-from ..http.problems import NotFound
+from ..http.missing import missing
 from . import repository
 from .models import Evaluation
 
@@ -50,5 +50,5 @@ def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
 
 def _require_found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
     if evaluation is None:
-        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
+        raise missing("evaluation", evaluation_id)
     return evaluation

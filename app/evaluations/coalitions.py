@@ -71,8 +71,9 @@ def require_solvable(
         others = set(coalition) - evaluated
         if others:
             raise CoalitionNotEvaluable(
-                f"Coalition {index} names contributions that are not evaluated; name only those of "
-                "the evaluation.",
+                f"Expected coalition {index} to be of the evaluated contributions, "
+                f"{', '.join(sorted(evaluated))}; received {', '.join(sorted(others))} too. Leave "
+                "out the others.",
                 expected=sorted(evaluated),
                 received=sorted(others),
             )

@@ -4,8 +4,8 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
-from ..http.problems import NotFound
 from . import repository
 from .jobs import outcomes
 from .models import Evaluation
@@ -54,5 +54,5 @@ def cancel_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
 def _found(session: Session, evaluation_id: str, *, lock: bool = False) -> Evaluation:
     evaluation = repository.one(session, repository.every(), evaluation_id, lock=lock)
     if evaluation is None:
-        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
+        raise missing("evaluation", evaluation_id)
     return evaluation

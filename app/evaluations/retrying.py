@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from ..accounts.repository import lock_organisation
 from ..contributions.access import mark_used, submitted_contributions
-from ..http.problems import NotFound
+from ..http.missing import missing
 from ..jobs.queue import JobQueue
 from ..requests.presentation import state_of
 from . import repository
@@ -31,7 +31,7 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:
-        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
+        raise missing("evaluation", evaluation_id)
     account = found.request.account
     lock_organisation(session, account.organisation_key)  # as those who ask for evaluations do
     submitted = submitted_contributions(session, found.request_id, lock=True)

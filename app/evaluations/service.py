@@ -234,7 +234,8 @@ def _check_evaluable(request: Request) -> None:
     state = state_of(request)
     if state in {"draft", "cancelled"}:
         raise RequestNotEvaluable(
-            f"Request {request.id} is {state}; only an opened request can be evaluated.",
+            f"Request {request.id} is {state}; only an opened request can be evaluated. "
+            f"{'Open it first.' if state == 'draft' else 'Ask again with another request.'}",
             expected=["open", "closed", "expired"],
             received=state,
         )
@@ -268,8 +269,9 @@ def _weighting(
     evaluated = sorted(contribution.id for contribution in contributions)
     if sorted(new.seller_weights) != evaluated:
         raise SellerWeightsIncomplete(
-            "Expected a weight for each evaluated contribution, and for no other; name those to "
-            "evaluate in contribution_ids.",
+            f"Expected a weight for each evaluated contribution, {', '.join(evaluated)}, and "
+            f"for no other; received weights for {', '.join(sorted(new.seller_weights))}. Name "
+            "those to evaluate in contribution_ids.",
             expected=evaluated,
             received=sorted(new.seller_weights),
         )
@@ -305,7 +307,8 @@ def _named(
         other = visible_contribution(session, caller, contribution_id)
         if other.request_id != request_id:
             raise NotFound(
-                f"Request {request_id} has no contribution {contribution_id}.",
+                f"Request {request_id} has no contribution {contribution_id}; that is to request "
+                f"{other.request_id}. Name contributions to this one.",
                 received=contribution_id,
             )
         raise ContributionNotSubmitted(

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -17,12 +17,16 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
 from .problems import Invalid, Problem, Unavailable
+from .validation_messages import echo, expectation
 
 MEDIA_TYPE = "application/problem+json"
 log = structlog.stdlib.get_logger("wassay.problems")
 
-MAX_ECHO_CHARACTERS = 100
 MAX_REPORTED_ERRORS = 20
+ECHOED_JSON = 20
+"""Characters of a malformed body that are repeated, from where it is malformed."""
+BODY_AND_FIELD = 2
+"""The length of the location of a field in the body itself."""
 
 responses = Counter(
     "wassay_problems", "Responses with a problem, by the last part of its type.", ["type"]
@@ -42,8 +46,8 @@ def install(app: FastAPI) -> None:
         return problem_response(problem)
 
     @app.exception_handler(RequestValidationError)
-    async def _validation(_request: Request, error: RequestValidationError) -> Response:
-        return problem_response(_invalid(error))
+    async def _validation(request: Request, error: RequestValidationError) -> Response:
+        return problem_response(_invalid(error, _fields_of_body(request)))
 
     @app.exception_handler(HTTPException)
     async def _framework(request: Request, error: HTTPException) -> Response:
@@ -73,9 +77,9 @@ def unexpected_error_response() -> Response:
     )
 
 
-def _invalid(error: RequestValidationError) -> Problem:
+def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
     errors = error.errors()
-    reported = [_describe(item) for item in errors[:MAX_REPORTED_ERRORS]]
+    reported = [_describe(item, error.body, fields) for item in errors[:MAX_REPORTED_ERRORS]]
     first = reported[0]
     return Invalid(
         f"{first['location']}: {first['expected']}; received {first['received']}."
@@ -84,24 +88,35 @@ def _invalid(error: RequestValidationError) -> Problem:
     )
 
 
-def _describe(item: Mapping[str, Any]) -> dict[str, str]:
+def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
     """Describe one validation error without pydantic's vocabulary."""
-    location, received = ".".join(str(part) for part in item["loc"]), _echo(item.get("input"))
-    expected = item["msg"].removeprefix("Value error, ")
+    location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
+    expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())
     match item["type"]:
+        case "union_tag_invalid":
+            location = f"{location}.{item['ctx']['discriminator'].strip(chr(39))}"
+            received = repr(item["ctx"]["tag"])
+        case "missing" if location == "body":
+            expected, received = "expected a JSON object, such as {}", "nothing"
         case "missing":
             received = "nothing"
         case "json_invalid":
-            location, received = "body", "something else"
-            expected = f"expected JSON ({item['ctx']['error']} at character {item['loc'][-1]})"
+            location, place = "body", item["loc"][-1]
+            received = echo(str(body)[max(0, place - 1) :][:ECHOED_JSON])
+            expected = f"expected JSON ({item['ctx']['error']} at character {place})"
         case "model_attributes_type" if isinstance(item["input"], bytes):
             expected, received = (
                 "expected JSON, with Content-Type: application/json",
                 "another type",
             )
-        case "model_attributes_type":
-            expected = "expected an object"
     return {"location": location, "expected": expected, "received": received}
+
+
+def _fields_of_body(request: Request) -> Iterable[str]:
+    """Return the names of the fields that the body of a route has."""
+    body = getattr(request.scope.get("route"), "body_field", None)
+    kind = None if body is None else body.field_info.annotation
+    return getattr(kind, "model_fields", ())
 
 
 def _framework_response(request: Request, error: HTTPException) -> Response:
@@ -112,11 +127,17 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
     if error.status_code == HTTPStatus.NOT_FOUND:
         docs = f"{request.app.state.settings.root_path}/docs"
         detail = f"There is no route {request.url.path}. See {docs} for the routes."
+        if "/v1" not in request.url.path:
+            detail += " They begin with /v1."
         if request.url.path.endswith("/"):
             detail += " None ends with a slash."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(_methods(request))
-        detail = f"Expected one of {headers['Allow']}; received {request.method}."
+        detail = (
+            f"Expected one of {headers['Allow']} for {request.url.path}; received {request.method}."
+        )
+    elif error.status_code == HTTPStatus.BAD_REQUEST:
+        detail = "Expected a body of JSON in UTF-8; received one that cannot be parsed."
     else:
         detail = str(error.detail)
     return _response(
@@ -164,12 +185,3 @@ def _jsonable(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)
-
-
-def _echo(value: Any) -> str:
-    if isinstance(value, Mapping | list):
-        return f"{'an object' if isinstance(value, Mapping) else 'a list'} of {len(value)}"
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    text = ascii(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= MAX_ECHO_CHARACTERS else f"{text[:MAX_ECHO_CHARACTERS]}…"

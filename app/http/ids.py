@@ -9,7 +9,8 @@ from pydantic import StringConstraints
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
 
-Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
+ID_PATTERN = r"^[!-~]+$"
+Id = Annotated[str, StringConstraints(max_length=64, pattern=ID_PATTERN)]
 """An id from a client: bounded and printable, whether or not the resource exists."""
 
 

@@ -14,5 +14,5 @@ def parse_number(text: str) -> float:
         If the text is not such a number.
     """
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"expected a number such as 0.25; received {text!r}")
+        raise ValueError("expected a number such as 0.25")
     return float(text)

@@ -69,8 +69,8 @@ class Cursor(NamedTuple):
             return cls(*_cursor_adapter.validate_json(text))
         except ValueError as error:
             raise BadCursor(
-                "Expected cursor to be the next_cursor of a page. Leave it out to start with the "
-                "newest.",
+                f"Expected cursor to be the next_cursor of a page; received {cursor!a}. Leave it "
+                "out to start with the newest.",
                 received=cursor,
             ) from error
 

@@ -10,8 +10,8 @@ from wassay import models as wire
 from ..accounts.models import Account
 from ..accounts.principal import Principal
 from ..http.entity_tags import entity_tag, require_match
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
-from ..http.problems import NotFound
 from . import repository
 from .models import Listing
 from .schemas import ListingEdit, NewListing
@@ -74,7 +74,7 @@ def edit_listing(
 
 def _required(listing: Listing | None, listing_id: str) -> Listing:
     if listing is None:
-        raise NotFound(f"There is no listing {listing_id}.", received=listing_id)
+        raise missing("listing", listing_id)
     return listing
 
 

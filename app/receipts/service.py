@@ -6,8 +6,9 @@ from wassay import models as wire
 from wassay.receipts import SigningKey, VerificationKey
 
 from ..database import database_time
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
-from ..http.problems import Conflict, NotFound
+from ..http.problems import Conflict
 from . import repository
 from .key_file import KeyFile
 from .models import Receipt, ReceiptKey
@@ -95,7 +96,7 @@ def retire_key(session: Session, key_id: str) -> None:
     repository.lock_keys(session)
     key = repository.key_with_id(session, key_id)
     if key is None:
-        raise NotFound(f"There is no receipt key {key_id}.", received=key_id)
+        raise missing("receipt key", key_id)
     if not {each.id for each in repository.current_keys(session)} - {key_id}:
         raise LastKey(
             f"Expected another key that signs receipts beside {key_id}; there is none. Make one "

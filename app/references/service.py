@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.principal import Principal
+from ..http.missing import missing
 from ..http.pagination import PageQuery, page
-from ..http.problems import Invalid, NotFound
+from ..http.problems import Invalid
 from ..settings import Settings
 from . import repository
 from .models import Reference
@@ -82,7 +83,7 @@ def own_reference(session: Session, caller: Principal, reference_id: str) -> Ref
     """
     reference = repository.reference_of(session, caller.account_id, reference_id)
     if reference is None:
-        raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
+        raise missing("reference", reference_id)
     return reference
 
 

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
 from ..database import database_time
-from ..http.problems import NotFound
+from ..http.missing import missing
 from . import repository
 from .models import Request, RequestReader
 from .presentation import state_of
@@ -94,5 +94,5 @@ def grant_read(session: Session, request: Request, account_id: str, *, measure: 
 
 def _required(request: Request | None, request_id: str) -> Request:
     if request is None:
-        raise NotFound(f"There is no request {request_id}.", received=request_id)
+        raise missing("request", request_id)
     return request

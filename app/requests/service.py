@@ -12,8 +12,9 @@ from ..accounts.models import Account
 from ..accounts.principal import Principal
 from ..database import database_time
 from ..http.entity_tags import entity_tag, require_match
+from ..http.missing import missing
 from ..http.pagination import PageQuery, rows_of_page
-from ..http.problems import Forbidden, NotFound
+from ..http.problems import Forbidden
 from ..references.service import own_reference
 from ..references.service import to_wire as reference_to_wire
 from . import repository, search
@@ -237,7 +238,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
         session, caller.as_buyer, caller.as_seller, reference_id, database_time(session)
     )
     if reference is None:
-        raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
+        raise missing("reference", reference_id)
     return reference_to_wire(reference)
 
 

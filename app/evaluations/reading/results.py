@@ -242,7 +242,8 @@ def _scored_contribution(
     is_buyer = evaluation.request.account_id == caller.as_buyer
     if used is None or not (is_seller or is_buyer):
         raise NotFound(
-            f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",
+            f"Evaluation {evaluation_id} uses no contribution {contribution_id} that this key may "
+            "see. Take an id, con_…, from its contribution_ids.",
             received=contribution_id,
         )
     return evaluation, used.contribution, is_seller

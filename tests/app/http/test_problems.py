@@ -58,7 +58,7 @@ def test_every_invalid_field_is_named(http: Http) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
-        (b"", 422, "body: Field required; received nothing"),
+        (b"", 422, "body: expected a JSON object, such as {}; received nothing"),
         (b"{", 422, "body: expected JSON (Expecting property name"),
         (b"null", 422, "body: expected an object; received null"),
         (b"[]", 422, "body: expected an object; received a list of 0"),
