@@ -109,13 +109,13 @@ def test_an_evaluation_outlives_a_restart_of_its_database(
 
     postgres.stop()
     refused = asked.http.get(asked.address)
-    worker.says(WANTED_TO_PUBLISH)
+    worker.says(WANTED_TO_PUBLISH, 600)
     postgres.start()
 
     assert refused.status_code == 503
     assert refused.headers["retry-after"] == "1"
     assert refused.json()["type"] == "/problems/unavailable"
-    assert asked.evaluation.wait(timeout=90).result() is not None
+    assert asked.evaluation.wait(timeout=600).result() is not None
     assert asked.evaluation.refresh().attempts == 1
     assert len(worker.said) < 40_000, "the outage floods the log"
 
@@ -134,13 +134,13 @@ def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
         other.execute("BEGIN IMMEDIATE")
         read = asked.http.get(asked.address)
         refused = asked.http.post(f"{asked.address}/cancel")
-        web.says(WANTED_TO_PUBLISH)
+        web.says(WANTED_TO_PUBLISH, 600)
         other.execute("ROLLBACK")
 
     assert read.status_code == 200  # who only reads does not wait for who writes
     assert refused.status_code == 503
     assert refused.headers["retry-after"] == "1"
-    assert asked.evaluation.wait(timeout=90).result() is not None
+    assert asked.evaluation.wait(timeout=600).result() is not None
     assert asked.evaluation.refresh().attempts == 1
 
 
@@ -159,7 +159,7 @@ def test_an_evaluation_outlives_a_bucket_that_accepts_and_does_not_answer(
     url = web.says(r"listening on (http://\S+)")
     web.says("worker started")
     asked = ask(settings, url, stack)
-    asked.evaluation.wait(timeout=90)
+    asked.evaluation.wait(timeout=600)
     before = asked.http.get(asked.address).json()
     request = f"{url}/v1/requests/{before['request_id']}"
     shutil.rmtree(tmp_path / "data" / "array-copies" / "sha256")
