@@ -8,7 +8,7 @@ WORKERS ?= 3
 # If this is set, each of the hundreds of processes that tests start compiles all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
+.PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-fairness bench-noise \
 	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials docs docs-serve clean
 
 help: ## list the targets
@@ -49,11 +49,19 @@ check: $(VENV)/.with-test $(VENV)/.with-check docs ## check style, types, layers
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.public_docstrings
 	$(BIN)/hadolint Dockerfile
+	$(BIN)/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml
 	$(BIN)/python -m app.openapi --check
 
 format: $(VENV)/.with-check ## format the code and sort its imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# What the image installs: the versions of constraints.txt for the image's Python, with the hashes of their files.
+LOCK = $(BIN)/uv pip compile --quiet --constraint constraints.txt --generate-hashes --only-binary :all: --no-header \
+	--no-annotate --no-emit-index-url --no-emit-find-links --python-version 3.13 --python-platform linux --native-tls
+lock: $(VENV)/.with-check ## write the hashed requirements of the image
+	$(LOCK) --extra server --output-file deploy/requirements.txt pyproject.toml
+	echo setuptools | $(LOCK) --output-file deploy/build-requirements.txt -
 
 openapi: $(VENV)/.with-server ## write openapi/openapi.json
 	$(BIN)/python -m app.openapi

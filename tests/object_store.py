@@ -1,5 +1,6 @@
 """The compose file's object store (SeaweedFS, from a wheel), in a process of its own."""
 
+import json
 import socket
 import subprocess
 import sysconfig
@@ -44,9 +45,12 @@ def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]
     The tests' bucket has kept an object before they get it: its first makes the store find place
     for volumes, which takes seconds where much else runs.
     """
-    file = composed({"WASSAY_STORE_SECRET": SECRET})
+    environment = composed({})["x-wassay"]["environment"]
     identities = folder / "identities.json"
-    identities.write_text(file["configs"]["identities"]["content"])
+    credentials = {"accessKey": environment["AWS_ACCESS_KEY_ID"], "secretKey": SECRET}
+    # Unlike the compose file's, it may make the bucket.
+    administrator = {"name": "tests", "credentials": [credentials], "actions": ["Admin"]}
+    identities.write_text(json.dumps({"identities": [administrator]}))
     ports = dict(zip(PORTS, free_ports(host, len(PORTS)), strict=True))
     options = {
         "ip": host,
@@ -73,9 +77,13 @@ def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]
     address = f"http://{host}:{ports['s3.port']}"
     try:
         await_answer(f"{address}/healthz", log)
-        environment = file["x-wassay"]["environment"]
-        of_clients = {key: value for key, value in environment.items() if key.startswith("AWS_")}
-        store = ObjectStore(address, of_clients | {"AWS_ENDPOINT_URL": address})
+        of_clients = {
+            key: value
+            for key, value in environment.items()
+            if key.startswith("AWS_") and not key.endswith("_FILE")
+        }
+        own = {"AWS_ENDPOINT_URL": address, "AWS_SECRET_ACCESS_KEY": SECRET}
+        store = ObjectStore(address, of_clients | own)
         keep_first(store)
         yield store
     finally:

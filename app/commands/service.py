@@ -12,6 +12,7 @@ import typer
 import uvicorn
 from sqlalchemy import URL
 
+from .. import least_privilege
 from ..arrays.opening import open_store
 from ..arrays.problems import StorageUnavailable
 from ..database import Database
@@ -189,13 +190,27 @@ def worker(
 
 
 @explained()
-def migrate() -> None:
+def migrate(
+    grant_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROLE",
+            help="Grant this role of Postgres what the service needs, and nothing more.",
+        ),
+    ] = None,
+) -> None:
     """Migrate the database to the newest schema."""
     settings = get_settings()
     if settings.database_url is None:
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
+    if grant_to is not None and database.engine.dialect.name != "postgresql":
+        typer.echo("wassay: --grant-to needs Postgres; SQLite has no roles.", err=True)
+        raise typer.Exit(1)
     migrated = migrate_database(database, settings)
+    if grant_to is not None and migrated:
+        with database.engine.begin() as connection:
+            least_privilege.grant(connection, grant_to)
     database.dispose()
     typer.echo(
         "The schema is up to date."

@@ -1,0 +1,40 @@
+"""The rights of the Postgres role that the service runs as: rows only, and no change of what stays.
+
+The role that migrates owns the tables. The one that the web process and the workers use can
+neither alter them nor change or delete disclosures and receipts.
+"""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from . import append_only
+from .arrays.models import Installation
+from .schema_versions import SchemaVersion
+
+JOBS = "dbos"
+"""The schema of the job library."""
+READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tablename__)
+
+
+def grant(connection: Connection, role: str) -> None:
+    """Grant a role what the service needs in a migrated Postgres database, and revoke all else.
+
+    Call it after every migration, because new tables grant nothing.
+    """
+    quoted = connection.dialect.identifier_preparer.quote(role)
+    for statement in _statements(quoted):
+        connection.exec_driver_sql(statement)
+
+
+def _statements(role: str) -> Iterator[str]:
+    for schema in ("public", JOBS):
+        for kind in ("TABLES", "SEQUENCES"):
+            yield f"REVOKE ALL ON ALL {kind} IN SCHEMA {schema} FROM {role}"
+        yield f"GRANT USAGE ON SCHEMA {schema} TO {role}"
+        yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}"
+        yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
+    for table in append_only.TABLES:
+        yield f"REVOKE UPDATE, DELETE ON {table} FROM {role}"
+    for table in (*READ_ONLY, f"{JOBS}.dbos_migrations"):
+        yield f"REVOKE INSERT, UPDATE, DELETE ON {table} FROM {role}"
