@@ -1,11 +1,17 @@
 """The site leads to its pages, and the check of its links sees what is broken."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+import wassay
 from website.built_links import faults
+from website.command_reference import command_pages
+from website.http_reference import http_pages
+from website.problem_reference import problem_page
+from website.python_reference import PAGES
 from website.repository_pages import ROOT, with_site_links
 
 
@@ -55,3 +61,31 @@ def test_what_is_inside_a_list_is_indented_by_four() -> None:
         prose = re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         found += [(page.name, each[0].strip()) for each in begins.finditer(prose)]
     assert found == []
+
+
+def test_every_public_name_is_on_a_page() -> None:
+    there = {name.rpartition(".")[2] for group in PAGES.values() for name in group.everything()}
+    assert set(wassay.__all__) - there == {"__version__"}
+
+
+def test_every_operation_is_on_a_page_with_what_it_takes_and_refuses() -> None:
+    pages = dict(http_pages(ROOT / "openapi" / "openapi.json"))
+    assert "POST /v1/requests\n" in pages["requests.md"]
+    assert "**Body:** [NewRequest](objects.md#NewRequest)" in pages["requests.md"]
+    assert "| 422 | `noise-not-possible` | Noise needs order 2" in pages["requests.md"]
+    assert "## NewRequest { #NewRequest }" in pages["objects.md"]
+    operations = sum(len(re.findall(r"^```http$", page, re.M)) for page in pages.values())
+    document = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))
+    assert operations == sum(len(item) for item in document["paths"].values())
+
+
+def test_every_command_is_on_a_page_with_its_options() -> None:
+    pages = dict(command_pages())
+    assert re.search(r"^\| `--title <str>` \| The title", pages["commands.md"], re.M)
+    assert "## wassay accounts create" in pages["operator_commands.md"]
+
+
+def test_problems_of_requests_and_of_jobs_are_on_a_page() -> None:
+    page = problem_page()
+    assert "| `not-found` | 404 |" in page
+    assert "| `out-of-memory` |" in page
