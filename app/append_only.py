@@ -1,7 +1,8 @@
 """Triggers that forbid updates and deletions of disclosures and receipts.
 
 They protect against mistakes and against anyone with only the service's rights. The owner of the
-database can drop them; changes then show in the hashes of a ledger and the signature of a receipt.
+database can drop the triggers. If rows are changed then, a ledger's hashes and a receipt's
+signature no longer fit them.
 """
 
 from collections.abc import Iterator

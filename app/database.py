@@ -81,7 +81,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class Base(DeclarativeBase):
-    """The base of all tables. Constraints have predictable names, so migrations can drop them."""
+    """The base of all tables; constraints have predictable names, so migrations can drop them."""
 
     __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - SQLAlchemy reads a plain dict
     metadata = MetaData(
@@ -106,8 +106,8 @@ class Base(DeclarativeBase):
 def clock_timestamp() -> Function[datetime]:
     """Return the SQL expression of the time by the database's clock.
 
-    Times that are stored come from this clock, because the clocks of machines differ: a worker
-    whose clock is late would end an evaluation before it was asked for.
+    Stored times come from this clock, because the clocks of machines differ: by a worker's own
+    clock, an evaluation could end before it was asked for.
     """
     return func.clock_timestamp(type_=UtcDateTime())
 
@@ -223,7 +223,7 @@ def make_engine(url: str) -> Engine:
 
 
 def _sqlite_clock() -> str:
-    """Return the time as SQLAlchemy stores it; SQLite's own functions know only milliseconds."""
+    """Return the time as SQLAlchemy stores it; SQLite's own functions are less exact."""
     return now().strftime("%Y-%m-%d %H:%M:%S.%f")
 
 

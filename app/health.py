@@ -29,7 +29,7 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report that the database has a schema that suits, the store responds, the worker starts."""
+    """Report whether the schema suits, the array store responds, and the worker starts."""
     try:
         with database.snapshot() as session:
             current = migration.current(session.connection())

@@ -64,8 +64,8 @@ class MachineCheck:
     def findings(self) -> Iterator[Finding]:
         """Check one thing after another.
 
-        Without a database, say nothing of schema and clock; without a data folder, nothing of the
-        arrays; without any of the three, nothing of the receipt key.
+        If the database cannot be reached, skip the schema and the clock; if the data folder cannot
+        be used, skip the arrays; after any of these faults, skip the receipt key.
         """
         schema_fault: str | None = "unknown"
         try:

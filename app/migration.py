@@ -1,4 +1,4 @@
-"""Migrate a database to the newest revision, and tell whether the service can use the current."""
+"""Migrate a database to the newest revision, and tell whether the service can use another."""
 
 from pathlib import Path
 from typing import Any

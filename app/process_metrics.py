@@ -19,7 +19,7 @@ MEDIA_TYPE = CONTENT_TYPE_LATEST
 
 
 def exposition(*collectors: Collector) -> bytes:
-    """Return what this process has counted, and what the collectors find now, as text."""
+    """Return, as text, what this process has counted and what the collectors find now."""
     registry = CollectorRegistry()
     for collector in (REGISTRY, *collectors):
         registry.register(collector)
@@ -34,7 +34,7 @@ class ProcessState(Collector):
         self._settings = settings
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every metric; leave out those that need a database or a folder that is away."""
+        """Yield every metric, except those whose database or folder cannot be reached."""
         yield InfoMetricFamily("wassay_build", "The version.", value={"version": __version__})
         yield from self._connections()
         offset = self._clock_offset()

@@ -1,4 +1,4 @@
-"""The revisions that a database has had, and how old a version of the service each still suits."""
+"""The revisions that a database has had, and the oldest version of the service that each suits."""
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Mapped, mapped_column
@@ -19,7 +19,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store since which revision the code can use this one."""
+    """Store the oldest revision whose code can use this one."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)

@@ -229,8 +229,8 @@ class Settings(BaseSettings):
     def arrays_folder(self) -> Path:
         """The folder of uploaded arrays, or of local copies of those in a bucket.
 
-        The two differ, because copies are removed a day after their last use, and arrays that were
-        uploaded before the bucket was configured must not be.
+        These are two folders, because copies are removed a day after their last use, and arrays
+        that were uploaded before there was a bucket must stay.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 

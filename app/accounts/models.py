@@ -17,9 +17,10 @@ class Account(Timestamped, Base):
     """A person or program that acts for an organisation.
 
     `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
-    normalised name: accounts that share it belong to one organisation, whatever the spelling.
-    Those of other organisations differ in `organisation_skeleton`, too, and so cannot be confused.
-    `closed_at` is set when the account is closed: its rows and arrays are then erased.
+    normalised name. Accounts with the same key belong to one organisation, however they spell its
+    name. `organisation_skeleton` is the name's form for comparison by eye; two organisations never
+    share one, so people cannot confuse them. `closed_at` is set when the account is closed: its
+    rows and arrays are then erased.
     """
 
     __tablename__ = "accounts"

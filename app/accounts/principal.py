@@ -18,12 +18,12 @@ class Principal:
 
     @property
     def as_buyer(self) -> str | None:
-        """The account if the key may act as a buyer; else None, which owns no requests."""
+        """The account's id if the key has the scope `buyer`; else None."""
         return self.account_id if "buyer" in self.scopes else None
 
     @property
     def as_seller(self) -> str | None:
-        """The account if the key may act as a seller; else None, which owns no contributions."""
+        """The account's id if the key has the scope `seller`; else None."""
         return self.account_id if "seller" in self.scopes else None
 
     @property

@@ -64,7 +64,7 @@ def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | N
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Record when a key was used; of concurrent calls, one writes."""
+    """Record when a key was used; if several calls record it at once, one of them writes."""
     session.execute(
         update(ApiKey)
         .where(

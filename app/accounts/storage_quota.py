@@ -45,7 +45,7 @@ class StorageQuota:
         self._limits = limits
 
     def lock(self, session: Session) -> None:
-        """Keep other uploads of the organisation from being counted until the transaction ends."""
+        """Have the organisation's other uploads wait to be counted until the transaction ends."""
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:

@@ -72,7 +72,7 @@ class Bucket:
         self._is_claimed = False
 
     def check(self) -> None:
-        """Read the bucket's mark, to see whether it responds to this service; claim it at first.
+        """Read the bucket's mark, to see whether the bucket responds; the first time, claim it.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Bucket:
         self._is_claimed = True
 
     def adopt(self) -> None:
-        """Mark the bucket as this installation's, whosever it was."""
+        """Mark the bucket as this installation's, even if it is marked as another's."""
         if self._installation_id is None:
             raise ValueError("expected the id of an installation to adopt the bucket for")
         with translated_errors():
@@ -142,7 +142,7 @@ class Bucket:
                     obstore.delete(self._probed, key)
 
     def put(self, file: Path, key: str) -> None:
-        """Store a file's bytes durably under a key, replacing any before.
+        """Store a file's bytes durably under a key, in place of any earlier ones.
 
         Raises
         ------
@@ -268,7 +268,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def _owner(objects: S3Store) -> str | None:
-    """Return the id of the installation that the bucket belongs to; None if to none."""
+    """Return the id of the installation that the bucket belongs to, or None."""
     with translated_errors():
         try:
             mark = bytes(obstore.get(objects, MARK).bytes())
@@ -280,7 +280,7 @@ def _owner(objects: S3Store) -> str | None:
 
 
 def foreign(owner: str | None, own: str) -> str:
-    """Return the clause about a bucket that does not bear this installation's mark."""
+    """Return the clause that says that a bucket does not bear this installation's mark."""
     if owner is None:
         return (
             "no web process of this installation has used this bucket and prefix yet: start it, or "

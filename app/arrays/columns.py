@@ -26,7 +26,7 @@ class StoredArrayColumns(Timestamped):
 
     @property
     def stored_bytes(self) -> int:
-        """The bytes that are stored; 0 once they were deleted."""
+        """How many bytes are stored; 0 after they were deleted."""
         return self.bytes if self.deleted_at is None else 0
 
     def assign(self, array: UploadedArray) -> bool:

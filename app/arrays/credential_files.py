@@ -18,7 +18,7 @@ REREAD_AFTER = timedelta(minutes=6)
 
 
 def file_credentials() -> S3CredentialProvider | None:
-    """Return what reads credentials of which `AWS_SECRET_ACCESS_KEY_FILE` names a file; or None.
+    """Return a function that reads the credentials, or None without `AWS_SECRET_ACCESS_KEY_FILE`.
 
     The key's id and a session token may be in files or variables of their own.
     """
@@ -35,7 +35,7 @@ def _read() -> S3Credential:
 
 
 def _value(name: str) -> str | None:
-    """Return what a variable holds, or the file that its `…_FILE` names; None without both."""
+    """Return a variable's value, else the content of the file that `…_FILE` names, else None."""
     variable = f"{name}_FILE"
     if file := os.environ.get(variable):
         return read_secret(Path(file), variable)

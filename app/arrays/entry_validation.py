@@ -17,7 +17,7 @@ WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 
 @dataclass(frozen=True)
 class Contents:
-    """The kind of entries of an array beside its weights: points or costs.
+    """What an array's entries are, apart from its weights: points or costs.
 
     Attributes
     ----------

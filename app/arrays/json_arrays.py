@@ -43,7 +43,7 @@ class CostsBody(_Body):
 
 
 def body_model(contents: Contents) -> type[_Body]:
-    """Return the model of JSON bodies with these contents."""
+    """Return the Pydantic model of JSON bodies of points, or of costs."""
     return PointsBody if contents == POINTS else CostsBody
 
 

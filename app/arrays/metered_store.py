@@ -93,6 +93,6 @@ class MeteredStore(ArrayStore):
             return super().local_path(digest)
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
-        """Remove old arrays that nothing refers to, and count it."""
+        """Remove old arrays that nothing refers to, and count the call."""
         with measured("sweep"):
             return super().remove_unreferenced(referenced, older_than)

@@ -82,7 +82,7 @@ class StorageUnavailable(Problem):
 
     @property
     def cause(self) -> str:
-        """Why the store is unavailable; not part of the body."""
+        """Why the store is unavailable, for the operator; not part of the response."""
         return self._cause
 
 

@@ -70,12 +70,12 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Raise `StorageUnavailable` if the bucket, if there is one, does not respond in time."""
+        """Raise `StorageUnavailable` if there is a bucket and it does not respond in time."""
         if self._bucket is not None:
             self._bucket.check()
 
     def adopt(self) -> None:
-        """Mark the bucket as this installation's, whosever it was."""
+        """Mark the bucket as this installation's, even if it is marked as another's."""
         if self._bucket is not None:
             self._bucket.adopt()
 
@@ -91,7 +91,7 @@ class ArrayStore:
             lock.close()
 
     def check_rights(self) -> None:
-        """Raise `StorageUnavailable` if this service may not write, read, list or delete there."""
+        """Raise `StorageUnavailable` unless this service may write, read, list and delete there."""
         if self._bucket is not None:
             self._bucket.check_rights()
 
@@ -137,7 +137,8 @@ class ArrayStore:
     def put(self, file: Path, digest: str) -> None:
         """Store a durable incoming file under its digest.
 
-        In a bucket, it is there already, unless an equal array was deleted meanwhile.
+        If there is a bucket, `make_durable` has put the file there already, unless an equal array
+        was deleted meanwhile.
         """
         if self._bucket is None:
             path = self._path(digest)
@@ -147,9 +148,10 @@ class ArrayStore:
             self._bucket.put(file, _key(digest))
 
     def delete(self, digest: str) -> None:
-        """Delete stored bytes, and this machine's copy; do nothing if they are absent.
+        """Delete stored bytes and this machine's copy of them; do nothing if there are none.
 
-        Hold the lock of the digest (`app.arrays.deletion`), and see that nothing refers to it.
+        The caller holds the lock of the digest (`app.arrays.deletion`), and has checked that
+        nothing refers to it.
 
         Raises
         ------
@@ -211,7 +213,7 @@ class ArrayStore:
         return path
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
-        """Remove arrays of some age that nothing refers to, and return their number.
+        """Remove the arrays that nothing refers to and that are old enough; return their number.
 
         Parameters
         ----------
@@ -233,7 +235,7 @@ class ArrayStore:
         return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove what killed processes left, and bodies that got no part within a day.
+        """Remove the files that killed processes left, and bodies that got no part for a day.
 
         A process locks the files that it writes to, and the kernel unlocks those of a killed one.
         """

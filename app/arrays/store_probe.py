@@ -25,9 +25,10 @@ class StoreProbe:
         self._cause: str | None = None
 
     def cause(self) -> str | None:
-        """Return why the store cannot be used, or None if it can.
+        """Return why the store cannot be used, or None.
 
-        While another thread checks, return what the last check found; the first waits.
+        While another thread checks, return what the last check found; wait only for the very first
+        check.
         """
         if not self._checking.acquire(blocking=self._checked_at is None):
             return self._cause

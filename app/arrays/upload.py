@@ -34,7 +34,7 @@ received_bytes = Counter(
 
 
 class ArrayUpload:
-    """An array upload whose body was not read yet.
+    """An array upload whose body has not been read yet.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ class ArrayUpload:
 
     @property
     def announced_bytes(self) -> int:
-        """The size of the whole body, if the caller announces it; else 0.
+        """The size of the whole body that the caller announces, or 0 if the caller announces none.
 
-        No more than an upload may have: a larger one is refused for that.
+        It is at most the largest size of an upload: a larger body is refused in any case.
         """
         length = self._request.headers.get("content-length", "")
         announced = int(length) if length.isdecimal() else 0

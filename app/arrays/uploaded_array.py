@@ -1,4 +1,4 @@
-"""An array that was uploaded and checked, and not stored yet."""
+"""An array that was uploaded and checked, but not stored yet."""
 
 from dataclasses import dataclass
 from pathlib import Path

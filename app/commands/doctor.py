@@ -18,8 +18,8 @@ from .errors import explained
 def doctor() -> None:
     """Check the database, its schema, the clock, the disk, the bucket and the receipt key.
 
-    These are the checks that a worker makes before it takes work. The exit status is 1 if one of
-    them found a fault.
+    A worker makes the same checks before it takes work. The exit status is 1 if one of them found a
+    fault.
     """
     settings = get_settings()
     with suppress(OSError):  # one of the checks explains it

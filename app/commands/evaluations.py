@@ -1,4 +1,4 @@
-"""`wassay evaluations`: list failed evaluations, and have them computed again."""
+"""`wassay evaluations`: list failed evaluations, and retry them."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ evaluations = typer.Typer(
 @evaluations.command()
 @explained()
 def failed() -> None:
-    """List the evaluations that failed, oldest first, with what they failed by."""
+    """List the evaluations that failed, oldest first, with the reasons."""
     with prepared_database(get_settings()).snapshot() as session:
         for each in failed_evaluations(session):
             slug = str((each.problem or {}).get("type", "")).rpartition("/")[2]
@@ -39,7 +39,7 @@ def retry(
         list[str], typer.Argument(help="Ids of evaluations, as listed by `failed`.")
     ],
 ) -> None:
-    """Compute evaluations again that failed because of the service.
+    """Retry evaluations that failed because of the service.
 
     They keep their ids and inputs, and do not count again towards sellers' caps.
     """

@@ -36,7 +36,7 @@ def renew() -> None:
 @installation.command()
 @explained()
 def adopt() -> None:
-    """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, whosever it was.
+    """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if it is another's.
 
     Arrays that no row of this database refers to are then deleted after a week. No other
     installation may use that bucket and prefix any more.

@@ -113,8 +113,8 @@ def serve(
 def claim_bucket(settings: Settings, database: Database) -> None:
     """Mark the bucket of the arrays as this installation's before a worker looks for the mark.
 
-    A bucket that does not respond, or belongs to another installation, is reported; `/readyz` says
-    so until that changes.
+    If the bucket does not respond, or belongs to another installation, log that and go on;
+    `/readyz` reports it until it changes.
     """
     try:
         open_store(settings, database).check()
@@ -123,7 +123,7 @@ def claim_bucket(settings: Settings, database: Database) -> None:
 
 
 def allow_connections() -> None:
-    """Raise this process's limit of open files, and so of connections, as far as it may."""
+    """Raise this process's limit of open files, and so of connections, as far as allowed."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -136,8 +136,8 @@ def public_address(database: URL) -> str:
 def listening_socket(settings: Settings) -> socket.socket:
     """Bind a socket to the host and port of the settings, before the address is printed.
 
-    Create it with the protocol TCP, because asyncio sets TCP_NODELAY only on sockets that name it.
-    Without it, the body of a response waits 40 ms for the acknowledgement of its headers.
+    The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on sockets that do.
+    Without TCP_NODELAY, the body of a response waits 40 ms for the acknowledgement of its headers.
     """
     try:
         family, address = _resolved(settings)

@@ -11,7 +11,7 @@ from .problems import CapExceeded
 
 
 def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
-    """Return the caps of a dataset: those of its listing or, without any, of its account."""
+    """Return the caps of a dataset: its listing's or, if that has none, its account's."""
     own = None if listing is None else listing.caps
     return wire.Caps.model_validate((account.caps or {}) if own is None else own)
 
@@ -21,7 +21,8 @@ def require_measure(
 ) -> None:
     """Raise if the caps of a dataset forbid contributions to a buyer's measure.
 
-    `places` is the number of distinct points at the resolution of the seller's, once that is known.
+    `places` is the number of the buyer's points that the seller's points can tell apart
+    (`distinct_places`), or None before the seller's points are known.
 
     Raises
     ------

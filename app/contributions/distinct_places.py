@@ -1,7 +1,7 @@
 """Count the places of a buyer's measure that a seller's points can tell apart.
 
-Buyer's points that are nearer to each other than the seller's are to theirs act on the seller's
-data as one point, however many they are.
+Points of the buyer that are nearer to each other than the seller's points are to one another act on
+the seller's data as a single point.
 """
 
 from pathlib import Path

@@ -36,10 +36,10 @@ class ContributionArray(StoredArrayColumns, Base):
 class Contribution(Timestamped, Base):
     """A seller's contribution. Each account has at most one per request that is not withdrawn.
 
-    `used_at` is set while evaluations use it, so that it cannot be withdrawn, and cleared once all
-    of them have failed or were cancelled. `buyer_places` is the number of the buyer's points that
-    the seller's can tell apart (`distinct_places`), once submitted. `scalars` holds the uploaded
-    `wassay.models.Scalars` of the mode `scalar`.
+    `used_at` is set while an evaluation uses the contribution, which therefore cannot be withdrawn.
+    It is cleared once all these evaluations have failed or were cancelled. `buyer_places` is set on
+    submission: the number of the buyer's points that the seller's points can tell apart
+    (`distinct_places`). `scalars` holds the uploaded `wassay.models.Scalars` of the mode `scalar`.
     """
 
     __tablename__ = "contributions"

@@ -13,8 +13,8 @@ from .models import Contribution, ContributionArray
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
     """Convert a contribution for the seller who reads it, or for the buyer.
 
-    The buyer sees its arrays once it is submitted, and never with noise: a digest would let a buyer
-    who knows all records but one test guesses of the last.
+    The buyer sees the arrays once the contribution is submitted, but never if results carry noise:
+    a buyer who knows all records but one could test guesses of the last against an array's digest.
     """
     is_own = contribution.account_id == seller_id
     is_visible = is_own or contribution.state == "submitted"

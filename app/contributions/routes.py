@@ -75,7 +75,7 @@ def create_contribution(
 def list_contributions(
     request_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Contribution]:
-    """List the contributions to a request: all of them as its buyer, your own as a seller."""
+    """List the contributions to a request: its buyer reads all of them, a seller their own."""
     with database.snapshot() as session:
         return service.list_contributions(session, caller, request_id, query)
 

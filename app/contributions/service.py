@@ -95,7 +95,7 @@ def create_contribution(
 def list_contributions(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Contribution]:
-    """Return a page of the contributions to a request: all for its buyer, a seller's own.
+    """Return a page of a request's contributions: of all to its buyer, of their own to a seller.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 def discard_uploads(session: Session, contribution: Contribution) -> None:
     """Forget the uploads of a contribution that no evaluation has used, and delete their bytes.
 
-    Forget what was stated or computed of them, too.
+    Also forget the statements that came with them, and what was computed from them.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)

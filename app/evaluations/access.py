@@ -42,7 +42,7 @@ def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any]
 
 
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
-    """Return why an evaluation ended; to a seller, no more than that it failed."""
+    """Return why an evaluation ended; a seller learns only that it failed."""
     if evaluation.state == "failed" and evaluation.request.account_id != viewer.as_buyer:
         return "The evaluation failed. Its buyer can read why."
     return evaluation.reason

@@ -13,7 +13,7 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Whether coalitions other than the grand one and singletons can be solved."""
+    """Whether coalitions other than single sellers and all sellers together can be solved."""
     return request.epsilon is None and contributions[0].terms.is_verified
 
 

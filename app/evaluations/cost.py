@@ -52,7 +52,7 @@ class _Block:
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
-    """Estimate the problems, seconds and memory of an evaluation that nobody has computed yet."""
+    """Estimate the number of problems of an evaluation, and the seconds and memory they take."""
     blocks = _blocks(evaluation)
     seconds = sum(block.seconds for block in blocks)
     longest = max((block.seconds for block in blocks), default=0.0)

@@ -63,9 +63,9 @@ def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bo
 
 @dataclass(eq=False)
 class Follower:
-    """One stream, with the account that follows and the event that was not sent yet.
+    """One stream: the account that follows, and the event that is still to be sent, if any.
 
-    `signature` tells in which version the evaluation was last read for this stream.
+    `signature` identifies the version of the evaluation that was last read for this stream.
     """
 
     evaluation_id: str
@@ -78,7 +78,7 @@ class Follower:
         self._woken = anyio.Event()
 
     def tell(self, news: News) -> None:
-        """Set the next event in place of one that was not sent, and wake the stream."""
+        """Set the next event, in place of one that is still unsent, and wake the stream."""
         self.news = news
         self._woken.set()
 
@@ -156,7 +156,7 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return an event for each stream whose evaluation changed, and None if it is gone.
+        """Return an event for each stream whose evaluation changed; None if the evaluation is gone.
 
         The number of queries does not depend on the number of streams.
         """

@@ -33,14 +33,14 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
-    `leave_one_out` says whether all leave-one-out coalitions are solved; `leave_one_out_omitted`
-    why not, if sellers' caps do not allow it.
+    `leave_one_out` says whether all leave-one-out coalitions are solved. If sellers' caps do not
+    allow that, `leave_one_out_omitted` says so.
 
-    `seller_weights` are those of the contributions by id, with sum 1, if the buyer gave them.
+    `seller_weights` are the weights that the buyer gave, if any: by contribution id, with sum 1.
 
-    `question` is a digest of its inputs: evaluations with equal digests have equal results, except
+    `question` is a digest of the inputs: evaluations with equal digests have equal results, except
     for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
-    chunks, it is the latest turn of the chunks that have begun.
+    chunks, its turn is the latest turn of the chunks that have begun.
     """
 
     __tablename__ = "evaluations"
@@ -120,8 +120,9 @@ class Result(Timestamped, Base):
     """The result of an evaluation, published once.
 
     `document` is the canonical JSON that the buyer reads. It is stored as text, so that it always
-    has the `digest` (SHA-256) that receipts name. Ranks and the noisiest points are of the scores
-    at `nearest_s`, at which all sellers together pass the buyer; it is null without scores.
+    has the `digest` (SHA-256) that receipts name. Ranks and the noisiest points come from the
+    scores at `nearest_s`, the s at which the sellers' points together pass the buyer's. It is null
+    if there are no scores.
     """
 
     __tablename__ = "results"

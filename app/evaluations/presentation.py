@@ -123,7 +123,7 @@ def label_scores_to_wire(
 ) -> wire.LabelScores:
     """Convert scores of labels, at one s and by s, as far as `visibility` allows.
 
-    Without any in `swept`, scores are those at the one s, which is not told.
+    If `swept` is empty, show the scores at the one s, without saying which s that is.
     """
     in_full = visibility == "scores"
     shown = list(swept.values()) or [scores]

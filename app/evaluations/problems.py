@@ -108,7 +108,7 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem for an s, if known, without the interval: no ledger records that."""
+        """Build the problem for an s, if known; leave out the interval, which no ledger records."""
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
             "float64 numbers, because the costs differ by many orders of magnitude. Often some "

@@ -47,8 +47,8 @@ class Backlog(NamedTuple):
 def every() -> Select[Evaluation]:
     """Select the evaluations of all accounts, with their contributions.
 
-    Do not load the contributions' accounts, listings and requests: neither workers nor readers of
-    an evaluation need them.
+    The contributions' accounts, listings and requests are not loaded: neither workers nor readers
+    of an evaluation need them.
     """
     contribution = defaultload(Evaluation.contributions).defaultload(
         EvaluatedContribution.contribution
@@ -118,7 +118,7 @@ def unfinished_ids(session: Session, request_id: str) -> list[str]:
 def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
     """Return the ids of the evaluations with a contribution that wait or run.
 
-    They are not locked: to end one, lock it before its contributions.
+    The evaluations are not locked: before ending one, lock it, and only then its contributions.
     """
     return list(
         session.scalars(
@@ -213,7 +213,8 @@ def failed_evaluations(session: Session) -> Sequence[Evaluation]:
 def count_unfinished(session: Session) -> dict[str, int]:
     """Return how many evaluations of all accounts wait, and how many run.
 
-    The states are part of the statement's text, so that the index of unfinished ones serves.
+    The states are part of the statement's text, so that the database can use the index of
+    unfinished evaluations.
     """
     rows = session.execute(
         select(Evaluation.state, func.count())

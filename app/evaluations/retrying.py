@@ -1,4 +1,4 @@
-"""Compute an evaluation again that failed because of the service."""
+"""Retry an evaluation that failed because of the service."""
 
 from http import HTTPStatus
 
@@ -18,7 +18,7 @@ from .problems import EvaluationNotRetryable
 
 
 def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> Evaluation:
-    """Have an evaluation computed again, with the same inputs and as the same question.
+    """Enqueue a failed evaluation again, with the same inputs and as the same question.
 
     Caps are not checked again, because the failed evaluation counts already.
 

@@ -171,7 +171,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations: all as its buyer, and as a seller those with your data."""
+    """List a request's evaluations: its buyer reads all of them, a seller those with their data."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 
@@ -227,7 +227,7 @@ async def follow_evaluation(
 
     The stream ends with the evaluation, after a minute, or when the service stops. An `EventSource`
     then reconnects by itself, and receives only changes since its `Last-Event-ID`. When the
-    evaluation has ended, the response is 204, and it stops.
+    evaluation has ended, the response is 204, and the `EventSource` stops.
     """
     feed: EvaluationFeed = request.app.state.evaluation_feed
     async for event in feed.follow(evaluation, caller, last_event_id):
@@ -255,9 +255,9 @@ def cancel_evaluation(
 def retry_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency, queue: QueueDependency
 ) -> Response:
-    """Compute an evaluation again that failed because of the service (admin).
+    """Retry an evaluation that failed because of the service (admin).
 
-    It keeps its id, inputs and place among the seller's questions.
+    The evaluation keeps its id, its inputs and its place among the sellers' questions.
     """
     with database.transaction() as session:
         evaluation = retrying.retry_evaluation(session, queue, evaluation_id)
@@ -311,7 +311,7 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the receipt of an evaluation: the whole for its buyer, their own part for a seller.
+    """Read the receipt of an evaluation: the buyer's covers all of it, a seller's their own part.
 
     Store the bytes as received: the signature covers them.
     """

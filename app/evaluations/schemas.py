@@ -18,8 +18,8 @@ class NewEvaluation(RequestModel):
     """The contributions to evaluate, and the weights of sellers in their mixture.
 
     `points`: each seller's weight is proportional to their number of points, so that every point
-    has the same weight; `equal`: all sellers have the same weight. With `seller_weights`, sellers
-    have those.
+    has the same weight; `equal`: all sellers have the same weight. If `seller_weights` are given,
+    they are the weights.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}

@@ -100,7 +100,8 @@ def estimate_evaluation(
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost, and roll the session back: nothing is asked for.
 
-    Raises as `create_evaluation`, except for what is too many or too large.
+    Raises as `create_evaluation` does, but not if evaluations are too many, or this one is too
+    large.
     """
     evaluation = _new_evaluation(session, caller, request_id, new, turn=0)
     cost = cost_of(session, evaluation, process_limits)
@@ -111,7 +112,7 @@ def estimate_evaluation(
 def list_evaluations(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Evaluation]:
-    """Return a page of a request's evaluations: all to its buyer, and to a seller their own.
+    """Return a page of a request's evaluations: of all to its buyer, of their own to a seller.
 
     Raises
     ------
@@ -263,7 +264,7 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
 def _weighting(
     new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> tuple[wire.SellerWeighting, dict[str, float] | None]:
-    """Return the kind of weights of sellers, and those that the buyer gave, with sum 1."""
+    """Return how sellers are weighted, and the weights that the buyer gave, if any, with sum 1."""
     if new.seller_weights is None:
         return new.seller_weighting, None
     evaluated = sorted(contribution.id for contribution in contributions)

@@ -18,7 +18,7 @@ SILENCE_STEP_SECONDS = 10
 
 
 class Followed(Protocol):
-    """An evaluation, or only those of its columns that tell whether it waits."""
+    """What of an evaluation tells whether it waits: an `Evaluation` or a row of these columns."""
 
     @property
     def id(self) -> str:
@@ -50,7 +50,7 @@ class QueueView:
         self._positions = repository.positions_in_queue(session, ids) if ids else {}
 
     def position(self, evaluation_id: str) -> int | None:
-        """Return an evaluation's position among those of all accounts that wait; None if absent."""
+        """Return an evaluation's position among all that wait; None if it does not wait."""
         if evaluation_id not in self._positions:
             self._positions |= repository.positions_in_queue(self._session, [evaluation_id])
         return self._positions.get(evaluation_id)
@@ -58,7 +58,7 @@ class QueueView:
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why no worker computes an unfinished evaluation; None if one does or can.
 
-        A running evaluation is taken to be computed if its row has changed recently.
+        A running evaluation counts as being computed if its row has changed recently.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

@@ -1,7 +1,7 @@
 """Close connections that send a request too slowly, or do not read the response.
 
 Uvicorn waits for both without end, so a caller without a key could hold any number of connections
-open. It limits only how long a connection stays open between two requests.
+open. Uvicorn limits only how long a connection stays open between two requests.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class TimeoutProtocol(H11Protocol):
             self._unread_timer = None
 
     def _awaited_now(self) -> str | None:
-        """Return which part of a request has begun but not ended."""
+        """Return which part of a request, headers or body, has begun but not ended."""
         if self.transport.is_closing():
             return None
         if self.conn.their_state is h11.SEND_BODY:

@@ -32,7 +32,7 @@ def entity_tag(model: BaseModel) -> str:
 def require_match(if_match: str | None, current: str) -> None:
     """Raise unless an edit names the current version.
 
-    Weak tags match too, unlike in RFC 9110 §13.1.1: the service sends strong tags only, so a weak
+    Weak tags match too, unlike in RFC 9110 §13.1.1. The service sends only strong tags, so a weak
     one is a tag of ours that a compressing proxy has weakened.
 
     Raises

@@ -1,7 +1,7 @@
 """Run heavy functions in processes of low priority, so that they delay no other caller.
 
-A thread would not do: whatever it computes in Python, or in a C function that holds the
-interpreter, keeps every other request of the web process waiting.
+A thread would not do: while it computes in Python, or in a C function that holds the interpreter's
+lock, every other request of the web process waits.
 """
 
 import os
@@ -27,7 +27,7 @@ NICENESS = 10
 class HeavyWork:
     """The processes for heavy functions, which take one function of each account at a time.
 
-    They are started when they are first needed, and end with the service.
+    The processes start when they are first needed, and end with the service.
     """
 
     def __init__(self) -> None:

@@ -112,9 +112,10 @@ class RateLimit:
 
 
 def cost_of(request: Request, max_json_bytes: int) -> int:
-    """Return the tokens of a request: one, and for JSON, one for each `JSON_BYTES` that may follow.
+    """Return how many tokens a request costs: one and, for a JSON body, one for each `JSON_BYTES`.
 
-    Arrays as `.npy` cost one: they are checked in threads that leave others to work.
+    An array as `.npy` costs no further tokens, because it is checked in a thread that lets others
+    work.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):
@@ -124,7 +125,7 @@ def cost_of(request: Request, max_json_bytes: int) -> int:
 
 
 def charge(request: Request, account_id: str, cost: int) -> None:
-    """Take tokens for a request, beside those that it took before.
+    """Take further tokens for a request.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Reject JSON bodies that have a name twice in one object.
 
-Parsers differ in which value of a repeated name they keep, so a proxy could read another request
-than the service.
+Parsers differ in which value of a repeated name they keep, so a proxy and the service could read
+different requests.
 """
 
 import json

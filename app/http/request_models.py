@@ -32,7 +32,7 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 class PatchModel(RequestModel):
     """The body of a PATCH: absent fields stay unchanged.
 
-    A default only makes a field optional; it is neither applied nor documented.
+    A field's default only makes the field optional; the default is neither applied nor documented.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)

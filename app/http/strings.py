@@ -1,8 +1,8 @@
 """Bounded text without control characters, and lines without invisible ones.
 
-Labels of one account are printed on terminals of others, where control characters could hide or
-rewrite other lines. Names that differ only in invisible characters could be confused.
-Postgres cannot store NUL.
+One account's labels are printed on the terminals of others, where control characters could hide or
+rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres
+cannot store NUL.
 """
 
 import re

@@ -32,7 +32,7 @@ class ProcessTask:
 class Outcome(TypedDict, total=False):
     """The end of a computation: an output, a problem, or neither if the job is unwanted.
 
-    With a problem, `machine_fault` says what is wrong with the machine, if that is at fault.
+    If the machine caused the problem, `machine_fault` says what is wrong with the machine.
     """
 
     output: Json
@@ -70,7 +70,7 @@ class JobHandler(Protocol):
         """Publish the output of a computation, unless the job has ended already."""
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the job with the body of a problem, unless it has ended or a newer attempt began.
+        """End the job with a problem's body, unless the job has ended or a newer attempt began.
 
         A newer attempt may succeed where this one failed, on a machine that lost its connection.
         `attempt` is None if no attempt could begin.
@@ -79,5 +79,5 @@ class JobHandler(Protocol):
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
         """Mark the job as waiting for another worker, unless a newer attempt began.
 
-        The attempt does not count as one, unless it is `counted`.
+        The attempt counts towards the limit only if `counted`.
         """

@@ -1,4 +1,4 @@
-"""A worker's own `/healthz`, `/readyz` and `/metrics`, for those who supervise its process."""
+"""A worker's own `/healthz`, `/readyz` and `/metrics`, for programs that supervise its process."""
 
 import json
 import threading
@@ -35,7 +35,7 @@ class HealthHandler(BaseHTTPRequestHandler):
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Respond to a probe by 200 or 503, with the fault of a worker that is out of service."""
+        """Respond to a probe: 200, or 503 and the fault if the worker is out of service."""
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":

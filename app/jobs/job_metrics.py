@@ -26,7 +26,7 @@ deaths = Counter(
 
 
 def expect(kinds: Iterable[str]) -> None:
-    """Expose the counters of kinds of jobs from the start, so that the first increase shows."""
+    """Expose the counters of these kinds of jobs at zero, so that their first increase shows."""
     for kind in kinds:
         durations.labels(kind)
         for outcome in OUTCOMES:

@@ -154,7 +154,7 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return which of the workers hold their lock, with the seconds since their last heartbeat."""
+    """Return the workers that hold their lock, each with the seconds since its last heartbeat."""
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
         held: dict[int, float] = dict(rows.all())

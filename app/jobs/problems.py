@@ -36,7 +36,7 @@ class MachineFailed(Problem):
 
     @property
     def cause(self) -> str:
-        """The operating system's words; not part of the body."""
+        """The operating system's message, for the operator; not part of the response."""
         return self._cause
 
 
@@ -102,7 +102,7 @@ class TooLong(Problem):
 
     @classmethod
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
-        """Build the problem for a limit; the progress, if any, gives the time needed."""
+        """Build the problem for a limit; estimate the time needed if there was progress."""
         needed = None
         if progress is not None and progress[0] > 0:
             needed = limit_seconds * progress[1] / progress[0]

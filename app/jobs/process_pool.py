@@ -189,19 +189,19 @@ class ProcessPool:
             self._idle.append(process)
 
     def replace(self, process: SolverProcess) -> None:
-        """Close a process whose task did not succeed, and start an idle one in its stead."""
+        """Close a process whose task did not succeed, and start an idle one in its place."""
         process.close()
         with self._lock:
             if not self._closed:
                 self._idle.append(SolverProcess(self._limits, self._modules))
 
     def note_failed_start(self, death: ProcessDied) -> str:
-        """Note that a process ended while it loaded its libraries; return that as a clause."""
+        """Note that a process ended while it loaded its libraries; return a clause that says so."""
         self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
         return self._start_fault
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start; after a failed start, try it again."""
+        """Return why solver processes cannot start, or None; retry if the last start failed."""
         if self._start_fault is not None:
             process = SolverProcess(self._limits, self._modules)
             try:

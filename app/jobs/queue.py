@@ -21,9 +21,9 @@ from .schema import (
 class JobQueue:
     """The queue in which jobs wait for a worker.
 
-    It cancels nothing: a job belongs to a row of its resource, and workers ask the job's handler
-    whether the row has ended (`JobHandler.prepare`, `.unwanted`). So a cancellation is one update,
-    in the caller's own transaction.
+    The queue cancels nothing. A job belongs to a row of its resource, and workers ask the job's
+    handler whether the row has ended (`JobHandler.prepare`, `.unwanted`). So whoever cancels a job
+    updates that row, in a transaction of their own.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ class JobQueue:
         self._client.enqueue_in_transaction(session, options, kind, job_id, correlation_id.get())
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
-        """Delete the records of an ended job and of those whose ids have a prefix.
+        """Delete the records of an ended job, and of the jobs whose ids have a prefix.
 
-        Then a job with the same id can be enqueued again. Return False, and delete nothing, if one
-        of them has not ended.
+        Jobs with these ids can then be enqueued again. If one of the jobs has not ended, delete
+        nothing and return False.
         """
         table = workflows(session.connection().dialect)
         jobs = table.c
@@ -76,8 +76,8 @@ class JobQueue:
 def pending_jobs(session: Session) -> dict[str, list[str]]:
     """Return the ids of the jobs that each worker has dequeued and not finished.
 
-    Read them in the caller's session, not by the job library's client: that would use a second
-    connection, which would wait for ever for a caller who writes on SQLite.
+    They are read in the caller's session. The job library's client would use a second connection,
+    which on SQLite would wait for ever for a caller who writes.
     """
     jobs = workflows(session.connection().dialect).c
     pending = (

@@ -66,7 +66,7 @@ class RunningJob:
 
 
 class JobRunner:
-    """Runs jobs, each in the thread that calls, until it is stopped.
+    """Runs jobs until it is stopped, each in the thread that calls `run`.
 
     Parameters
     ----------
@@ -79,7 +79,8 @@ class JobRunner:
     slots
         Limit how many jobs are computed at the same time.
     examine
-        Checks the machine, takes the worker out of service if something is wrong, and returns that.
+        Checks the machine. If something is wrong, takes the worker out of service, and returns
+        what.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class JobRunner:
                         job.force({})
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start, if the last that started could not."""
+        """Return why solver processes cannot start, or None if the last one could."""
         return self._processes.start_fault()
 
     @property
@@ -192,10 +193,11 @@ class JobRunner:
     def _leave_if_machine_failed(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> None:
-        """Give the job to another worker if not the job is at fault, but this machine.
+        """Give the job to another worker if this machine is at fault, and not the job.
 
         If a check of the machine finds the fault, the worker is out of service from now on, and the
-        attempt does not count. Otherwise it does, so that a job cannot circulate for ever.
+        attempt does not count. If the check finds none, the attempt counts, so that a job cannot
+        circulate for ever.
 
         Raises
         ------
@@ -219,7 +221,7 @@ class JobRunner:
     def _publish(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> Outcome:
-        """Publish an output, or fail the job; return the outcome that it has in the end."""
+        """Publish an output, or fail the job; return the outcome that the job has in the end."""
         try:
             if "output" in outcome:
                 output = outcome["output"]

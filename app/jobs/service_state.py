@@ -53,7 +53,7 @@ class ServiceState:
         return time.monotonic() - self._supervised_at
 
     def examine(self) -> str | None:
-        """Check the machine; return what is wrong, and be out of service exactly then."""
+        """Check the machine; go out of service if something is wrong with it, and return what."""
         with self._examining:
             fault = self._check()
             self._checked_at = time.monotonic()
@@ -70,7 +70,7 @@ class ServiceState:
             return fault
 
     def examine_if_due(self) -> None:
-        """While out of service, check again every `CHECK_SECONDS`; call this often."""
+        """While out of service, check the machine every `CHECK_SECONDS`; call this often."""
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
         if is_due and (self._fault is not None or not self._is_reported):

@@ -1,8 +1,8 @@
 """The slots of a worker, and the jobs that wait in the worker for one.
 
-The queue (DBOS) counts a job until it is published, and only then polls for the next one. If slots
-depended on its limit alone, they would stay empty meanwhile. So a worker dequeues more jobs than it
-has slots.
+The queue (DBOS) counts a job as running until it is published, and only then polls for the next
+one. With as many jobs in the queue's limit as slots, a slot would stay empty meanwhile. So a worker
+dequeues more jobs than it has slots.
 """
 
 import threading
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 
 class JobAbandoned(BaseException):
-    """The worker leaves the job to another worker, because it stops or had no slot in time.
+    """The worker leaves the job to another worker, because it stops or had no free slot in time.
 
     It is not an `Exception`, so that no handler records it as the job's outcome.
     """
@@ -46,8 +46,8 @@ class Slots:
     """A fixed number of slots, each for one job at a time.
 
     A worker dequeues more jobs than it has slots. A job that waits here too long should go to
-    another worker, so `abandon` gives it up. Its thread still waits until a slot is free, and
-    counts as busy until then, so that this worker does not dequeue another job in its stead.
+    another worker, so `abandon` gives it up. The job's thread still waits until a slot is free. It
+    counts as busy until then, so that this worker does not dequeue another job in its place.
     """
 
     def __init__(self, number: int) -> None:
@@ -87,7 +87,7 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon the jobs that wait for a slot, and return those that are not active."""
+        """Abandon those of the jobs that wait for a slot; return all that are not active."""
         with self._changed:
             for waiting in self._waiting:
                 waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids

@@ -34,8 +34,8 @@ def require_sqlite() -> None:
 def supply_milliseconds() -> None:
     """Define unixepoch('subsec') on every SQLite connection of this process.
 
-    An older SQLite returns NULL: no job could be enqueued, or none would ever be dequeued. The job
-    library creates engines of its own, so it is not enough to prepare ours.
+    In an older SQLite the function returns NULL, and the job library could neither enqueue nor
+    dequeue jobs. The library creates engines of its own, so it is not enough to prepare ours.
     """
     if sqlite3.sqlite_version_info < WITH_MILLISECONDS:
         event.listen(Engine, "connect", _add_unixepoch)

@@ -1,8 +1,8 @@
 """Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
 
 The job library (DBOS) recovers the jobs of a worker only when that worker starts again with the
-same id. It also leaves jobs pending that it has dequeued but could not start, or whose end it could
-not store.
+same id. It also leaves a job pending if it has dequeued the job but could not start it, or could
+not store its end.
 """
 
 import time
@@ -24,8 +24,8 @@ SLOT_PATIENCE_SECONDS = 0.5
 class StaleWorkerReaper:
     """Requeues pending jobs that no worker computes.
 
-    A worker is stale if its lock was free for `STALE_SECONDS` without a break. After an outage of
-    the database every worker has lost its lock and needs a moment to acquire it again, so the
+    A worker is stale if its lock was free for `STALE_SECONDS` in a row. After an outage of the
+    database every worker has lost its lock and needs a moment to acquire it again, so the
     measurement restarts. A job of this worker is stranded if its thread has ended, as it does when
     the job library cannot store the job's end.
     """
@@ -68,7 +68,7 @@ class StaleWorkerReaper:
 
 
 class Debounce:
-    """Finds the names that stay present over a series of observations."""
+    """Finds the names that are present in every one of a series of observations."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -85,7 +85,7 @@ def requeue_jobs_of(worker_id: str) -> None:
     """Requeue the pending jobs of a stale worker, whose lock the caller must hold.
 
     `resume_workflows` takes a job away even from a worker that runs it. Only the lock ensures that
-    no other worker has requeued and begun the job since it was listed.
+    no other worker has requeued and begun the job since the caller listed it.
     """
     pending = DBOS.list_workflows(
         status="PENDING",

@@ -1,6 +1,6 @@
 """The registry of workers: each living worker holds a lock and has a row that describes it.
 
-The job library (DBOS) stores in a job's row which worker has it, and nothing about the worker.
+The job library (DBOS) stores which worker has a job, but nothing about the worker.
 """
 
 import os
@@ -71,7 +71,7 @@ def living_workers(session: Session) -> list[LivingWorker]:
 
 
 class WorkerRegistry:
-    """The registry of a database's workers, as one of them uses it.
+    """The registry of a database's workers, for use by one of them.
 
     Parameters
     ----------
@@ -173,8 +173,8 @@ class WorkerRegistry:
     def deregister(self) -> None:
         """Remove this worker's row, and release its lock.
 
-        If the lock was lost, keep the row: it may belong to another worker that has acquired the
-        lock since. If it is still this worker's, others remove it.
+        If the lock was lost, keep the row: another worker of the same id may have acquired the lock
+        and written it. If the row is still this worker's, other workers remove it.
         """
         if self._lock.heartbeat():
             self._remove_row(self._worker_id)

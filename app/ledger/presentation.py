@@ -8,7 +8,8 @@ from .models import Disclosure
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
     """Convert a row; hide its place in the chain from viewers.
 
-    A viewer, who knows the rest of the row, could tell the ledger's length from them.
+    From its position, or by guessing what its hashes cover, a viewer could tell the ledger's
+    length.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

@@ -30,7 +30,7 @@ def list_disclosures(
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List who may compute what about your data, as a hash chain, or what you may about others'."""
+    """List what others can compute about your data, as a hash chain, or you about theirs."""
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 

@@ -37,7 +37,7 @@ class Listing(Timestamped, Base):
 
 
 class SearchedField(Base):
-    """What a search compares of a field of a listing; `Listing.fields` describes it."""
+    """A listing's field as searches compare it; `Listing.fields` has the field itself."""
 
     __tablename__ = "searched_fields"
 

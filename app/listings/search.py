@@ -17,7 +17,7 @@ MOST_COVERED = 200
 
 
 class ListingSearch(NamedTuple):
-    """What listings must have; what is None, or empty, may be anything."""
+    """The conditions that listings must meet; None, or an empty value, is no condition."""
 
     text: str | None
     field: str | None
@@ -69,7 +69,7 @@ ListingSearchDependency = Annotated[ListingSearch, Depends(_listing_search)]
 
 
 def index(listing: Listing) -> None:
-    """Write what a search compares of a listing that is new or was edited."""
+    """Index a listing that is new or was edited, so that searches find it."""
     listing.licence_key = None if listing.licence is None else organisation_key(listing.licence)
     listing.words = organisation_key(" ".join(_texts(listing)))
     listing.searched_fields = [
@@ -85,7 +85,7 @@ def index(listing: Listing) -> None:
 
 
 def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing]:
-    """Restrict a statement to the listings that have what a search asks for."""
+    """Restrict a statement to the listings that meet a search's conditions."""
     for word in organisation_key(search.text or "").split():
         listings = listings.where(Listing.words.contains(word, autoescape=True))
     of_one_field = list(_of_one_field(search))
@@ -102,7 +102,7 @@ def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing
 
 
 def coverage(listing: Listing, needed: Sequence[str]) -> wire.Coverage:
-    """Return how much of the fields of these names a listing has."""
+    """Return which share of the fields with these names a listing has."""
     present = {organisation_key(field["name"]) for field in listing.fields}
     missing = [name for name in needed if organisation_key(name) not in present]
     return wire.Coverage(share=1 - len(missing) / len(needed), missing=missing)

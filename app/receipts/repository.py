@@ -20,7 +20,7 @@ def every_key(session: Session) -> Sequence[ReceiptKey]:
 
 
 def lock_keys(session: Session) -> None:
-    """Let one transaction at a time decide which keys are current; SQLite has one writer anyway."""
+    """Let only one transaction at a time decide which keys are current; SQLite does so anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SELECT pg_advisory_xact_lock(hashtext('wassay receipt keys'))"))
 
@@ -31,12 +31,12 @@ def current_keys(session: Session) -> Sequence[ReceiptKey]:
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return and lock a key, so that it is retired by one call at a time."""
+    """Return and lock a key, so that only one call at a time can retire it."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
 def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return a key, and have whoever retires it wait for the end of the transaction."""
+    """Return a key, and keep others from retiring it until the transaction ends."""
     return session.get(ReceiptKey, key_id, with_for_update={"read": True})
 
 

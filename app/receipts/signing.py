@@ -14,8 +14,8 @@ class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a fu
 class InstallationKey:
     """The signing key of an installation, as one of its machines uses it.
 
-    The database says which public key is current. A machine signs only with that one, so that a
-    key that was retired, or that a new data folder would draw, signs nothing.
+    The database says which public key is current. A machine signs only with that key. So a retired
+    key signs nothing, nor does one that was drawn in a new data folder.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Draw and publish the first key of an installation that has none; return the `fault`."""
+        """Draw and publish a key if the installation has none; return the `fault`, if any."""
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         if not current:

@@ -30,7 +30,7 @@ def own_request(
 def visible_request(
     session: Session, caller: Principal, request_id: str, *, lock: bool = False
 ) -> Request:
-    """Return a request of the caller, or one that they may contribute or have contributed to.
+    """Return a request of the caller, or one to which they may contribute or have contributed.
 
     Raises
     ------

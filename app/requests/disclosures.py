@@ -24,7 +24,7 @@ def record_measure_access(session: Session, request: Request, seller_id: str) ->
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
     """Record that the key of the request's sealed reference is disclosed to a seller.
 
-    So is what the recipe learned from the buyer's rows, which is in the same box.
+    The same box discloses what the recipe learned from the buyer's rows.
     """
     key = LedgerEntry(
         owner_id=request.account_id,

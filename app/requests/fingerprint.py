@@ -1,11 +1,11 @@
 """Fingerprints of buyer measures: recognise a measure again after isometries and small changes.
 
-A buyer could upload nearly the same dataset under several requests and read off the effect of the
-difference, or upload a measure that is concentrated on few points. Each request draws its own
-reference, so digests cannot recognise such uploads. The fingerprint is the distribution of the
-distances of the points from the mean of the measure's bulk, in units of the bulk's spread.
-Isometries and the push towards a reference of one point leave it unchanged, and a few distant
-points hardly change it.
+A buyer could upload nearly the same dataset to several requests, and learn from the results what
+the small difference does. Or a buyer could upload a measure that is concentrated on few points.
+Each request draws its own reference, so digests cannot recognise such uploads. The fingerprint is
+the distribution of the distances of the points from the mean of the measure's bulk, in units of the
+bulk's spread. Isometries and the push towards a reference of one point leave it unchanged, and a
+few distant points hardly change it.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ BLOCK_ROWS = 1024
 
 
 class Fingerprinted(Protocol):
-    """Anything with the two fields of a `Fingerprint` that comparisons read."""
+    """Anything that has the two fields of a `Fingerprint` that `are_near_duplicates` reads."""
 
     @property
     def effective_support(self) -> int:
@@ -150,7 +150,7 @@ def _bulk_mean_and_radii(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean of the bulk, and the distance of every point from it.
 
-    Iterate: the bulk is the `BULK_MASS` of the mass nearest to the mean of the bulk before.
+    Iterate: the next bulk is the `BULK_MASS` of the mass that is nearest to the mean of the last.
     """
     shares = weights
     for _ in range(BULK_ITERATIONS):

@@ -18,7 +18,7 @@ from .problems import RequestNotOpen
 def invite(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> tuple[wire.Invitation, bool]:
-    """Invite a seller; do nothing if they are invited.
+    """Invite a seller; do nothing if the seller is invited already.
 
     Returns
     -------

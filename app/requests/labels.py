@@ -9,10 +9,10 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow it.
 
-    Either every mode scores labels, which leaves distances as they are; or in every mode sellers
-    add distances between classes to the squared costs, since such sums are not distances between
-    vectors that could be uploaded. Only with a reference of one point do scores of labels, and
-    distances between classes, scale with the push.
+    The modes must agree: either every mode scores labels, which leaves distances as they are, or in
+    every mode sellers add distances between classes to the squared costs. (Such sums are not
+    distances between vectors, so no points could be uploaded instead.) The reference must have one
+    point: with more, neither scores of labels nor distances between classes scale with the push.
 
     Raises
     ------

@@ -10,8 +10,8 @@ def check_noise(request: Request) -> None:
     """Raise if noise is requested and the terms do not bound the sensitivity.
 
     For points in a ball, one record changes W_2² by at most its weight times the largest squared
-    distance. After the push this holds only for a reference of one point: with more, one record
-    also moves the images of others.
+    distance. After the push this holds only for a reference of one point: with more, changing one
+    record also moves the pushed points of others.
 
     Raises
     ------

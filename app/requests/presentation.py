@@ -8,7 +8,7 @@ from .models import Invitation, Request
 
 
 def state_of(request: Request) -> wire.RequestState:
-    """Return the state of a request, which is `expired` for open ones past `expires_at`."""
+    """Return the state of a request; an open request past `expires_at` is `expired`."""
     if request.state == "open" and request.expires_at is not None and request.expires_at <= now():
         return "expired"
     state: wire.RequestState = request.state  # type: ignore[assignment]

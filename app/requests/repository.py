@@ -31,7 +31,7 @@ def readable_by(buyer_id: str | None, seller_id: str | None, at: datetime) -> Se
 
 
 def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for a state; open requests past `expires_at` are expired."""
+    """Return the SQL condition for a state; an open request past `expires_at` is `expired`."""
     if state == "open":
         return _is_open(at)
     if state == "expired":

@@ -98,7 +98,7 @@ def read_request(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read your request, or one that you may contribute or have contributed to."""
+    """Read your request, or one to which you may contribute or have contributed."""
     with database.snapshot() as session:
         return tagged_response(service.read_request(session, caller, request_id), if_none_match)
 

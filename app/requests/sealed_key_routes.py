@@ -37,6 +37,6 @@ def upload_sealed_key(
 def read_sealed_key(
     request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.SealedKey:
-    """Read the box that the buyer uploaded for you or, as that buyer, for a seller."""
+    """Read the box that the buyer uploaded for you or, as the buyer, the one for a seller."""
     with database.snapshot() as session:
         return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

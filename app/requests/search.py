@@ -18,7 +18,7 @@ MOST_FIELDS = 200
 
 
 class RequestSearch(NamedTuple):
-    """What requests must have; what is None, or empty, may be anything."""
+    """The conditions that requests must meet; None, or an empty value, is no condition."""
 
     text: str | None
     fields: Sequence[str]
@@ -58,7 +58,7 @@ RequestSearchDependency = Annotated[RequestSearch, Depends(_request_search)]
 
 
 def index(request: Request) -> None:
-    """Write what a search compares of a request that is new or was edited."""
+    """Index a request that is new or was edited, so that searches find it."""
     fields = [] if request.recipe is None else request.recipe["fields"]
     fields = [field for field in fields if field["role"] != "ignored"]
     request.words = organisation_key(" ".join(_texts(request, fields)))
@@ -72,7 +72,7 @@ def index(request: Request) -> None:
 
 
 def searched(requests: Select[Request], search: RequestSearch) -> Select[Request]:
-    """Restrict a statement to the requests that have what a search asks for."""
+    """Restrict a statement to the requests that meet a search's conditions."""
     for word in organisation_key(search.text or "").split():
         requests = requests.where(Request.words.contains(word, autoescape=True))
     names: Sequence[str | None] = search.fields or [None]

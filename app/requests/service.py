@@ -85,7 +85,7 @@ def list_requests(
 ) -> wire.Page[wire.Request]:
     """Return a page of a buyer's requests, or of those that a seller may contribute to.
 
-    Only of those that have what is `searched`.
+    If there is a search, return only the requests that meet its conditions.
 
     Raises
     ------

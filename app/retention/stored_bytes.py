@@ -30,7 +30,7 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Delete arrays that are old and to which no row refers, and return their number.
+    """Delete the old arrays that no row refers to, and return their number.
 
     Recent arrays stay, because the transaction that refers to them may not have ended.
     """

@@ -73,8 +73,8 @@ def sweep_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measure, the sealed keys and the contributions' arrays of old requests.
 
-    A request is old once it was closed or cancelled, has expired, or was last changed as a draft,
-    longer ago than `retention`, and no evaluation of it waits or runs.
+    A request is old if none of its evaluations waits or runs, and if longer than `retention` ago it
+    was closed or cancelled, expired or, as a draft, was last changed.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

@@ -23,7 +23,7 @@ def read_usage(
     database: DatabaseDependency,
     settings: SettingsDependency,
 ) -> wire.Usage:
-    """Read what your account and organisation use, or, as an administrator, any account's."""
+    """Read what your account and organisation use; administrators may read any account's."""
     evaluations = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
     with database.snapshot() as session:
         return service.read_usage(

@@ -37,7 +37,7 @@ class CostBlockMode(ArrayMode):
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the uploaded costs; the seller computed them for the request's order already."""
+        """Return the uploaded costs, which the seller computed for the request's order."""
         from wassay.transport import SellerCosts
 
         del order

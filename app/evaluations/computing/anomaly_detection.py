@@ -31,9 +31,9 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return as much of a finding as the buyer may read.
 
-    A finding of copies reveals that a seller has certain records, and how many of them. Without the
-    consent of every seller it names, it is shown only if at least half of the points of each are
-    copies, and then without the exact count.
+    A finding of copies reveals that a seller has certain records, and how many of them. Unless
+    every seller it names has consented, the buyer reads it only if at least half of each seller's
+    points are copies, and without the exact count.
 
     Parameters
     ----------

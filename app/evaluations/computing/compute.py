@@ -114,8 +114,8 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in their order.
 
-    An evaluation that extends another has only the further coalitions and pairs. Further are
-    leave-one-out coalitions, too, if the other did not solve all of them.
+    If the evaluation extends another, return only the coalitions and pairs that the other has not
+    solved: the requested ones and, unless the other solved them, those of leave-one-out.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
@@ -238,9 +238,10 @@ def _each_solved(
 
 @contextmanager
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
-    """Turn errors of the mathematics at an s into problems that the buyer may read.
+    """Turn errors of the solver at an s into problems that the buyer may read.
 
-    Only the operator's log contains the interval that was reached or, with noise, any details.
+    The interval that was reached is only in the operator's log; if results carry noise, so are all
+    other details.
     """
     try:
         yield

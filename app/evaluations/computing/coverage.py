@@ -1,4 +1,4 @@
-"""Count how many of the buyer's points sellers have points near."""
+"""Count how many of the buyer's points have points of the sellers near them."""
 
 import hashlib
 
@@ -13,8 +13,8 @@ from .stored_arrays import read_arrays, read_buyer, store_of
 def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
     """Return the coverage by sellers and groups of them; None if no points can be compared.
 
-    Sellers who sent no points are left out. With several reference points, distances between the
-    two sides are at no s those of the raw points.
+    Sellers who sent no points are left out. With several reference points, nobody is compared: at
+    no s are distances between the two sides those of the raw points.
     """
     sellers = [each for each in task.sellers if reason_against(task, each) is None]
     if not sellers:

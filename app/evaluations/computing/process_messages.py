@@ -23,9 +23,9 @@ class Message(BaseModel):
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store; if `labelled`, its last column numbers the classes.
+    """The buyer's measure in the store; if `labelled`, its last column has the class numbers.
 
-    With `scores_labels`, so does that of the sellers' measures.
+    If `scores_labels`, the sellers' measures have such a column, too.
     """
 
     digest: str
@@ -134,7 +134,8 @@ class ChunkTask(Message):
 class ComputedScores(Message):
     """Scores of one party's points, or of their labels, at one s.
 
-    The stored array has one row for each point: value and spread, or of labels the value alone.
+    The stored array has one row for each point: value and spread for scores of points, the value
+    alone for scores of labels.
     """
 
     contribution_id: str | None

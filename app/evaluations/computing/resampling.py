@@ -28,7 +28,7 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be resampled.
 
-    There are none with noise, which the distances between parts would undo.
+    Return none if results carry noise: distances between parts, which have none, would undo it.
     """
     if task.noise is not None or task.extends is not None:
         return []

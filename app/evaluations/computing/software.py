@@ -10,5 +10,5 @@ PACKAGES = ("numpy", "scipy", "POT", "numba")
 
 @cache
 def software() -> dict[str, str]:
-    """Return the versions of the packages that compute; cached, since reading them is slow."""
+    """Return the versions of the packages that compute; they are cached, as reading is slow."""
     return {"wassay": __version__, **{name: version(name) for name in PACKAGES}}

@@ -10,7 +10,7 @@ from ..models import Evaluation, EvaluationChunk
 
 
 def chunk_id(evaluation_id: str, number: int | str) -> str:
-    """Return the id of a chunk; with an empty number, what the ids of all chunks begin with."""
+    """Return the id of a chunk; for an empty number, the prefix of the ids of all chunks."""
     return f"{evaluation_id}.{number}"
 
 

@@ -21,9 +21,9 @@ def enqueue_chunks(
 ) -> None:
     """Cut a locked, running evaluation into chunks of subproblems, and enqueue these.
 
-    Each chunk has a turn of its own, so that a new evaluation begins before the rest of a long one.
-    The last chunk has no subproblems: it assembles the outputs of the others, and is enqueued, with
-    the turn of the evaluation, when they have finished.
+    Each chunk has a turn of its own, so that a new evaluation can begin before all chunks of a long
+    one have. The last chunk has no subproblems: it assembles the outputs of the others. It has the
+    turn of the evaluation, and is enqueued when the others have finished.
     """
     solves = bounds[-1][1]
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]

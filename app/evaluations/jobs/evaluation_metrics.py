@@ -1,4 +1,4 @@
-"""Count how evaluations end, and how long those that succeed have waited and been solved."""
+"""Count evaluations by how they end, and measure how long successful ones waited and took."""
 
 from prometheus_client import Counter, Histogram
 from sqlalchemy.orm import Session

@@ -93,7 +93,7 @@ def _receipt(
 
 
 def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return the inputs without sellers' digests, which would let readers test guessed records."""
+    """Return the inputs without sellers' digests, by which readers could test guessed records."""
     return [each for each in inputs if each.contribution_id is None]
 
 

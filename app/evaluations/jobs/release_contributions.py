@@ -11,7 +11,7 @@ from ..models import Evaluation
 def release_contributions(session: Session, evaluation: Evaluation) -> None:
     """Mark contributions as unused, so that sellers may withdraw them.
 
-    Contributions that another evaluation uses stay marked, if it waits, runs or has succeeded. The
+    A contribution stays marked if another evaluation that waits, runs or has succeeded uses it. The
     contributions are locked before other evaluations are queried: a new evaluation locks them too,
     and of two evaluations that end at once, the second sees that the first has ended.
     """

@@ -25,7 +25,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class _CappedDataset:
-    """A dataset in an evaluation, its caps, and what the buyer's organisation asked of it before.
+    """A dataset in an evaluation, its caps, and the earlier questions of the buyer's organisation.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    If it `may_omit` leave-one-out coalitions, omit them where a cap does not allow so many
-    questions, and store why.
+    If the evaluation `may_omit` leave-one-out coalitions and a cap does not allow so many
+    questions, omit these coalitions and store why.
 
     Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
     they began. The sellers' ledgers are locked for the transaction, so that the second of two
@@ -137,7 +137,7 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each question without noise asked; a repeated one counts once."""
+    """Return how many distances each earlier question without noise asked for, once if repeated."""
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
 

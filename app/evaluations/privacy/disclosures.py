@@ -76,7 +76,7 @@ def _coverage_published(
     question: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return the entries for the coverage of the buyer's points, at every s it is shown at."""
+    """Return the entries for the coverage of the buyer's points, at every s where it is shown."""
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
     return [
@@ -91,7 +91,7 @@ def _coverage_published(
 
 
 def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:
-    """Return the ids of contributions with distances between random parts in a result."""
+    """Return the ids of the contributions for which a result has distances between random parts."""
     return {
         seller["contribution_id"]
         for seller in document["sellers"]
@@ -174,7 +174,7 @@ def _label_scores_published(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry of what is shown at one untold s: the middle of the sweep stands for it."""
+    """Return the entry for what is shown at one untold s; it names the middle of the sweep."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

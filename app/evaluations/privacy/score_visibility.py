@@ -77,8 +77,8 @@ def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
 def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of their own labels a seller may read.
 
-    With enough points of their own, a seller can find the buyer's from scores. So they read scores
-    if the request reveals them, and otherwise which labels are the worst, or nothing if none may be
+    From scores, a seller with enough points can find the buyer's points. So sellers read scores if
+    the request reveals them, and otherwise which labels are the worst, or nothing if none may be
     named.
     """
     if evaluation.request.reveals_scores:
@@ -96,9 +96,9 @@ def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
 def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 
-    These scores are potentials. As a function of the point, a potential minus the point's squared
-    norm is piecewise affine. So a buyer with about d + 1 points for each record can compute the
-    records of all sellers, and every seller must consent.
+    These scores are potentials, and a potential minus the point's squared norm is a piecewise
+    affine function of the point. A buyer with about d + 1 points for each record can therefore
+    compute the records of all sellers, so every seller must consent.
     """
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
@@ -106,7 +106,7 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 def is_compared(contribution: Contribution) -> bool:
     """Return whether the buyer may read a seller's distances to other compared sellers.
 
-    Such distances need points, which only some modes send.
+    These distances need the sellers' points, which only some modes send.
     """
     return contribution.compared and contribution.terms.sends_points
 

@@ -1,4 +1,4 @@
-"""Read the receipt of an evaluation: of all of it for its buyer, of their own part for a seller."""
+"""Read the receipt of an evaluation: the buyer's covers all of it, a seller's their own part."""
 
 from typing import cast
 
@@ -12,7 +12,7 @@ from .results import require_result
 
 
 def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Receipt:
-    """Return the receipt of the whole evaluation to the buyer, or of their own part to a seller.
+    """Return the receipt of the whole evaluation to its buyer, of their own part to a seller.
 
     Raises
     ------

@@ -72,7 +72,7 @@ def _disclosed_scores(
 def _named(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the rows named as noisiest of sellers who disclose no scores."""
+    """Read which rows are named as the noisiest, for sellers who disclose no scores."""
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
@@ -84,7 +84,8 @@ def _wrong_labels(
 ) -> dict[str, WrongLabels]:
     """Read which labels are probably wrong, of sellers who let the buyer know.
 
-    The scores at t0, which tell how many labels do harm, are for the buyer's own machine.
+    The page leaves out the scores at t0, which tell how many labels do harm: only the buyer's own
+    machine can compute them.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -99,7 +100,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the contributions of which the buyer may read so much, up to the number of plots."""
+    """Return the contributions that are this visible to the buyer, up to the number of plots."""
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [
