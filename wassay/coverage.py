@@ -1,4 +1,4 @@
-"""Say how much of what the buyer needs each seller, and each group of sellers, comes near."""
+"""Say near how many of the buyer's points a seller, or a group of sellers, has points."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Coverage:
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return what as many rows of the buyer's population as the group has would cover.
+        """Return the share that equally many rows of the buyer's own population would cover.
 
         Parameters
         ----------
@@ -74,10 +74,10 @@ class Coverage:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions, first the one that covers most, then always the one that adds most.
+        """The contributions: first the one that covers most, then always the one that adds most.
 
-        What one adds is known if its group with those before it was examined. If no such group was,
-        as with many sellers, the one that covers most alone is next.
+        What a contribution adds is known if the group of it and those before it was examined. If no
+        such group was, as with many sellers, the contribution that covers most alone comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)

@@ -162,8 +162,8 @@ def class_of(
     """Classify what one message reveals of the points by itself.
 
     Scores of the viewer's own points reveal as much as the owner's points themselves: as a function
-    of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's points.
-    From those follow the potentials, and from these the points of everyone else on the viewer's
+    of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's points. The
+    owner's points give the potentials, and these give the points of everyone else on the viewer's
     side.
 
     Parameters
@@ -295,7 +295,8 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 def _projections_of(exact: Sequence[Disclosure]) -> int:
     """Return the number of directions along which the distances disclose the records' values.
 
-    It is the larger of what all of them allow together and what a single row states.
+    It is the larger of two numbers: what all distances together allow, and the most that a single
+    row states.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:

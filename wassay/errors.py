@@ -1,4 +1,4 @@
-"""The base of the SDK's errors, and those that are of no part of it alone.
+"""The base of the SDK's errors, and the errors that several parts of the SDK share.
 
 Errors of bad input also derive from `ValueError`, so that callers who know only Python's own catch
 them. What the operating system says of the caller's files (`OSError`) stays as it is.
@@ -16,4 +16,4 @@ class PackageMissing(WassayError, ModuleNotFoundError):  # noqa: N818 - reads be
 
 
 class WaitTimeoutError(WassayError, TimeoutError):
-    """What was waited for has not happened in time; the message says what is missing."""
+    """Waiting took too long; the message says what is still missing."""

@@ -13,7 +13,7 @@ _INDEX = re.compile(r"|Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 
 
 def names_rows(column: object) -> bool:
-    """Whether pandas or R gives this name to a column of row names."""
+    """Whether pandas or R gives a column of row names this name."""
     return isinstance(column, str) and _INDEX.fullmatch(column.strip()) is not None
 
 

@@ -11,8 +11,8 @@ quantiles along a direction that the viewer chose; as many questions as records 
 def projections_read(questions: int, points: int, dimension: int) -> int:
     """Return in how many directions a viewer can read the sorted values of all records.
 
-    If confederates hold two distinct points, the differences between the costs of coalitions are
-    the sorted projections of a seller's records on the line through these points.
+    If a confederate of the viewer contributes two distinct points, the costs of coalitions differ
+    by the sorted projections of a seller's records on the line through these points.
 
     Parameters
     ----------

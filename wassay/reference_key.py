@@ -50,7 +50,7 @@ class _Document(BaseModel):
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """γ with its seed, the isometry that is applied to all uploads, and the projection before it.
+    """γ with its seed, the isometry of all uploads, and the random projection, if any.
 
     Attributes
     ----------

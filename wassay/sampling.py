@@ -84,9 +84,9 @@ class DrawnRows:
 class Drawing:
     """Draws rows of a table whose batches are added one after the other.
 
-    Every row has a random key, and the rows with the smallest keys are drawn: of all, or of each
-    class. Keys depend on the seed and the row's number only, so batches of any size give the same
-    rows. Memory holds at most twice as many rows of each class as are drawn, and one batch.
+    Every row has a random key. The rows with the smallest keys are drawn, from all rows or from
+    each class. Keys depend on the seed and the row's number only, so batches of any size give the
+    same rows. Memory holds at most twice as many rows of each class as are drawn, and one batch.
     """
 
     def __init__(self, sample: Sample) -> None:
@@ -103,7 +103,7 @@ class Drawing:
             stratum.add(numbers, keys)
 
     def add_classes(self, classes: Iterable[Hashable]) -> None:
-        """Add rows of which each has a class; those without one (None) are a class, too.
+        """Add rows, given the class of each; rows without one (None) form a class of their own.
 
         Raises
         ------

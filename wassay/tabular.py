@@ -24,17 +24,17 @@ Columns = dict[str, list[Any]]
 
 
 class Tabular(ABC):
-    """Base of what has rows and named columns: a table in notebooks, frames and files.
+    """Base of values with rows and named columns, which can be shown and exported as tables.
 
-    Subclasses return their columns from `to_dict`, and are printed as text by `__str__`, also by a
-    notebook or shell that shows a value.
+    Subclasses return their columns from `to_dict`, and their text from `__str__`, which a shell
+    also shows for a value.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def to_dict(self) -> Columns:
-        """Return the columns by name, each a list with a value a row; unknown values are None.
+        """Return the columns by name, each a list with one value for each row, or None if unknown.
 
         Returns
         -------

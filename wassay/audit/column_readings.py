@@ -43,7 +43,7 @@ class ColumnReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the reading gives at least half of the values."""
+        """Whether the reading gives at least half of the values exactly."""
         return self.is_read and self.exact >= EXACT_SHARE
 
     def __str__(self) -> str:
@@ -55,9 +55,9 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A combination of the columns that are sent, in whole numbers: certainly no chance.
+    """A combination of the sent columns that is whole in every row, which is no chance.
 
-    It is a column of the table before its columns were scaled or mixed, as by whitening, or a sum
+    It is a column of the table before the columns were scaled or mixed, as by whitening, or a sum
     of such columns.
 
     Attributes
@@ -120,7 +120,7 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The columns that are read, in words, by their numbers from 0; empty if there are none."""
+        """The columns that are read, in words, numbered from 0; empty if there are none."""
         names = ", ".join(str(each.column) for each in self.read[:_NAMED])
         more = f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else ""
         sent = [f"columns {names}{more}"] if self.read else []

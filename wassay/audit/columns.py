@@ -71,7 +71,7 @@ def _others(values: NDArray[np.float64]) -> int:
 
 
 def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
-    """Return the records in two halves, each with the other as a sample of its population."""
+    """Halve the records at random; each half comes with the other as a sample of its population."""
     first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
     return Part(first, records[second]), Part(second, records[first])
 
@@ -89,7 +89,7 @@ def _combination(
 
 
 def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values are no sum of multiples of columns."""
+    """Return whether values are not a linear combination of columns."""
     terms = np.column_stack([np.ones(len(values)), columns])
     scales = np.abs(terms).max(axis=0)
     fitted = terms / scales @ np.linalg.lstsq(terms / scales, values, rcond=None)[0]

@@ -88,7 +88,7 @@ class Audit(Tabular):
     text: str = ""
 
     def to_dict(self) -> Columns:
-        """Return one row a receiver.
+        """Return one row for each receiver.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class Audit(Tabular):
 
     @property
     def readable_columns(self) -> str:
-        """The columns that a receiver reads off the shape, in words, or an empty text."""
+        """The columns that receivers read off the shape of the points, in words; empty if none."""
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:

@@ -40,7 +40,8 @@ class RawRecords:
         """Return the exposure to a receiver who has the key and computes the projections.
 
         The receiver is assumed to hold as many records of the same kind, so each half of the
-        records is predicted from the other. If columns are read, they determine the class.
+        records is predicted from the other half. If the receiver reads columns, these determine the
+        class.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

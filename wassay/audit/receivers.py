@@ -119,7 +119,7 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
     """Return the receiver that stands for any seller who contributes to the request.
 
-    As a function of a seller's point y, its potential minus ‖y‖² is piecewise linear; the slopes
+    The potential of a seller's point y minus ‖y‖² is a piecewise linear function of y. Its slopes
     give the buyer's pushed points.
     """
     if sent.shown_to_sellers:

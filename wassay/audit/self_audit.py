@@ -49,9 +49,9 @@ def audit(
 ) -> Audit:
     """Attack the arrays that are about to be sent, and report what each receiver can compute.
 
-    Nothing leaves the process. Whole records are attacked in a random sample of 256, and columns in
-    one of 2,000; a buyer's push towards a reference of several points in all records. An attack
-    that breaks off counts as if it had succeeded.
+    Nothing leaves the process. Attacks on whole records take a random sample of 256 records,
+    attacks on columns one of 2,000. Only an attack on a buyer's push towards a reference of several
+    points takes all records. An attack that breaks off counts as if it had succeeded.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Return some of the records, in their order, and their rows of the message."""
+    """Return some of the records, in their order, and the message's rows for them."""
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True
     weights = measure.weights[kept]

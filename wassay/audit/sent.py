@@ -44,7 +44,7 @@ class SellerMeasures:
         return f"measures at s = {_listed(self.measures)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
-        """Return the message of some records only.
+        """Return the message as if only some of the records had been sent.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class SellerCostBlocks:
         return f"cost blocks at s = {_listed(self.blocks)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
-        """Return the message of some records only.
+        """Return the message as if only some of the records had been sent.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class BuyerMeasure:
         return "a measure at a private t0"
 
     def only(self, rows: NDArray[np.bool_]) -> BuyerMeasure:
-        """Return the message of some records only.
+        """Return the message as if only some of the records had been sent.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class BuyerMeasure:
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, as mode `scalar` sends them; all are on all records together.
+    """A few numbers for each s, as mode `scalar` sends them; each describes all records together.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class SellerScalars:
         return "the numbers of a sweep that was solved on this machine"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerScalars:
-        """Return the same message: no number belongs to a single record.
+        """Return the message unchanged: no number belongs to a single record.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """What a party of FedWad sends in a round, and what its receivers hold beside it.
+    """What a party of FedWad sends in a round, and what its receivers know besides.
 
     Attributes
     ----------
@@ -232,7 +232,7 @@ class FedWadMessages:
         return "a round of FedWad"
 
     def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
-        """Return the message, to reconstruct some records only; an attack takes all of it.
+        """Return the message to reconstruct some records only; an attack still uses all of it.
 
         Parameters
         ----------

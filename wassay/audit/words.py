@@ -41,7 +41,7 @@ class Text:
         vectors: Mapping[str, ArrayLike],
         motion: Callable[[Measure], Measure],
     ) -> Text:
-        """Find the word of each record, and move the vectors as the sent points are moved.
+        """Find the word of each record, and move the word vectors just as the sent points.
 
         Raises
         ------
@@ -62,8 +62,8 @@ class Text:
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
         """Count the reconstructed points whose nearest word is that of their own record.
 
-        Row i of `points` reconstructs record `rows[i]`.
-        If the reconstruction is a projection, the words are projected onto the same subspace.
+        Row i of `points` reconstructs record `rows[i]`. If the reconstruction is a projection,
+        project the words onto the same subspace.
         """
         centre = points.mean(axis=0)
         _, extents, directions = np.linalg.svd(points - centre, full_matrices=False)

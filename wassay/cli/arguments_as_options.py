@@ -1,4 +1,4 @@
-"""Turn the SDK's advice about arguments into that about options."""
+"""Translate the SDK's advice about arguments into advice about options of the command line."""
 
 import ast
 import re

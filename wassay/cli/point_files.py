@@ -94,7 +94,7 @@ def offered_rows(
 ) -> tuple[Any, NDArray[Any] | None]:
     """Read a seller's rows for the recipe of a request or, if it has none, weighted points.
 
-    Rows are `limited` to as many as the service takes.
+    If `limited`, raise if there are more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -124,7 +124,7 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, by the recipe's labels unless there is another column of classes."""
+    """Return the sample, stratified by the recipe's labels unless it names another column."""
     if sample is None or sample.by is not None or class_column is not None:
         return sample
     return replace(sample, by=label)
@@ -142,7 +142,7 @@ def weighted(
     *,
     has_recipe: bool = False,
 ) -> Any:
-    """Return the measure of points and the weights of a file; the points as they are without one.
+    """Return the measure of points and the weights in a file; without a file, the points unchanged.
 
     Raises
     ------

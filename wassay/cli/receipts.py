@@ -92,7 +92,7 @@ def verify(
 
 
 def _print_line(text: str) -> None:
-    """Print one line, whatever a receipt has put into it."""
+    """Print one line, with control characters from the receipt escaped."""
     typer.echo(escape_control_characters(text).replace("\n", "\\n"))
 
 

@@ -154,9 +154,9 @@ def ask(
 ) -> None:
     """Open a request for data like yours, and invite sellers.
 
-    Rows of a table become points by a recipe, which sellers read: without what it learned from
-    your rows, if they are not invited. Prints to standard error the recipe and what each receiver
-    could compute about your points, then the request's id.
+    Rows of a table become points by a recipe. Sellers who are not invited read the recipe without
+    what it learned from your rows. Prints to standard error the recipe and what each receiver could
+    compute about your points, then the request's id.
     """
     # Imports numpy, which other commands do not need.
     from wassay.cli.point_files import comparable_rows

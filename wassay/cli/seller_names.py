@@ -12,7 +12,7 @@ MOST_NAMED = 20
 
 
 class NamedSeller(Protocol):
-    """What a seller can be called: a seller of a result, or a `SubmittedSeller`."""
+    """Anything with the names of a seller: a seller of a result, or a `SubmittedSeller`."""
 
     @property
     def contribution_id(self) -> str:
@@ -28,7 +28,7 @@ class NamedSeller(Protocol):
 
 
 class SubmittedSeller(NamedTuple):
-    """What the seller of a submitted contribution can be called."""
+    """The names of the seller of a submitted contribution."""
 
     contribution_id: str
     account_id: str

@@ -1,4 +1,4 @@
-"""`wassay usage`: what one's account and organisation use of the service."""
+"""`wassay usage`: how much of the service one's account and organisation use."""
 
 from typing import Annotated
 

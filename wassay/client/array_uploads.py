@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 120.0
 
 
 class ArrayUploads:
-    """Uploads to one service; remembers which sizes a proxy in front of it accepted or refused."""
+    """Uploads to one service; it remembers which sizes a proxy accepted or refused."""
 
     def __init__(self, sender: RetryingSender) -> None:
         self._sender = sender

@@ -114,7 +114,7 @@ def _key_of(given: str | None) -> str:
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Return the TLS context that all clients share: it takes longer to build than most calls."""
+    """Return the TLS context that all clients share; to build one takes longer than a call."""
     try:
         return httpx.create_ssl_context()
     except OSError as error:  # no such file, or no certificates in it

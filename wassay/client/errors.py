@@ -88,7 +88,7 @@ class DifferencesError(InvalidArgumentError):
 
 
 def name_of(difference: Difference) -> str:
-    """Return the name by which a seller accepts a difference: its kind and its field."""
+    """Return the name by which a seller accepts a difference, made of its kind and its field."""
     return f"{difference.kind}:{difference.field}"
 
 
@@ -97,7 +97,7 @@ class ReadableColumnsWarning(UserWarning):
 
 
 def hiding(columns: str) -> str:
-    """Return what hides columns that a receiver reads off the shape, in the imperative."""
+    """Say, in the imperative, how to hide columns that a receiver reads off the shape."""
     return (
         f"hide {columns}: make the points on both sides from the raw tables by a recipe "
         "(wassay.recipes.Recipe) that takes normal scores and whitens"

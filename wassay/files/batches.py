@@ -36,9 +36,10 @@ class Source:
     path: Path | None = None
 
     def native(self) -> pa.NativeFile:
-        """Open the file for pyarrow, or its content.
+        """Open the file for pyarrow by its path or, without a path, by its content.
 
-        Threads of pyarrow that still hold a Python file abort a process that exits.
+        If a thread of pyarrow still held a Python file when the process exits, the process would
+        abort.
         """
         import pyarrow as pa
 
@@ -94,7 +95,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Return arrays as one; `empty[:0]` if there is none."""
+    """Return arrays as one array; `empty[:0]` if there are none."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]
@@ -113,7 +114,7 @@ def rows_in(part: Any) -> int:
 
 
 def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
-    """Yield the rows with the given numbers, ascending, of batches."""
+    """Yield from batches the rows with the given numbers, which ascend."""
     start = 0
     for part in parts:
         end = start + rows_in(part)

@@ -20,7 +20,8 @@ def read_content(
 ) -> Content:
     """Read all rows of a file.
 
-    Limits are checked before rows are read or, in a format without their number, while they are.
+    Limits are checked before rows are read or, if the format does not say how many there are, while
+    they are read.
 
     Raises
     ------
@@ -42,7 +43,7 @@ def read_content(
 def sample_content(
     path: Path, sample: Sample, class_column: str | None = None
 ) -> tuple[Content, DrawnRows]:
-    """Read some rows of a file, in their order; memory holds these and one batch.
+    """Read some rows of a file, in their order. Memory holds only these rows and one batch.
 
     Raises
     ------

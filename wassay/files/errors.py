@@ -1,4 +1,4 @@
-"""The error that readers of formats raise, before the file's name is added."""
+"""The error that readers of formats raise; their caller adds the file's name."""
 
 from wassay.errors import WassayError
 

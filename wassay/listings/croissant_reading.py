@@ -16,7 +16,7 @@ MOST_NESTED = 8
 
 
 class CroissantError(WassayError, ValueError):
-    """A document is not Croissant that can be read; the message says what to do."""
+    """A document cannot be read as Croissant; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a name without its holder's: files write both ``age`` and ``records/age``."""
+    """Return a node's name alone: files write both ``age`` and ``records/age``."""
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
         raise CroissantError(f"expected a name of {what}, received {name!r:.80}: give it one")
@@ -164,7 +164,7 @@ def _required_text(node: Mapping[str, Any], member: str, what: str) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """Return a text, or the first of several, also with its language beside it."""
+    """Return a text, or the first of several; each may be an object with a language."""
     for each in _list(value):
         text = each.get("@value") if isinstance(each, Mapping) else each
         if isinstance(text, str) and text.strip():
@@ -203,7 +203,7 @@ def _last(name: Any) -> str:
 
 
 def _list(value: Any) -> list[Any]:
-    """Return JSON-LD's values, of which a single one stands alone."""
+    """Return the values of a JSON-LD property as a list; a single value may stand without one."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

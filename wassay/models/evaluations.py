@@ -188,9 +188,9 @@ class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and a seller's points.
 
     They tell how much of a distance chance gives: `wassay.transport.judge` evaluates them at the
-    buyer's t0. What concerns the buyer is of points as they were uploaded; divided by (1 − t0)²
-    it is of raw points. Parts are of equally many, equally heavy points, drawn by their weight from
-    a seed that is the same in every evaluation of these contributions.
+    buyer's t0. Distances between the buyer's parts are those of the uploaded points; divided by (1
+    − t0)², they are those of the raw points. Parts are of equally many, equally heavy points, drawn
+    by their weight from a seed that is the same in every evaluation of these contributions.
     """
 
     parts: int = Field(description="Number of parts of each side.")
@@ -249,7 +249,7 @@ class SellerResult(Model):
 
 
 class Finding(Model):
-    """An anomaly in a contribution; the result counts the contribution all the same.
+    """An anomaly in a contribution, which is evaluated all the same.
 
     `copies-buyer`: the buyer's points lie on the seller's. `copies-seller`: points of two sellers
     lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
@@ -292,11 +292,11 @@ class GroupCoverage(Model):
 
 
 class SweptCoverage(Model):
-    """How many of the buyer's points sellers have points near, at several s.
+    """How many of the buyer's points have points of sellers near them, at several s.
 
     A point of the buyer is covered by a seller with three points or more in the ball around it that
     contains its ten nearest other points of the buyer, and by a group if any seller in it does. At
-    s = t0 that is so of the raw points, too: interpolate linearly in ln(1 − s).
+    s = t0, the coverage is that of the raw points; to get it, interpolate linearly in ln(1 − s).
     """
 
     sweep: list[float]
@@ -339,11 +339,12 @@ class Result(Model):
     be combined. `coalitions` are the requested ones and those of the permutations; `pairs` are the
     requested distances between sellers.
 
-    `coverage` is null if no seller has points to compare, in mode `measure` with a reference of one
-    point.
+    `coverage` is null if no points can be compared; that takes the mode `measure`, and a reference
+    of one point.
 
-    With `projected_from`, all distances are of random projections of points with so many
-    coordinates, and lower bounds of those of the raw points; the coverage is of the projections.
+    If `projected_from` is set, raw points have that many coordinates, and everything is computed
+    from random projections of them: distances are lower bounds of those of the raw points, and the
+    coverage is that of the projections.
     """
 
     evaluation_id: str
@@ -369,8 +370,8 @@ class LabelScores(Model):
     the K nearest points of the seller. `values` has one row for each s of `sweep`, and a score for
     each point; only the buyer reads several. `ranks` begin with 0 at the highest score. `noisiest`
     has the rows of the points with the highest scores, in no order. What the reader may not see is
-    null. Ranks, `noisiest` and the seller's `values` are of the s at which the means of both
-    parties' points are nearest, which is not told.
+    null. Ranks, `noisiest` and the seller's `values` belong to the s at which the means of both
+    parties' points are nearest; which s that is, is not told.
     """
 
     evaluation_id: str
@@ -411,7 +412,7 @@ class PointScores(Model, Tabular):
     )
 
     def to_dict(self) -> Columns:
-        """Return one row a point or, if only these are disclosed, one for each of the noisiest.
+        """Return one row for each point or, if only the noisiest are disclosed, for each of these.
 
         Returns
         -------

@@ -55,7 +55,7 @@ class ListingField(Model):
 
 
 class Coverage(Model):
-    """How much of the fields that a buyer needs a listing has, by their names."""
+    """Which share of the fields that a buyer needs a listing has; fields are compared by name."""
 
     share: float = Field(description="The share of the needed fields that the listing has.")
     missing: list[str] = Field(description="The needed fields that it does not have.")

@@ -6,7 +6,7 @@ from wassay.models.base import Model
 
 
 class Quota(Model):
-    """How much is used of something, and how much may be."""
+    """How much of something is used, and how much may be used."""
 
     used: int
     limit: int

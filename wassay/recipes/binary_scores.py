@@ -15,9 +15,9 @@ def binary_scores(
 ) -> NDArray[np.float64]:
     """Return a normal score for each row: higher ones for rows of the upper side.
 
-    The upper side takes the highest `share` of the levels from 0 to 1, and the lower side the rest.
-    With jitter, each row gets a random level of its side, so that all scores together have a normal
-    distribution. Without, each row gets the middle level of its side.
+    The upper side has the highest `share` of the levels from 0 to 1, and the lower side the rest.
+    With jitter, each row gets a random level from its side's range, so that all scores together
+    have a normal distribution. Without jitter, each row gets the middle level of its side.
     """
     if share in (0.0, 1.0):
         stream = None  # all are on one side: there is nothing to spread

@@ -46,7 +46,7 @@ class Column:
 
 
 def quoted(names: Iterable[str], most: int = 8) -> str:
-    """Return names in quotes, separated by commas; of many, only the first."""
+    """Return names in quotes, separated by commas; if there are many, only the first ones."""
     listed = list(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return ", ".join(map(repr, listed[:most])) + more

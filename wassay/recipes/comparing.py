@@ -82,7 +82,7 @@ def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Dif
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
-    """Return how badly a column fits a field: 0 for the buyer's own rows, above `ODD` if it is odd.
+    """Return how badly a column fits a field: 0 for the buyer's own rows; above `ODD` it is odd.
 
     The misfit of numbers is the mean difference of their quantiles from the buyer's, divided by the
     mean absolute deviation of the buyer's. The misfit of categories is the share of unknown ones.

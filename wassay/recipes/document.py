@@ -58,12 +58,12 @@ class FieldSpec(Part):
 
     @property
     def indicates(self) -> bool:
-        """Whether an extra coordinate indicates missing values."""
+        """Whether the field has an extra coordinate that indicates missing values."""
         return self.kind is not None and self.kind.missing == "indicator"
 
 
 class PublicPart(Part):
-    """The part that everybody may read: sellers decide by it whether their data fits."""
+    """The part of a recipe that everybody may read: it tells sellers whether their data fits."""
 
     fields: Annotated[
         list[FieldSpec], Field(min_length=1, max_length=MOST_FIELDS), AfterValidator(_different)

@@ -58,9 +58,9 @@ def encode_field(
 
 
 def _imputed(present: Array, rows: int, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value from those of the rows with one.
+    """Draw coordinates for rows without a value, distributed as those of the rows with one.
 
-    At the centre, all these rows would lie on one plane, which shows where the field is.
+    If these rows were put at the centre, they would lie on one plane, which would show the field.
     """
     count = len(present)
     if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate

@@ -12,7 +12,7 @@ from wassay.recipes.normal_quantile import normal_quantile
 
 
 class Uniforms:
-    """Random numbers with a stream for each field, so that the order of columns does not matter.
+    """Random numbers: a stream for each field, so that the order of columns does not matter.
 
     Numbers are scaled here from the raw integers of Philox, because numpy guarantees the stream of
     a bit generator across versions, but not those of its distributions.

@@ -20,7 +20,7 @@ def whitening_matrix(coordinates: Array) -> Array:
     """Return the matrix W for which `coordinates @ W` is white; coordinates have mean zero.
 
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
-    Of all whitenings it changes them least, so that each coordinate still belongs to its field.
+    Of all whitenings this one changes coordinates least, so that each still belongs to its field.
     Small eigenvalues are due to chance, so they are raised to a floor: the mean eigenvalue times
     the shrinkage of Ledoit and Wolf. The others are not shrunk: that would keep some differences
     between them, and a receiver of rotated points could find columns by the principal axes.

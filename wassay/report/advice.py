@@ -214,7 +214,7 @@ class _Advisor:
         return said
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return by how much the whole changes without a seller, the largest proven changes."""
+        """Return the largest proven changes of the whole distance when one seller is left out."""
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))
         return [
@@ -224,7 +224,7 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield the change without each seller; 0 if it is not proven to be one."""
+        """Yield by how much the distance changes without each seller; 0 if no change is proven."""
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
         for seller in self._sellers:
@@ -238,7 +238,7 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the nearest seller, and those who cannot be told to be farther."""
+        """Return the nearest seller, and the sellers who are not proven to be farther."""
         return [
             self._first,
             *(

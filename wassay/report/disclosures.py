@@ -1,4 +1,4 @@
-"""The tables of disclosures: who saw what because of this request, alike entries in one line."""
+"""The tables of disclosures: who saw what because of this request, one line for equal entries."""
 
 from collections import defaultdict
 from dataclasses import dataclass

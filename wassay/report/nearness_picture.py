@@ -1,4 +1,4 @@
-"""The picture of sellers beside the floor: how far chance alone puts the buyer's own data apart."""
+"""The picture of sellers beside the floor: the distance that chance alone gives."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
 
 
 def _place(nearness: Nearness | None) -> tuple[int, float]:
-    """Return a key that sorts by verdict, then by nearness; who cannot be judged comes last."""
+    """Return a key that sorts by verdict, then by nearness; sellers without a verdict come last."""
     if nearness is None:
         return len(VERDICTS), 0.0
     return VERDICTS.index(nearness.verdict), nearness.multiple
@@ -118,7 +118,7 @@ def _numbers(value: tuple[float, float, float], number: Column, *, is_multiple: 
 
 
 class _Axis:
-    """Maps values to percent of the width; begins at zero unless that leaves most of it empty."""
+    """Maps values to percent of the picture's width."""
 
     def __init__(self, shown: list[tuple[float, float, float]], *, floor: bool) -> None:
         lowest = min((low for _, low, _ in shown), default=0.0)

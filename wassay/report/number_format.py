@@ -34,7 +34,7 @@ class Column:
         return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
     def shows(self, change: float) -> bool:
-        """Return whether a change is not written as zero."""
+        """Return whether a change, once rounded, differs from zero."""
         return abs(change) >= self._least
 
     def signed(self, value: float) -> str:

@@ -61,7 +61,7 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
 
 
 def name(label: str) -> Markup:
-    """Return a seller's label, whose writing direction cannot disturb the sentence."""
+    """Return a seller's label; its writing direction cannot disturb the sentence."""
     return Markup("<bdi>{}</bdi>").format(label)
 
 
@@ -162,7 +162,7 @@ def best_group(alone: str, distance: str, group: Markup, nearer: str, share: flo
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
-    """Name a group of sellers by its members, or by who is not in it."""
+    """Name a group of sellers by its members or, if shorter, by the sellers who are not in it."""
     if not others:
         if len(members) == 2:
             return Markup("Both together")

@@ -1,4 +1,4 @@
-"""Check that the optional dependencies of the solver are installed."""
+"""Check that the solver's optional dependencies are installed."""
 
 from importlib.util import find_spec
 

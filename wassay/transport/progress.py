@@ -21,8 +21,8 @@ class Abandoned(Exception):  # noqa: N818 - never reaches the caller
 class ProgressCallback:
     """Calls the caller's function at most about four times a second.
 
-    In other threads than the caller's it does not call the function; it raises `Abandoned` once the
-    caller has stopped waiting.
+    In other threads than the caller's, the function is not called; `Abandoned` is raised there once
+    the caller has stopped waiting.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ class _SingleThreadedBlas:
     """Limits BLAS to one thread while any solve is in progress.
 
     The limit applies to the whole process, so concurrent solves share it: the first one sets it,
-    and the last one lifts it. In a child forked during another thread's solve the limit stays,
-    since that solve never ends there.
+    and the last one lifts it. In a child that is forked during another thread's solve, the limit
+    stays: that solve never ends in the child.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class _SingleThreadedBlas:
 
 @cache
 def _threaded_libraries() -> ThreadpoolController:
-    """Find the libraries with thread pools; cached, as it takes as long as a small solve."""
+    """Find the libraries with thread pools; cached, because a search takes long."""
     return ThreadpoolController()
 
 

@@ -74,7 +74,7 @@ class Secrets:
 
     @cached_property
     def measure(self) -> Measure:
-        """γ, moved by the isometry."""
+        """The reference γ after the isometry, as the receiver knows it."""
         return self.isometry(self.reference.measure())
 
     @property
@@ -161,7 +161,7 @@ class Target:
 
     @property
     def solves(self) -> int:
-        """The most transport problems that an attack may solve; a real attacker has more time."""
+        """How many transport problems an attack may solve; a real attacker has more time."""
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 

@@ -53,7 +53,7 @@ class Cloud:
 
     @classmethod
     def of(cls, target: Target, parts: tuple[Part, ...] = ()) -> Cloud | None:
-        """Return the raw points if two pushes determine them, and else the least pushed ones.
+        """Return the raw points if two pushes determine them, otherwise the points pushed least.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Invert what a party of FedWad sends: it lies half-way to a ξ that its receivers know."""
+"""Invert what a party of FedWad sends: points half-way between its records and a known ξ."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Invert η = (x + b)/2, b the images of the records in ξ of the round before."""
+    """Invert η = (x + b)/2, where b are the images of the records in ξ of the last round."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None

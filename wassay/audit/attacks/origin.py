@@ -12,7 +12,7 @@ _MEET = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the distances of records to a reference of one point, on which all pushes converge.
+    """Return the distances of the records to a reference of one point, where all pushes meet.
 
     If the reference is near the origin, these are nearly the norms of the records.
     """
@@ -42,7 +42,8 @@ def run(cloud: Cloud) -> Components | None:
 def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
     """Return the moved reference if it is one point, or None.
 
-    The service can compute it from a seller's pushes, and so attack a buyer's measure with it too.
+    The service can compute that point from a seller's pushes, and then use it against the buyer's
+    measure, too.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

@@ -7,7 +7,7 @@ from wassay.transport.inversion import match_axes
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the records of each part of the points from the sample beside it."""
+    """Estimate the records of each part of the points from its sample of the population."""
     found = [match_axes(cloud.points[part.rows], part.sample) for part in cloud.parts]
     if not all(estimates.shape[1] for estimates in found):
         return None

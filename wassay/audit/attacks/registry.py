@@ -60,8 +60,8 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 def most_revealing(target: Target) -> Finding | None:
     """Run the attacks that a receiver can mount, and return the finding that reveals most.
 
-    An attack is skipped if an earlier one has revealed as much as it can. An attack that fails
-    counts as if it had succeeded.
+    Skip an attack if an earlier one has revealed as much as the attack can. Count an attack that
+    breaks off as if it had succeeded.
 
     Returns
     -------

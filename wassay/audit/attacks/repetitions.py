@@ -9,13 +9,13 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Return columns with few values, which put records on parallel planes; count equal records."""
+    """Find columns with few values, which put records on parallel planes; count equal records."""
     candidates = np.hstack([cloud.principal, cloud.independent])
     return Components(repeated_values(cloud.points, candidates), _repeated(cloud), certain=True)
 
 
 def _repeated(cloud: Cloud) -> str:
-    """Return in words how many records equal another one, which no isometry hides."""
+    """Say how many records equal another record, which no isometry hides."""
     extent = float(np.ptp(cloud.points, axis=0).max())
     if extent == 0:
         return ""

@@ -7,8 +7,8 @@ from wassay.disclosure_class import DisclosureClass
 def run(target: Target) -> Finding:
     """State how many of the buyer's points are enough to locate each record.
 
-    The potential of a buyer's point, less its square, is piecewise linear in its position, and the
-    slopes are the seller's points.
+    The potential of a buyer's point minus the point's squared norm is a piecewise linear function
+    of the point. Its slopes give the seller's points.
     """
     return Finding(
         DisclosureClass.EXACT,

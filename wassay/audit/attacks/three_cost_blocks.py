@@ -7,7 +7,7 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 
 
 def run(target: Target) -> Finding | None:
-    """Trilaterate the block at s = 0, which the quadratics in s through three blocks give."""
+    """Extrapolate three blocks, which are quadratic in s, to s = 0, and trilaterate the result."""
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):
         return None

@@ -1,4 +1,4 @@
-"""Read columns of whole numbers, or of decimals, that are beside other columns."""
+"""Read columns of whole numbers or decimals from points that have other columns, too."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.transport.inversion import integer_combinations
@@ -7,8 +7,9 @@ from wassay.transport.inversion import integer_combinations
 def run(cloud: Cloud) -> Components:
     """Return the combinations of coordinates that are whole in every row.
 
-    Chance does not make them whole, so they are read even if the columns that were sent are
-    mixtures, as whitening makes them: what is whole is a column of the table before, or a sum.
+    Chance does not make a combination whole in every row. So each is a column of the original
+    table, or a sum of such columns, even if the columns that were sent are mixtures, as after
+    whitening.
     """
     return Components(integer_combinations(cloud.points), certain=True)
 

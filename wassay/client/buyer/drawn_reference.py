@@ -1,4 +1,4 @@
-"""The reference of a request that names none."""
+"""Draw the reference of a request whose buyer names none."""
 
 import math
 import secrets
@@ -14,9 +14,9 @@ def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Re
     """Draw a reference of one normal point; for a sealed request, at the scale of the points.
 
     Two pushes of a record lead to γ, so the service sees how far each record is from it. If γ were
-    near the origin, that would be the record's norm. Its coordinates therefore have the scale that
-    `wassay.transport.scale_hiding` gives, which makes γ one more secret place. For order 1, where
-    an interval is as wide as γ is far, not the coordinates but the norm of γ has that scale.
+    near the origin, that distance would be the record's norm. So γ is drawn at a secret place: its
+    coordinates have the scale that `wassay.transport.scale_hiding` gives. For order 1, where the
+    farther γ is, the wider intervals are, only the norm of γ has that scale.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Unifor
 class ReferenceLaw:
     """γ by its size and law, to be drawn in the dimension of the compared points.
 
-    Unlike with `Reference`, the seed is drawn afresh and the dimension need not be known, such as
-    that of the points that a recipe makes.
+    Unlike a `Reference`, it has neither a seed, which is drawn afresh, nor a dimension, which the
+    caller may not know, for example if a recipe makes the points.
 
     Parameters
     ----------

@@ -74,11 +74,11 @@ class Request(Runs[R]):
         return f"Request({self.id!r}{facts})"
 
     def _repr_html_(self) -> str:
-        """Return what is known of the request, without its secrets."""
+        """Return the request's facts as HTML, without its secrets."""
         return html_facts({"id": self.id, **self._facts()}, "Request")
 
     def _facts(self) -> dict[str, str | None]:
-        """Return what may be shown to whoever looks at a notebook; t0 may not."""
+        """Return the facts that everybody who sees a notebook may know; t0 is not one of them."""
         saved = self._saved
         return {
             "reference": "open" if saved.key is None else "sealed",
@@ -100,7 +100,7 @@ class Request(Runs[R]):
 
     @property
     def sampled(self) -> str | None:
-        """Of how many rows the points are a sample, in words; None if they are all rows."""
+        """How many of how many rows were drawn, in words; None if the points are all rows."""
         return self._push.sampled
 
     def save(self, path: str | Path) -> None:
@@ -380,7 +380,7 @@ class Request(Runs[R]):
         yield from self._flows.requests.delete_measure(self.id)
 
     def _read_recipients(self) -> None:
-        """Add the recipients that another process has written to the file meanwhile."""
+        """Add the recipients that another process has meanwhile written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):

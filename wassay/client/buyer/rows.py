@@ -29,7 +29,7 @@ class Rows:
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
     """Turn rows into points; fit a recipe on a table that comes without one.
 
-    `vectors` are word vectors, by the columns of text that the recipe embeds.
+    `vectors` has the word vectors for each column of text that the recipe embeds.
 
     Raises
     ------

@@ -108,8 +108,8 @@ class Connection:
         """PUT an array, and check the digest that the service stored.
 
         If the connection breaks during a large upload, only the missing bytes are sent again. If a
-        proxy in front of the service refuses the size, the array is sent in smaller parts. The body
-        is let go afterwards.
+        proxy in front of the service refuses the size, the array is sent in smaller parts. The
+        body's rows are freed afterwards.
 
         Raises
         ------

@@ -68,7 +68,10 @@ class ArrayBody:
         self.digest = hasher.digest()
 
     def let_go(self) -> None:
-        """Free the rows of a body that is sent: the last response holds it until the next call."""
+        """Free the body's rows after it was sent.
+
+        Otherwise the last response would keep them in memory until the next call.
+        """
         self._rows = self._rows[:0].copy()
 
     def between(self, start: int, end: int) -> "Part":
@@ -79,7 +82,7 @@ class ArrayBody:
         return (piece for _, piece in self.pieces_from(0))
 
     def pieces_from(self, start: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the offset and bytes of each piece, from the one that contains `start` on."""
+        """Yield the offset and bytes of each piece, from the piece that contains `start` on."""
         if start < len(self._header):
             yield 0, self._header
         count, columns = self._rows.shape

@@ -1,4 +1,4 @@
-"""Read again while the service is away, as during a restart."""
+"""Repeat a read while the service cannot be reached, as during a restart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[T]:
-    """Read, and read again while the service is away.
+    """Read, and repeat the read while the service cannot be reached.
 
     Parameters
     ----------

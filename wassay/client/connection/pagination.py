@@ -30,7 +30,7 @@ class Records(list[Item], Tabular, Generic[Item]):
     """Items of a list: a list, and a table with a column for each of their fields."""
 
     def to_dict(self) -> Columns:
-        """Return one row an item; fields that are no single value are written as JSON.
+        """Return one row for each item; fields with several values are written as JSON.
 
         Returns
         -------

@@ -115,7 +115,7 @@ def _retry_after(response: httpx.Response) -> float | None:
 
 
 def _with_jitter(seconds: float) -> float:
-    """Add up to a quarter, so that callers who were refused together do not retry together."""
+    """Lengthen a pause by up to a quarter, so that callers do not all retry at once."""
     return seconds * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
 
 

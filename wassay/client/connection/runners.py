@@ -93,7 +93,7 @@ class _End:
 async def _run_in_thread(
     step: Step,
 ) -> tuple[Call | Pause | _End, asyncio.CancelledError | None]:
-    """Run one step in a thread, and await its end even if cancelled: no thread can be stopped."""
+    """Run a step in a thread; if cancelled, await its end, as a thread cannot be stopped."""
     working = asyncio.ensure_future(asyncio.to_thread(_run_step, step))
     try:
         return await asyncio.shield(working), None

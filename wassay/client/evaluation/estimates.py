@@ -130,7 +130,7 @@ class Estimates(Tabular):
     coverage: Coverage | None = None
 
     def to_dict(self) -> Columns:
-        """Return one row a seller, the nearest first.
+        """Return one row for each seller, the nearest first.
 
         Returns
         -------
@@ -227,7 +227,7 @@ class Estimates(Tabular):
 def estimate_distances(
     result: models.Result, push: PrivatePush, omitted: str | None = None
 ) -> Estimates:
-    """Evaluate every curve of a result at t0; `omitted` says why it lacks some.
+    """Evaluate every curve of a result at t0; `omitted` says why the result lacks some curves.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def estimate_distances(
 
 
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
-    """Format how far computing may be off, for a table: the certified interval."""
+    """Format the certified interval of a distance for a table."""
     if not verified:
         return UNVERIFIED
     if estimated.interval is None:
@@ -295,7 +295,7 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
 
 
 def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:
-    """Format a distance that was scaled up; no cells if points were not projected."""
+    """Format the estimate of a raw distance from a projected one; no cells without a projection."""
     if scaled is None:
         return ()
     if scaled.interval is None:

@@ -56,7 +56,7 @@ class NoisedEstimates(Tabular):
     labels: dict[str, str]
 
     def to_dict(self) -> Columns:
-        """Return one row a seller, the nearest first.
+        """Return one row for each seller, the nearest first.
 
         Returns
         -------

@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 class NotebookFigure(Figure):
     """A figure that is shown as the value of a cell, whichever backend matplotlib uses.
 
-    Without pyplot, nobody registers figures with the notebook, and pyplot would keep every figure
-    until it is closed.
+    Figures are made without pyplot, which would keep each one in memory until somebody closes it.
+    So nothing else registers them with the notebook.
     """
 
     def _repr_png_(self) -> bytes:

@@ -155,10 +155,10 @@ def plot_dendrogram(
 
 
 def _escaped_label(label: str) -> str:
-    """Escape somebody else's label for matplotlib.
+    """Escape another party's label for matplotlib.
 
-    It would parse text between dollars as a formula, and omit a label that begins with an
-    underscore from the legend.
+    Matplotlib would read text between dollar signs as a formula, and leave a label that begins with
+    an underscore out of the legend.
     """
     return f"{' ' if label.startswith('_') else ''}{escape_control_characters(label)}".replace(
         "$", r"\$"

@@ -1,4 +1,4 @@
-"""Show how an evaluation goes: a bar in terminals and notebooks, lines elsewhere."""
+"""Show the progress of an evaluation: a bar in terminals and notebooks, lines elsewhere."""
 
 import sys
 from typing import TYPE_CHECKING

@@ -96,7 +96,7 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return the labels that are most probably wrong; of known scores, those that do harm."""
+    """Return the labels that are most probably wrong; with scores, those that do harm."""
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
         rows = [row for row in rows if scored.values[row] > 0]
@@ -122,7 +122,7 @@ def exact_distances(estimates: Estimates) -> Distances:
 
 
 def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
-    """Return what chance gives, by contribution, for the sellers who can be judged."""
+    """Judge each seller against chance, by contribution; leave out those who cannot be judged."""
     return {
         seller.contribution_id: seller.nearness
         for seller in estimates.sellers

@@ -31,12 +31,12 @@ class Accounts(Resource[R]):
 
     @operation
     def get(self, account_id: str) -> Flow[Account]:
-        """Return one's own account, or any as an admin."""
+        """Return one's own account; an admin may read any account."""
         return self._connection.get("accounts", account_id, model=Account)
 
     @operation
     def close(self, account_id: str) -> Flow[None]:
-        """Close one's own account for good, or any as an admin, and erase its data."""
+        """Close one's own account for good, and erase its data; an admin may close any account."""
         return self._connection.delete("accounts", account_id)
 
     @operation
@@ -77,7 +77,7 @@ class Accounts(Resource[R]):
 
     @operation
     def usage(self, account_id: str) -> Flow[Usage]:
-        """Return what one's own account and organisation use, or any as an admin."""
+        """Return what one's account and organisation use; an admin may read that of any account."""
         return self._connection.get("accounts", account_id, "usage", model=Usage)
 
     @operation

@@ -41,7 +41,7 @@ class Contributions(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Contribution, R]:
-        """List the contributions to a request: all as its buyer, one's own as a seller."""
+        """List the contributions to a request: its buyer reads all, a seller their own."""
         return self._pages("requests", request_id, "contributions", model=Contribution)
 
     @operation

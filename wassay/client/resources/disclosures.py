@@ -20,7 +20,7 @@ class Disclosures(Resource[R]):
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List disclosures of one's own data or, as the viewer, those to oneself; newest first."""
+        """List disclosures of one's own data or, as the viewer, of others' data to oneself."""
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation
@@ -43,7 +43,7 @@ class Disclosures(Resource[R]):
 
     @operation
     def combined(self) -> Flow[Combined]:
-        """Compute what each organisation can learn from all it received, the worst first.
+        """Compute what each organisation can learn from all that it received, the most first.
 
         The result is computed on this machine from the verified ledger.
         """

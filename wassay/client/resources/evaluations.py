@@ -103,7 +103,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def retry(self, evaluation_id: str) -> Flow[Evaluation]:
-        """Compute an evaluation again that failed because of the service (admin)."""
+        """Retry an evaluation that failed because of the service (admin)."""
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
 
     def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
@@ -129,7 +129,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[bytes]:
-        """Return the signed receipt as bytes; a seller's holds only their own part."""
+        """Return the signed receipt as bytes; a seller's receipt holds only their own part."""
         path = ("evaluations", evaluation_id, "receipt")
         response: httpx.Response = yield from self._connection.send("GET", path)
         return response.content

@@ -62,7 +62,7 @@ class Listings(Resource[R]):
         min_points: int | None = None,
         covers: Iterable[str] | Request = (),
     ) -> Pages[Listing, R]:
-        """List the listings that have all that is asked for.
+        """List the listings that meet all conditions.
 
         Parameters
         ----------

@@ -81,10 +81,11 @@ class Requests(Resource[R]):
         type: FieldType | None = None,  # noqa: A002 - the name of the parameter in the API
         unit: str | None = None,
     ) -> Pages[Request, R]:
-        """List one's own requests, or as a seller the open ones that one may answer.
+        """List one's own requests, or the open requests that one may answer as a seller.
 
-        Only those that have all that is asked for: words of the `text`, and a recipe that reads
-        `fields` of all these names, each of this `type` and `unit`; without names, any such field.
+        A request is listed if it has all words of the `text`, and if its recipe reads `fields` of
+        all these names, each of this `type` and `unit`. Without names, any one field of this type
+        and unit suffices.
         """
         return self._pages(
             "requests",
@@ -99,7 +100,7 @@ class Requests(Resource[R]):
 
     @operation
     def get(self, request_id: str) -> Flow[Request]:
-        """Return one's own request, or one that one may answer."""
+        """Return one's own request, or a request that one may answer."""
         return self._connection.get("requests", request_id, model=Request)
 
     @operation
@@ -197,7 +198,7 @@ class Requests(Resource[R]):
 
     @operation
     def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
-        """Upload the key of one's sealed reference in a box for an invited seller."""
+        """Upload a box with the key of one's sealed reference, for one invited seller."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )

@@ -45,7 +45,7 @@ class Offer:
     numbers: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return an offer of a sample of the rows, by their labels if the recipe reads some.
+        """Return an offer of a sample of the rows, stratified by labels if the recipe reads any.
 
         Raises
         ------
@@ -62,7 +62,7 @@ class Offer:
         return replace(self, rows=rows, numbers=numbers)
 
     def labels(self, labels: ArrayLike | None) -> ArrayLike | None:
-        """Return the labels of the rows that were drawn, from those of all rows."""
+        """Return the labels of the drawn rows, given the labels of all rows."""
         return None if labels is None else drawn_labels(labels, self.numbers)
 
     def differences(self, recipe: Recipe) -> list[Difference]:

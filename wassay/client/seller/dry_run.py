@@ -30,8 +30,9 @@ def dry_run(
 ) -> tuple[PreparedContribution, SharedReference]:
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
-    To read the buyer's, a seller must begin a contribution, which the buyer sees. A reference and
-    an isometry of the same kind, and as many points as the buyer has, give the same classes.
+    To read the buyer's key and measure, a seller must begin a contribution, which the buyer sees.
+    With a reference and an isometry of the same kind, and as many points, an audit finds the same
+    disclosure classes.
 
     Returns
     -------

@@ -47,7 +47,7 @@ def open_sealed_key(
     mode: Mode,
     timeout: float | None,
 ) -> Flow[ReceivedKey | None]:
-    """Return what `receive_key` does, without waiting; None if the key is not sealed yet.
+    """Return the same as `receive_key`, but without waiting; None if the key is not sealed yet.
 
     This publishes the account's encryption key. The buyer does not notice.
 

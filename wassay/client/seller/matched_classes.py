@@ -30,7 +30,7 @@ most 0; those of the other side are then at most the largest cost, and feasible 
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
-    """Squared distances of pushed points; raised between classes, so that no plan crosses them.
+    """Squared distances of pushed points, raised between classes so that no plan crosses classes.
 
     `numbers` are the classes of the seller's points, in the buyer's numbering.
     """
@@ -68,7 +68,7 @@ class MatchedCosts:
 
     @cached_property
     def _raise(self) -> float:
-        """The raise; costs are convex in s, so the largest cost is at s = 0 or s = 1."""
+        """The amount of the raise; costs are convex in s, so the largest is at s = 0 or s = 1."""
         return RAISED * max(float(self._squared_distances(s).max()) for s in (0.0, 1.0))
 
 

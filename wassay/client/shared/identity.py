@@ -71,7 +71,7 @@ class Identity(Runs[R]):
     ) -> Flow[DisclosureCheck]:
         """Return a check with the given limit, by default the profile's or else `DEFAULT_LIMIT`.
 
-        The default limit refuses what gives away whole records, and warns of columns.
+        The default limit refuses data that gives away whole records, and warns of readable columns.
 
         Raises
         ------
@@ -109,7 +109,7 @@ class Identity(Runs[R]):
 
     @operation
     def pinned_key(self, account_id: str) -> Flow[AccountKey | None]:
-        """Return an account's public key, pinned at first use; None before it publishes one.
+        """Return an account's public key, and pin it at first use; None if none is published yet.
 
         Raises
         ------

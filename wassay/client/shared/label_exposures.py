@@ -1,4 +1,4 @@
-"""What scored labels tell, as rows of the audit."""
+"""Rows of the audit: what receivers learn from labels that are scored."""
 
 from __future__ import annotations
 

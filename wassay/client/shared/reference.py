@@ -22,10 +22,10 @@ class SharedReference(Protocol):
 
     @property
     def class_key(self) -> bytes:
-        """The key of the codes of classes; empty if the service could read it anyway."""
+        """The key from which codes of classes are derived; empty if the service knows it anyway."""
 
     def reduce(self, measure: Measure) -> Measure:
-        """Return the points to push for raw points: their projections, if there is one."""
+        """Return the points to push: raw points, or their random projections if there is one."""
 
     def conceal(self, measure: Measure) -> Measure:
         """Move a pushed measure by the secret isometry, if there is one, before its upload."""
@@ -39,7 +39,7 @@ class OpenReference:
 
     @property
     def class_key(self) -> bytes:
-        """Nothing: names of classes can be guessed from their codes."""
+        """An empty key: with an open reference, codes of classes hide no names."""
         return b""
 
     def reduce(self, measure: Measure) -> Measure:

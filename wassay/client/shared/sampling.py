@@ -66,7 +66,7 @@ def label_of(public: PublicPart | None) -> str | None:
 
 
 def most_rows() -> int:
-    """Return the most rows that the service takes: those of WASSAY_MAX_POINTS, or its default.
+    """Return the largest number of rows that the service takes: WASSAY_MAX_POINTS, or its default.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the coalitions of 2 to N − 1 members, which not every evaluation solves by itself."""
+    """Return the coalitions of 2 to N − 1 members, which an evaluation solves only if asked to."""
     sizes = range(2, len(contribution_ids))
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 
@@ -127,7 +127,7 @@ class CoalitionEstimates:
 
 
 def _at_least(projected: Estimate) -> Estimate:
-    """Open the interval upwards: the distance of projections bounds that of raw points below."""
+    """Remove the interval's upper end: the distance of projections is only a lower bound."""
     if projected.interval is None:
         return projected
     return replace(projected, interval=(projected.interval[0], math.inf))

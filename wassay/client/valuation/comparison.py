@@ -40,7 +40,7 @@ class SellerDistances(Tabular):
     errors: NDArray[np.float64]
 
     def to_dict(self) -> Columns:
-        """Return the matrix of distances: one row and one column a seller.
+        """Return the matrix of distances, with a row and a column for each seller.
 
         Returns
         -------

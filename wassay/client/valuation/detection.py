@@ -1,4 +1,4 @@
-"""How many of the noisy points are found by how much inspection, where the truth is known."""
+"""Compare scores with a known truth: how many noisy points are found by how much inspection."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class LabelScores(Tabular):
     rows: NDArray[np.int64] | None = None
 
     def to_dict(self) -> Columns:
-        """Return one row a point or, if only these are disclosed, one for each of the worst.
+        """Return one row for each point or, if only the worst are disclosed, for each of these.
 
         Returns
         -------
@@ -56,7 +56,7 @@ class LabelScores(Tabular):
 
     @property
     def accuracy(self) -> float | None:
-        """Mean share of the seller's 5 points nearest to one of the buyer's that have its label.
+        """Of the seller's 5 points nearest to a point of the buyer, the mean share with its label.
 
         The scores sum to minus this. None if they are not disclosed.
         """
@@ -86,8 +86,8 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where they are those of the raw points.
 
-    Interpolates linearly in ln(1 − s), the logarithm of the size of the seller's cloud beside the
-    buyer's. Outside of the sweep, its nearest end is used.
+    Interpolates linearly in ln(1 − s), the logarithm of the size of the seller's pushed cloud.
+    Outside of the sweep, its nearest end is used.
 
     Parameters
     ----------

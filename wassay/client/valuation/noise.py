@@ -87,7 +87,7 @@ class Noise(Tabular):
     sellers: tuple[SellerNoise, ...]
 
     def to_dict(self) -> Columns:
-        """Return one row a point that stands out.
+        """Return one row for each point that stands out.
 
         Returns
         -------

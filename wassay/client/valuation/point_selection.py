@@ -96,7 +96,7 @@ class PointSelection(Tabular):
     advice: tuple[str, ...] = ()
 
     def to_dict(self) -> Columns:
-        """Return one row a selected point.
+        """Return one row for each selected point.
 
         Returns
         -------
@@ -138,9 +138,9 @@ def select_points(
     seller's other points, so noisy points compete by the deviation from their seller's median. What
     a point is worth compares with all others, so valuable points compete by their scores. Ranks do
     not compare between sellers. So a seller who discloses only ranks, or only the noisiest points,
-    gets a share of the selection in proportion to the seller's number of points, rounded down. Of
-    the latter these are at most the noisiest points or, if the most valuable are asked for, any of
-    the others.
+    gets a share of the selection in proportion to the seller's number of points, rounded down. From
+    a seller who discloses only the noisiest points, these are selected as noisy points; as valuable
+    points, any of the seller's others are.
     """
     sizes = [_size(seller, noisiest) for seller in visible]
     total = sum(sizes)

@@ -182,8 +182,8 @@ class Valuation(Runs[R]):
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
         """Select the points of all sellers whose label is most probably wrong, for inspection.
 
-        Points with disclosed `label_scores` are compared. A seller who discloses ranks only
-        contributes a share of the selection. Sellers who disclose nothing are listed in `withheld`.
+        Points with disclosed `label_scores` are compared. A seller who discloses only ranks gets a
+        share of the selection. Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -205,11 +205,11 @@ class Valuation(Runs[R]):
     def noisy(self, *, top: int) -> Flow[PointSelection]:
         """Select the points of all sellers that stand out most from their seller's, for inspection.
 
-        Points with disclosed scores are compared at t0, by how far they are above the median of
-        their seller's scores: a seller as a whole may be near or far. A seller who discloses ranks
-        or noisiest points only contributes a share of the selection. Sellers who disclose nothing
-        are listed in `withheld`. Scores are disclosed if every seller of the evaluation discloses
-        them, ranks if there is one seller.
+        Points with disclosed scores are compared at t0 by how far they are above the median of
+        their seller's scores, so that it does not matter how near the seller as a whole is. A
+        seller who discloses only ranks or the noisiest points gets a share of the selection.
+        Sellers who disclose nothing are listed in `withheld`. Scores are disclosed if every seller
+        of the evaluation discloses them, ranks if there is one seller.
 
         Parameters
         ----------
@@ -382,9 +382,8 @@ class Valuation(Runs[R]):
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points that lie outside the buyer's distribution.
 
-        These are points whose score at t0 exceeds the median of their seller's scores by more than
-        `cutoff` robust standard deviations. Sellers who do not disclose scores are listed in
-        `withheld`.
+        Such a point's score at t0 exceeds the median of their seller's scores by more than `cutoff`
+        robust standard deviations. Sellers who do not disclose scores are listed in `withheld`.
 
         Parameters
         ----------
@@ -409,7 +408,7 @@ class Valuation(Runs[R]):
         Noise is a property within a seller: spoilt points of a seller who is near as a whole can
         lower the distance, and still be the worst that this seller has. So each point is compared
         with the median of its seller's scores, and the seller as a whole with the others
-        (`offset`). Of sellers who disclose less than scores, it lists what they disclose.
+        (`offset`). For sellers who disclose less than scores, the list has what they disclose.
 
         Parameters
         ----------

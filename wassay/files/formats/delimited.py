@@ -121,7 +121,7 @@ def _parts(
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
     """Convert a column of integers, numbers or booleans; return any other column as it is.
 
-    Missing values stay missing: integers with some are integers.
+    Missing values stay missing, also among integers.
     """
     from pyarrow import ArrowInvalid, bool_, compute, float64, int64
 
@@ -133,7 +133,7 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 
 
 def _utf8(source: Source) -> tuple[Source, int, bool]:
-    """Return text in UTF-8, the bytes of its longest line, and whether it has quotes."""
+    """Return text in UTF-8, the length of its longest line in bytes, and whether it has quotes."""
     file = source.file
     file.seek(0)
     start = file.read(len(codecs.BOM_UTF8))
@@ -150,7 +150,7 @@ def _utf8(source: Source) -> tuple[Source, int, bool]:
 
 
 def _checked(source: Source) -> tuple[int, bool]:
-    """Read a file once, in blocks; return the bytes of its longest line, and if it has quotes."""
+    """Read a file once; return the length of its longest line, and whether it has quotes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     longest, unfinished, lines, has_quotes = 0, 0, 1, False
     source.file.seek(0)
@@ -176,7 +176,7 @@ def _checked(source: Source) -> tuple[int, bool]:
 
 
 def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> None:
-    """Raise unless a block, the last one if it is empty, goes on as UTF-8."""
+    """Decode the next block, and raise if the file is not UTF-8; an empty block ends the file."""
     pending = len(decoder.getstate()[0])
     try:
         decoder.decode(block, final=not block)

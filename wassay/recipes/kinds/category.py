@@ -95,7 +95,7 @@ class Category(Kind[CategoryFit]):
         return CategoryFit(categories=common, shares=np.round(shares, 3).tolist())
 
     def width(self, fit: CategoryFit) -> int:
-        """Return the number of coordinates, which is one less than that of the corners."""
+        """Return the number of coordinates: one less than the number of corners."""
         return len(fit.categories)
 
     def encode(
@@ -125,7 +125,7 @@ def frequent(values: NDArray[Any]) -> list[str]:
 
 
 def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) -> Array:
-    """Return a normal score for each row and category; a row's own tends to have the highest.
+    """Return a normal score for each row and category; the row's own tends to be highest.
 
     Let a category arrive after an exponential time whose rate is its share. Then each category is
     the first as often as its share says. This function draws the times in the reverse order: the

@@ -52,7 +52,7 @@ class Image(Kind[VectorFit]):
         return self
 
     def resolve(self, column: Column) -> Self:
-        """Take the layout, size and range from the fitted images where they are not given."""
+        """Take the layout, size and range from the fitted images, as far as they are not given."""
         _require_images(column)
         shape = column.values.shape[1:]
         pixels = int(np.prod(shape))

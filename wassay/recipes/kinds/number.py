@@ -39,7 +39,7 @@ def numbers(column: Column) -> NDArray[np.float64]:
 
 
 def _not_a_number(column: Column) -> str:
-    """Return a text that is no number; any, if all are numbers."""
+    """Return a text that is not a number; if all are numbers, any of them."""
     texts: list[str] = column.values[~column.missing].tolist()
     return next((text for text in texts if not is_number(text)), texts[0])
 

@@ -66,7 +66,7 @@ class Numeric(Kind[NumericFit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether the field is scaled: not with `identity`, which keeps the unit."""
+        """Whether the field is scaled; `identity` keeps the unit, so it is not."""
         return self.transform != "identity"
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
@@ -95,7 +95,7 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Spread values within the step of their grid, and transform them."""
+        """Spread values within their step, as if they had not been rounded, and transform them."""
         require_finite(values, name)
         if self.transform == "identity":
             return values[:, None]
@@ -133,8 +133,8 @@ class Numeric(Kind[NumericFit]):
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
     """Return Φ⁻¹ of each value's level among the quantiles.
 
-    Levels are interpolated linearly between quantiles. If several quantiles have the same value, it
-    gets a random level within their range, or the middle of the range without jitter. Beyond the
+    Levels are interpolated linearly between quantiles. A value that several quantiles share gets a
+    random level within their range or, without jitter, the middle of the range. Beyond the
     outermost quantile, scores continue with the slope between it and the median, and flatten so
     that they never exceed its score by more than `_FARTHEST`.
     """

@@ -1,4 +1,4 @@
-"""Test for points that lie on others: nearer to them than chance explains."""
+"""Test for points that lie on other points: that are nearer to them than chance explains."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Coincidences:
     found: int
 
     def chance(self, rate: float, others: int) -> float:
-        """Return the probability of as many coincidences or more in honest data.
+        """Return the probability that honest data has as many coincidences, or more.
 
         The number is binomial: each tested point coincides with probability max(0.04, 1 − (1 −
         rate)^others).

@@ -60,9 +60,9 @@ def detect_anomalies(
 ) -> list[Finding]:
     """Detect copied, repeated and weightless points, and impossible arrays.
 
-    Computes (m + n) × 32 distances to anchors and the neighbours of 256 points for each seller, and
-    at most 2²⁸ distances between sellers: if sellers are many, fewer points of each are tested.
-    Contributions are read one at a time; only their embeddings stay in memory.
+    For each seller, this computes (m + n) × 32 distances to anchors and the neighbours of 256
+    points. Between sellers it computes at most 2²⁸ distances: if sellers are many, fewer points of
+    each are tested. Contributions are read one at a time; only their embeddings stay in memory.
 
     Parameters
     ----------
@@ -228,8 +228,8 @@ def _are_congruent(one: Embedding, other: Embedding) -> bool:
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
     """Guess t0 in two ways, to compare the seller's points at that push with the buyer's.
 
-    If all of the seller's points are copies, their mean equals the buyer's at t0. If some are, each
-    of these meets, at t0, the buyer's point that it copies.
+    If all of the seller's points are copies, their mean equals the buyer's mean at t0. If only some
+    are, each copy meets, at t0, the buyer's point that it copies.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),

@@ -34,7 +34,7 @@ class CombinedMeasure:
     def weights(self) -> NDArray[np.float64]:
         """Weights of all points, member after member, summing to one.
 
-        Normalised again, since the members' weights and the shares each sum to one within a
+        They are normalised once more, because members' weights and shares sum to one only within a
         tolerance.
         """
         joint = np.concatenate([share * member.weights for member, share in self._pairs()])

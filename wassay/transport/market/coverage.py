@@ -1,8 +1,8 @@
-"""The share of the buyer's points that sellers have points near.
+"""The share of the buyer's points that have points of sellers near them.
 
 As for *coverage* of generative models (Naeem et al. 2020), a point of the buyer is covered if a
 seller has points in the ball around it that contains its `NEIGHBOURS` nearest other points of the
-buyer. Here it takes `FEWEST` points of one seller, so that no single record decides.
+buyer. Here a seller needs `FEWEST` points in the ball, so that no single record decides.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class SweptCoverage:
 def swept_coverage(
     buyer: Measure, sellers: Mapping[str, Mapping[float, Measure]], seed: int
 ) -> SweptCoverage | None:
-    """Count which of the buyer's points sellers cover, at s around the one where clouds pass.
+    """Find which of the buyer's points sellers cover, at s around the one where the clouds pass.
 
     Points move on straight lines to the one point of the reference. At s = t0, distances between
     the two sides are those of the raw points times 1 − t0, as are those among the buyer's points,

@@ -86,8 +86,8 @@ class Market:
         """Solve subproblems in ascending order of s, and score all points in the grand coalition.
 
         Consecutive subproblems of one s that include most of the points are solved as a batch,
-        which takes a fraction of the time. The solution of a coalition at one s is tried at the
-        others.
+        which takes a fraction of the time. The solution of a coalition at one s is tried first at
+        the other s.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Market:
 
 
 class _HeldCosts:
-    """Costs of sellers at one s, stored in one matrix when they are first needed."""
+    """Costs of all sellers at one s, stored in one matrix when they are first needed."""
 
     def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
         self.s = s
@@ -213,7 +213,7 @@ class _HeldCosts:
         self._costs: dict[str, Cost] = {}
 
     def cost(self, combined: CombinedMeasure) -> Cost:
-        """Return the costs of a coalition: views of the matrix, or the whole of it."""
+        """Return a coalition's costs: views of the matrix; for all sellers, the matrix itself."""
         costs = [self._of(member) for member in combined.members]
         if len(costs) == len(self._sellers) and all(isinstance(cost, GivenCost) for cost in costs):
             return GivenCost(self._matrix)

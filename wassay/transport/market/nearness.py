@@ -38,7 +38,8 @@ _NEARLY_NORMAL = 1e-3
 class Resampled:
     """Mean squared distances W_2² between random parts, and the chance variation of T.
 
-    What concerns the buyer is of points as they were pushed, by the factor 1 − t0.
+    Distances between the buyer's parts are those of the pushed points: 1 − t0 times those of the
+    raw points.
 
     Attributes
     ----------
@@ -76,7 +77,7 @@ class Resampled:
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near a seller's points are, beside what chance gives; distances W_2 of raw points.
+    """How near a seller's points are, compared with chance; distances are W_2 of the raw points.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ def pair_subproblems(contribution_ids: Iterable[str], s: float) -> tuple[Subprob
     ----------
     contribution_ids : iterable of str
     s : float
-        At which their measures are compared.
+        The s at which the measures are compared.
 
     Returns
     -------

@@ -111,7 +111,7 @@ def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
 
 
 def _centred(points: Floats) -> Floats:
-    """Subtract the mean; points that differ by rounding only become equal."""
+    """Subtract the mean, and make points equal that differ only by rounding."""
     mean = points.mean(axis=0)
     centred: Floats = points - mean
     if (centred**2).sum() <= ROUNDING**2 * (points**2).sum():
@@ -182,10 +182,11 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
     """Return deviation, skewness and direction: how T varies if both sides have one population.
 
-    T is, up to a constant, a weighted sum of squares: of the difference of the two means in each
-    direction, whose variances the covariance of all points tells, and of what parts differ in
-    beside their means. The variance of the latter is estimated from the parts by U-centring
-    (Székely and Rizzo 2014), which does not depend on their number.
+    Up to a constant, T is a weighted sum of squares of two kinds. The first are the differences of
+    the two means in each direction; the covariance of all points gives their variances. The second
+    are all other differences between parts; their variance is estimated from the parts by
+    U-centring (Székely and Rizzo 2014), whose expectation does not depend on how many parts there
+    are.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)

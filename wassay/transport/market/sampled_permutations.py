@@ -3,7 +3,7 @@
 The marginal contribution of a seller depends on its predecessors, mostly on how distant they are. A
 linear model predicts most of it: W² of a coalition is the weighted mean of one number for each
 member, plus another divided by the size of the coalition. The model is fitted to solved coalitions.
-Its own Shapley values are cheap and nearly exact, since evaluating it solves nothing, so only its
+Evaluating the model solves nothing, so its own Shapley values are cheap and nearly exact. Only its
 residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate
 unbiased however bad the model is: a permutation is corrected by a model fitted to others.
 """

@@ -46,7 +46,7 @@ EndedBy = Literal["every-coalition", "standard-error", "permutations", "time"]
 
 @dataclass(frozen=True, repr=False)
 class Shapley(Tabular):
-    """Shapley values of −W.
+    """Shapley values of sellers, where the value of a coalition is minus its distance W.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Shapley(Tabular):
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> Columns:
-        """Return one row a contribution, the largest value first.
+        """Return one row for each contribution, the largest value first.
 
         Returns
         -------
@@ -258,7 +258,7 @@ def further_permutations(
 ) -> int:
     """Estimate how many more permutations bring the standard errors to their target.
 
-    At most as many as were sampled already, since the standard errors are estimates themselves.
+    Return at most as many as were sampled already, because the standard errors are only estimates.
 
     Parameters
     ----------

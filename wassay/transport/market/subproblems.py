@@ -143,9 +143,10 @@ def subproblems(
 ) -> tuple[Subproblem, ...]:
     """List the subproblems of an evaluation, coalition by coalition.
 
-    These are the grand coalition and, for several contributions, all leave-one-out coalitions and
-    singletons, then the coalitions asked for; each at every s, and each once. Without
-    `leave_one_out`, leave-one-out coalitions are among them only if they are asked for.
+    First comes the grand coalition; then, if there are several contributions, all leave-one-out
+    coalitions and singletons; then the coalitions asked for. Each is solved at every s, and listed
+    once. Without `leave_one_out`, leave-one-out coalitions are among them only if they are asked
+    for.
 
     Parameters
     ----------

@@ -26,8 +26,8 @@ Interpolation: TypeAlias = Literal["barycentric", "exact"]
 class BarycentricProjection:
     """A measure with the barycentric images of its points in the reference.
 
-    Of an exact interpolation, the points are parts of points, one for each pair of the plan, and
-    their images points of the reference.
+    In an exact interpolation, there is one point for each pair of the plan: a part of a point of
+    the measure, whose image is a point of the reference.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class BarycentricProjection:
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
-        """Yield the projection of up to `most` points after the other, with uniform weights.
+        """Yield the projections of blocks of up to `most` points, each with uniform weights.
 
         Parameters
         ----------

@@ -83,7 +83,7 @@ class PlanComponents:
         return between
 
     def cheap_arcs(self, number: int) -> Arcs:
-        """Return the cheapest arcs of every point to each of a number of stripes of the others."""
+        """Return the cheapest arc from every point to each stripe of the other side's points."""
         from wassay.transport.scoring.min_plus import cheapest_by_stripe
 
         n, m = self.cost.shape

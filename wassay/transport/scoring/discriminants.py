@@ -1,4 +1,4 @@
-"""Directions along which a buyer's classes differ, found without the points that they judge."""
+"""Directions in which a buyer's classes differ, found without the points that they then judge."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     """Compute Fisher's linear discriminants of a buyer's classes for each quarter of the points.
 
     They have unit variance within classes, with a shrunk covariance. Whitening hides the directions
-    in which classes differ among all others; discriminants find them again. Those of one quarter
-    are computed from the other three, because points lie nearer to their own class along directions
-    that they were used for. An isometry of the points, and their scale, do not matter.
+    in which classes differ among all others; discriminants find them again. The discriminants of
+    one quarter are computed from the other three, because points lie nearer to their own class in
+    directions that were computed from them. An isometry of the points, and their scale, do not
+    matter.
 
     Parameters
     ----------

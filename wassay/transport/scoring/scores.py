@@ -165,7 +165,7 @@ def _gaining(
     other_component: NDArray[np.intp],
     paths: _Paths,
 ) -> float:
-    """Return the derivative of the cost when a point without mass gains it from all others."""
+    """Return the derivative of the cost when a point without mass gains mass from all others."""
     cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_component >= 0
     np.minimum.at(cheapest, other_component[reached], reduced[reached])

@@ -50,16 +50,17 @@ def swept_label_scores(
     *,
     neighbours: int = NEIGHBOURS,
 ) -> SweptLabelScores:
-    """Compute `label_scores` at s from the smallest to the largest that points were pushed to.
+    """Compute `label_scores` at many s between the smallest and the largest s of the sweep.
 
     A seller's points move on straight lines towards the reference, η(s) = (1 − s) y + s g, so that
-    those of two s give those of any other. At s = t0, η_μ(t0) and η_ν(t0) are the raw points shrunk
-    by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points, and the
-    scores are those of the raw points.
+    the points at two s give those at any other s. At s = t0, η_μ(t0) and η_ν(t0) are the raw points
+    shrunk by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points,
+    and the scores are those of the raw points.
 
     Distances are taken along all coordinates or along `discriminants` of the buyer's classes,
-    whichever predicts more of the buyer's labels from the seller's at the `nearest` s. All
-    coordinates find a wrong label worse where few of them tell classes apart, as after whitening.
+    whichever predicts more of the buyer's labels from the seller's at the `nearest` s. If only few
+    coordinates tell classes apart, as after whitening, all coordinates together find wrong labels
+    less well.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s between the first and the last that brings the means nearest."""
+        """Return the s, between the first and the last, at which the means are nearest."""
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
@@ -125,7 +126,7 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return s that move the cloud by `STEP` spreads around the nearest, and ever farther.
+        """Return values of s, `STEP` spreads of the cloud apart at `nearest`, farther elsewhere.
 
         From s to s', a cloud that is r spreads away from the reference moves by r·|ln(1 − s) −
         ln(1 − s')| spreads and as many times its size.

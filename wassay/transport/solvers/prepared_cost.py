@@ -81,7 +81,7 @@ class PreparedCost:
     def normalised(
         cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
     ) -> PreparedCost:
-        """Divide by the power of two above a typical cost, which is exact.
+        """Divide by the power of two above a typical cost; that division is exact.
 
         A typical cost is the median over a sample of the non-zero costs, so that neither far
         outliers nor many equal points decide the scale. It is the largest cost if the median is

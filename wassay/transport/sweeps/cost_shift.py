@@ -101,7 +101,7 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Shift a solution's potentials; the certificate remains that of the previous costs.
+        """Shift a solution's potentials; the certificate is still that of the earlier costs.
 
         Parameters
         ----------

@@ -207,7 +207,7 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Halve the points; return one half with the other, moved in each way by every degree."""
+    """Halve the points; pair one half with the other, moved in each way by each degree."""
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
     noise = random.normal(size=other.shape)
@@ -229,7 +229,7 @@ def _band(
 ) -> DistanceBand:
     """Measure the distances of the pairs that were moved in one way, and of their projections.
 
-    `growth` is the ratio of all points to those of a half.
+    `growth` is the ratio of the number of all points to that of one half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))

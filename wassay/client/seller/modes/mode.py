@@ -53,7 +53,8 @@ class Swept:
     def measure(self, s: float) -> Measure:
         """Return η_ν(s), concealed.
 
-        Points are moved a block at a time, so that memory does not hold them in between.
+        Points are pushed and moved one block at a time, so that memory never holds all of them in
+        both forms.
         """
         whole = self.projection.measure
         points = np.empty_like(whole.points)

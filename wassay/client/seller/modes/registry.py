@@ -1,4 +1,4 @@
-"""The seller's side of the modes: for each name in `MODES`, `MODE` of the module of that name."""
+"""The seller's side of each mode: for each name in `MODES`, that module's `MODE`."""
 
 from functools import cache
 from importlib import import_module

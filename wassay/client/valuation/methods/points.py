@@ -29,7 +29,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return as text a table of points, and the sellers who show no scores."""
+        """Return a table of points as text, and the sellers who show no scores."""
         del sellers
         return print_points(found)
 
@@ -88,7 +88,7 @@ class NoiseMethod(ValuationMethod[Noise]):
 
 
 def print_points(selected: PointSelection) -> Printed:
-    """Return as text a table of points, and the sellers who show no scores."""
+    """Return a table of points as text, and the sellers who show no scores."""
     rows = [
         (
             each.label,

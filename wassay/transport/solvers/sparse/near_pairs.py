@@ -137,7 +137,7 @@ class NearPairs:
         return [feasibility or decided[index] for index, feasibility in enumerate(results)]
 
     def _check_near(self, cost: PreparedCost, potentials: DualPotentials) -> DualFeasibility | None:
-        """Check on the near pairs; return None if only a full scan can decide."""
+        """Check dual feasibility on the near pairs; return None if only a full scan can decide."""
         from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
         a, b = potentials.problem.row_weights > 0, potentials.problem.column_weights > 0

@@ -167,7 +167,7 @@ def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
 def _integer_supply(
     row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return the supply of every row and, negative, of every column in integer units.
+    """Return in integer units the supply of every row and, negated, the demand of every column.
 
     The supply sums to zero. Equal weights stay equal, so components of the plan still balance; the
     total rounding error is spread over one side.
