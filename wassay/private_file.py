@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -14,6 +15,46 @@ from wassay.errors import WassayError
 
 class NotPrivateError(WassayError):
     """A file of private keys can be read or changed by others; the message says what to do."""
+
+
+class FileTakenError(WassayError, FileExistsError):
+    """A file to write exists already."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(errno.EEXIST, "exists already; name a new file", str(path))
+
+    def __str__(self) -> str:
+        return f"{self.filename} {self.strerror}"
+
+
+class MissingFileError(WassayError, FileNotFoundError):
+    """A file to read, or the folder to write it in, does not exist."""
+
+    def __init__(self, path: str | Path, reason: str) -> None:
+        super().__init__(errno.ENOENT, reason, str(path))
+
+    def __str__(self) -> str:
+        return f"{self.filename} {self.strerror}"
+
+
+def write_new(path: str | Path, content: str) -> None:
+    """Write a new file, which only its owner may read.
+
+    Raises
+    ------
+    FileTakenError
+        If it exists already.
+    MissingFileError
+        If its folder does not exist.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise FileTakenError(path) from error
+    except FileNotFoundError as error:
+        raise MissingFileError(path, "has no folder to be written in; create that first") from error
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(content)
 
 
 def read_private(path: Path) -> str:

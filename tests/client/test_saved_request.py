@@ -74,7 +74,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
 def test_another_file_is_refused_as_a_saved_request(tmp_path: Path, content: str) -> None:
     path = tmp_path / "request.json"
     path.write_text(content)
-    with pytest.raises(InvalidArgumentError, match="does not hold a saved request"):
+    with pytest.raises(InvalidArgumentError, match="expected the file that Request"):
         SavedRequest.load(path)
 
 

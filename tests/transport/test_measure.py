@@ -77,7 +77,7 @@ def test_points_of_another_shape_are_refused(points: ArrayLike) -> None:
 
 @pytest.mark.parametrize("points", [[["a"]], [[1j]], [[True]], [[None]]])
 def test_points_that_are_not_real_numbers_are_refused(points: Any) -> None:
-    with pytest.raises(InvalidMeasure, match=r"real numbers, received dtype .*: convert them"):
+    with pytest.raises(InvalidMeasure, match=r"real numbers, received .*: convert them"):
         Measure(points)
 
 

@@ -27,6 +27,7 @@ from wassay.client.errors import (
     UnsupportedMediaTypeError,
 )
 from wassay.errors import PackageMissing, WaitTimeoutError, WassayError
+from wassay.private_file import FileTakenError, MissingFileError
 
 __all__ = [
     "AsyncClient",
@@ -38,9 +39,11 @@ __all__ = [
     "DifferencesError",
     "DisclosureError",
     "EvaluationFailedError",
+    "FileTakenError",
     "ForbiddenError",
     "IntegrityError",
     "InvalidArgumentError",
+    "MissingFileError",
     "NotAwaitedError",
     "NotFoundError",
     "PackageMissing",

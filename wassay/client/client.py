@@ -19,6 +19,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 from wassay.client.environment import address_of, http_client
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.contributions import Contributions
 from wassay.client.resources.disclosures import Disclosures
@@ -27,6 +28,7 @@ from wassay.client.resources.listings import Listings
 from wassay.client.resources.receipt_keys import ReceiptKeys
 from wassay.client.resources.references import References
 from wassay.client.resources.requests import Requests
+from wassay.client.shared.arguments import brief
 
 
 class Service(Generic[R]):
@@ -51,6 +53,21 @@ class Service(Generic[R]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._connection.base_url!r})"
+
+
+def require_client(client: object) -> None:
+    """Raise unless a client was passed, such as its address instead.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If it is something else.
+    """
+    if not isinstance(client, Service):
+        raise InvalidArgumentError(
+            f"expected a wassay.Client or wassay.AsyncClient, received {brief(client)}: pass "
+            "wassay.Client(address, key)"
+        )
 
 
 class Client(Service[Blocking]):

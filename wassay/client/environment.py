@@ -6,6 +6,7 @@ Error messages contain neither keys nor passwords, since they end up in logs.
 from __future__ import annotations
 
 import os
+import re
 import ssl
 from functools import cache
 from typing import Any, TypeVar
@@ -20,6 +21,9 @@ from wassay.client.shared.arguments import as_positive
 KEY_PREFIX = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+
+ROUTES = re.compile(r"/(v1|docs|redoc|openapi\.json)(/|$)")
+"""Paths of the service itself, which people copy with the address from a browser."""
 
 H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
@@ -67,7 +71,10 @@ def address_of(given: str | None) -> str:
     """
     address = given or os.environ.get("WASSAY_URL")
     if not address:
-        raise InvalidArgumentError("no address: pass base_url=, or set WASSAY_URL")
+        raise InvalidArgumentError(
+            "expected the address of the service, such as http://localhost:8000, received none: "
+            "pass base_url=, or set WASSAY_URL"
+        )
     if KEY_PREFIX in address:
         raise InvalidArgumentError(
             "expected an address, received an API key: pass the key as api_key= or set "
@@ -85,7 +92,13 @@ def address_of(given: str | None) -> str:
         )
     if not _can_be_called(address):
         raise InvalidArgumentError(
-            f"expected an address such as https://host or http://host:8000, received {address!r}"
+            f"expected an address such as https://host or http://host:8000, received {address!r}: "
+            "write it with http:// or https://"
+        )
+    if ROUTES.search(address):
+        raise InvalidArgumentError(
+            f"expected an address without the path of a route, received {address!r}: leave out "
+            "what follows the host (or the prefix that the service is served under)"
         )
     return address.rstrip("/")
 
@@ -103,7 +116,10 @@ def _can_be_called(address: str) -> bool:
 def _key_of(given: str | None) -> str:
     key = given or os.environ.get("WASSAY_API_KEY")
     if not key:
-        raise InvalidArgumentError("no API key: pass api_key=, or set WASSAY_API_KEY")
+        raise InvalidArgumentError(
+            "expected an API key, which begins with wsy_, received none: pass api_key=, or set "
+            "WASSAY_API_KEY"
+        )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise InvalidArgumentError(
             "expected an API key of printable ASCII without spaces, received other characters: "

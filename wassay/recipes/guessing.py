@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import get_args
 
 from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, quoted
@@ -37,6 +38,16 @@ def specify(
     left_out: list[str] = []
     for name, column in columns.items():
         role = roles.get(name, "feature")
+        if role not in get_args(Role):
+            raise RecipeError(
+                f"expected a role ({', '.join(get_args(Role))}), received {role!r} for {name!r}: "
+                "name one of them"
+            )
+        if role == "weight" and column.type not in ("number", "integer"):
+            raise RecipeError(
+                f"expected a column of numbers for the role weight, received {name!r}, a column of "
+                f"{column.type}: convert it, or give it another role"
+            )
         kind = _named(kinds[name]) if name in kinds else None
         if role == "feature" and kind is None:
             reason = unusable(column) if name not in roles else None
@@ -68,7 +79,12 @@ def specify(
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if no column has one of the names."""
+    """Raise if an option is not by columns' names, or no column has one of them."""
+    if not isinstance(names, Mapping):
+        raise RecipeError(
+            f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "
+            f"{names!r}: name the columns"
+        )
     for name in names:
         if name not in columns:
             near = get_close_matches(name, columns, n=1)

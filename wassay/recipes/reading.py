@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,11 @@ def read_columns(
     require_known(factors or {}, columns)
     for name, factor in (factors or {}).items():
         column = columns[name]
-        if column.type not in ("number", "integer") or not 0 < factor < math.inf:
+        if (
+            column.type not in ("number", "integer")
+            or not isinstance(factor, Real)
+            or not 0 < factor < math.inf
+        ):
             raise RecipeError(
                 f"expected a positive factor for a column of numbers, received {factor!r} for "
                 f"{name!r}, a column of {column.type}: factors convert units (1000 for thousands)"

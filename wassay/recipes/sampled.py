@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,13 +72,26 @@ def sample_rows(rows: Any, sample: Sample) -> Sampled:
 
 
 def count_rows(rows: Any) -> int:
-    """Return the number of rows of a table, a mapping of columns, an array or a measure."""
+    """Return the number of rows of a table, a mapping of columns, an array or a measure.
+
+    Raises
+    ------
+    RecipeError
+        If they are none of these.
+    """
     if isinstance(rows, Measure):
         return rows.size
     if isinstance(rows, Mapping):
         return max((count_rows(values) for values in rows.values()), default=0)
     shape = getattr(rows, "shape", None)  # sparse matrices have no length
-    return int(shape[0]) if shape else len(rows)
+    if shape:
+        return int(shape[0])
+    if isinstance(rows, str | Path) or not hasattr(rows, "__len__"):
+        raise RecipeError(
+            f"expected rows, as a DataFrame, a mapping of columns or an array, received {rows!r}: "
+            "read a file first (wassay.files.read_points or pandas.read_csv)"
+        )
+    return len(rows)
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:

@@ -96,18 +96,22 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     given = _array(weights, "expected weights as one list of numbers")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(
-            f"expected weights that are real numbers, received dtype {given.dtype}"
+            f"expected weights that are real numbers, received {_of_kind(given)}: convert them "
+            "(astype(float))"
         )
     if given.shape != (size,):
         raise InvalidMeasure(
-            f"expected one weight per point, shape ({size},), received shape {given.shape}"
+            f"expected one weight per point, shape ({size},), received shape {given.shape}: pass "
+            "as many weights as points"
         )
     checked = np.array(given, dtype=np.float64, order="C")
     bad = ~np.isfinite(checked) | (checked < 0)
     if bad.any():
         index = int(np.argmax(bad))
         raise InvalidMeasure(
-            f"expected finite weights >= 0, received {checked[index]} at index {index}", index
+            f"expected finite weights >= 0, received {checked[index]} at index {index}: correct "
+            "it, or leave out the point",
+            index,
         )
     total = float(checked.sum())
     if total == 0:
@@ -132,11 +136,30 @@ def _is_settled(array: NDArray[Any]) -> bool:
     )
 
 
-def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
+def _array(values: Any, expected: str) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError as error:  # rows of different lengths
-        raise InvalidMeasure(f"{expected}: {error}") from error
+        lengths = sorted({len(row) for row in values if isinstance(row, list | tuple)})
+        came = f"lengths {', '.join(map(str, lengths))}" if lengths else str(error)
+        raise InvalidMeasure(
+            f"{expected}, received {came}: fill in what is missing, or leave out the row"
+        ) from error
+
+
+def _of_kind(given: NDArray[Any]) -> str:
+    """Return what an array that holds no numbers has instead, with an example."""
+    kind = "text" if given.dtype.kind in "US" else f"the dtype {given.dtype}"
+    return f"{kind}, such as {str(given.flat[0])[:40]!r}" if given.size else kind
+
+
+def _reshaped(given: NDArray[Any]) -> str:
+    """Return how an array of another shape becomes points."""
+    if given.size == 0:
+        return "give at least one point"
+    if given.ndim == 1:
+        return "one number a point is reshape(-1, 1), one point is reshape(1, -1)"
+    return "flatten each point (reshape(len(points), -1))"
 
 
 def _points(points: ArrayLike) -> NDArray[np.float64]:
@@ -144,13 +167,13 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
     given = _array(points, "expected points with equally many coordinates in every row")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(
-            f"expected points that are real numbers, received dtype {given.dtype}: convert them "
-            "(astype(float))"
+            f"expected points that are real numbers, received {_of_kind(given)}: convert them "
+            "(astype(float)), or pass a table with named columns, which a recipe turns into points"
         )
     if given.ndim != 2 or 0 in given.shape:
         raise InvalidMeasure(
             "expected points of shape (n, d) with at least one point and one coordinate, "
-            f"received shape {given.shape}"
+            f"received shape {given.shape}: {_reshaped(given)}"
         )
     checked = given if _is_settled(given) else np.array(given, dtype=np.float64, order="C")
     require_no_row_names(points, checked)
@@ -160,7 +183,7 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
         column = int(np.argmax(bad[index]))
         raise InvalidMeasure(
             f"expected finite points, received {checked[index, column]} in row {index}, "
-            f"column {column}",
+            f"column {column}: fill it in, or leave out the row",
             index,
         )
     largest = max(float(checked.max()), -float(checked.min()))

@@ -21,7 +21,7 @@ from wassay.client.buyer.request import Request
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
-from wassay.client.client import Service
+from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import Flow, R, Runs, operation
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_instance, as_list
@@ -57,6 +57,7 @@ class Buyer(Runs[R]):
     """
 
     def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
+        require_client(client)
         super().__init__(client.run)
         self._service = client
         self._flows = client.flows

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.environment import KEY_PREFIX
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.arguments import brief
 from wassay.client.shared.identity import Identity
 from wassay.organisations import organisation_key
 
@@ -29,7 +31,12 @@ def accounts_of(
     """
     accounts = []
     for seller in sellers:
-        if not isinstance(seller, str) or seller.startswith(ACCOUNT):
+        if not isinstance(seller, str) or KEY_PREFIX in seller:
+            raise InvalidArgumentError(
+                f"expected the id of a seller's account (acc_…), received {brief(seller)}: pass "
+                "one seller's id, which `wassay key` tells them"
+            )
+        if seller.startswith(ACCOUNT):
             accounts.append(seller)
             continue
         account_id = yield from _offering(flows, seller)
@@ -49,7 +56,9 @@ def _offering(flows: Service[Flowing], seller: str) -> Flow[str]:
         return (yield from flows.listings.get(seller)).account_id
     key = organisation_key(seller)
     if not key:
-        raise InvalidArgumentError(f"expected the name of a seller, received {seller!r}")
+        raise InvalidArgumentError(
+            f"expected the name of a seller, received {seller!r}: pass the id of an account (acc_…)"
+        )
     found = yield from flows.listings.search(seller).all()
     listed = sorted(
         {each.account_id for each in found if organisation_key(each.organisation) == key}

@@ -115,7 +115,7 @@ class Request(Runs[R]):
 
         Raises
         ------
-        FileExistsError
+        FileTakenError
             If the file exists already.
         """
         self._saved.save(path)

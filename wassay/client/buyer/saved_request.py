@@ -1,7 +1,6 @@
 """The file with the secrets of a request, for use in another process."""
 
 import json
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -10,10 +9,12 @@ from pydantic import TypeAdapter
 
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
-from wassay.private_file import written_privately
+from wassay.private_file import MissingFileError, write_new, written_privately
 from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
 from wassay.transport import ProjectionScaling
+
+WANTED = "expected the file that Request.save or wassay ask wrote"
 
 _SCALING: TypeAdapter[ProjectionScaling | None] = TypeAdapter(ProjectionScaling | None)
 
@@ -56,12 +57,10 @@ class SavedRequest:
 
         Raises
         ------
-        FileExistsError
+        FileTakenError
             If the file exists: it may hold the only copy of another request's t0.
         """
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(self._text())
+        write_new(path, self._text())
 
     def replace_file(self, path: str | Path) -> None:
         """Replace a file that `save` wrote, atomically."""
@@ -77,6 +76,8 @@ class SavedRequest:
         ------
         InvalidArgumentError
             If the file does not hold a saved request.
+        MissingFileError
+            If there is no such file.
         """
         try:
             document = json.loads(Path(path).read_text())
@@ -96,8 +97,13 @@ class SavedRequest:
                 tuple(str(account) for account in document["recipients"]),
                 None if recipe is None else Recipe.from_json(json.dumps(recipe)),
             )
+        except FileNotFoundError as error:
+            raise MissingFileError(path, f"does not exist; {WANTED}") from error
         except (ValueError, KeyError, TypeError) as error:
-            raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error
+            reason = f"no {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
+            raise InvalidArgumentError(
+                f"{path}: {WANTED}, received another ({reason}): name that file"
+            ) from error
 
     def _text(self) -> str:
         document = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +15,9 @@ from pydantic_core import to_jsonable_python
 from wassay.client.connection.flows import Call
 from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.arguments import brief
+
+_AN_ID = re.compile(r"[!-~]+")
 
 
 def url_of(path: tuple[str, ...]) -> str:
@@ -22,14 +26,14 @@ def url_of(path: tuple[str, ...]) -> str:
     Raises
     ------
     InvalidArgumentError
-        If a segment is not text, or is empty.
+        If a segment is not text, is empty, or has a space or a letter beyond ASCII.
     """
     for segment in path:
-        if not isinstance(segment, str) or not segment:
+        if not isinstance(segment, str) or not segment or not _AN_ID.fullmatch(segment):
             has_one = isinstance(getattr(segment, "id", None), str)
+            remedy = "its id" if has_one else "the id that the service gave"
             raise InvalidArgumentError(
-                f"expected an id such as req_01jd…, received {segment!r}"
-                f"{': pass its id' if has_one else ''}"
+                f"expected an id such as req_01jd…, received {brief(segment)}: pass {remedy}"
             )
     return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
 

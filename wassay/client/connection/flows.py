@@ -117,12 +117,21 @@ class Pending(Coroutine[Any, Any, T]):
     def __repr__(self) -> str:
         return f"<{self._name}(), not awaited: write `await ….{self._method}(…)`>"
 
+    def __iter__(self) -> Any:
+        raise self._not_awaited("cannot be iterated over", "")
+
+    def __getitem__(self, key: object) -> Any:
+        raise self._not_awaited("has no items", f"[{key!r}]")
+
     def __getattr__(self, name: str) -> Any:
-        raise NotAwaitedError(
-            f"expected the value of {self._name}(), received its coroutine, which has no {name}: "
-            f"write (await ….{self._method}(…)).{name}",
-            name=name,
-            obj=self,
+        error = self._not_awaited(f"has no {name}", f".{name}")
+        error.name, error.obj = name, self
+        raise error
+
+    def _not_awaited(self, lack: str, use: str) -> NotAwaitedError:
+        return NotAwaitedError(
+            f"expected the value of {self._name}(), received its coroutine, which {lack}: "
+            f"write (await ….{self._method}(…)){use}"
         )
 
     def __del__(self) -> None:

@@ -73,7 +73,7 @@ class RetryingSender:
                 if last or not (repeatable or isinstance(error, _NEVER_SENT)):
                     raise ConnectionFailedError(
                         f"no response from {self._base_url}: {redacted(str(error))}. "
-                        "Is the service running there?"
+                        f"{_advice(str(error))}"
                     ) from error
                 pause = _backoff(attempt)
             else:
@@ -94,6 +94,17 @@ class RetryingSender:
                     attempt = 0  # the last attempt made progress
                     until = time.monotonic() + patience
                 call = remaining
+
+
+def _advice(error: str) -> str:
+    """Return what to do if there was no response, by what the operating system or TLS says."""
+    if "WRONG_VERSION_NUMBER" in error or "record layer failure" in error:
+        return "It does not speak TLS there: write http:// instead of https://."
+    if "CERTIFICATE_VERIFY_FAILED" in error:
+        return "Name the file of your organisation's certificates in SSL_CERT_FILE."
+    if any(each in error for each in ("Name or service", "getaddrinfo", "nodename")):
+        return "Is the host's name right?"
+    return "Is the service running there? Locally, start it with wassay serve."
 
 
 def _backoff(attempt: int) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from wassay.client.connection.flows import Call, Flow, Pause
+from wassay.client.errors import InvalidArgumentError
 
 Step = Callable[[], Call | Pause]
 
@@ -36,6 +37,7 @@ class BlockingRunner:
         if isinstance(effect, Pause):
             time.sleep(effect.seconds)
             return None
+        _require_open(self._http)
         return self._http.request(
             effect.method,
             effect.url,
@@ -73,6 +75,7 @@ class AwaitingRunner:
         if isinstance(effect, Pause):
             await asyncio.sleep(effect.seconds)
             return None
+        _require_open(self._http)
         return await self._http.request(
             effect.method,
             effect.url,
@@ -80,6 +83,21 @@ class AwaitingRunner:
             json=effect.json,
             content=None if effect.content is None else _pieces(effect.content),
             headers=effect.headers,
+        )
+
+
+def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
+    """Raise if a client was closed.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If it was.
+    """
+    if http.is_closed:
+        raise InvalidArgumentError(
+            "expected an open client, received one that was closed: make another, or call within "
+            "its with block"
         )
 
 

@@ -163,7 +163,7 @@ class Evaluation(Valuation[R]):
             If the receipt does not verify.
         NegativeRadicand
             If the fit of a curve is negative at t0.
-        FileExistsError
+        FileTakenError
             If the file exists already.
         """
         from wassay.client.evaluation.reports import (

@@ -1,6 +1,5 @@
 """Write the buyer's report, which contains t0 and the distances at t0."""
 
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
 from wassay.client.valuation.label_scores import LabelScores
 from wassay.modes import scores_labels
+from wassay.private_file import write_new
 from wassay.report import (
     MOST_PLOTS,
     MOST_WRONG_LABELS,
@@ -35,9 +35,7 @@ def write_report(
 ) -> Flow[None]:
     """Render the report of an evaluation to a new file that only its owner may read."""
     page = render((yield from collect_report(service, evaluation, t0)))
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(page)
+    write_new(path, page)
 
 
 def collect_report(

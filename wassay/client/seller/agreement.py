@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
 from wassay.client.errors import DifferencesError, InvalidArgumentError, name_of
-from wassay.client.shared.arguments import as_measure
+from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
@@ -19,6 +19,7 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.sampling import DrawnRows, Sample
 from wassay.sealing import SealingError
 from wassay.transport import Measure
+from wassay.transport.errors import InvalidMeasure
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,12 @@ class Offer:
         """
         public = None if request.recipe is None else PublicPart.model_validate(request.recipe)
         label = label_of(public)
+        for name, option in (("rename", self.rename), ("factors", self.factors)):
+            if not isinstance(option, Mapping | None):
+                raise InvalidArgumentError(
+                    f"expected {name} to map names of columns, such as {{'INCOME': …}}, received "
+                    f"{brief(option)}: name the columns"
+                )
         mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
         by = None if label is None else mine.get(label, label)
         rows, numbers = drawn_rows(self.rows, sample, by)
@@ -97,7 +104,8 @@ class Offer:
         RecipeError
             If the rows cannot be read, or an option names no column.
         InvalidArgumentError
-            If there is no recipe to rename columns for, or the rows are points already.
+            If there is no recipe to rename columns for, the rows are points already, or a table
+            for a request without a recipe.
         """
         if recipe is None:
             if self.rename or self.factors:
@@ -105,7 +113,7 @@ class Offer:
                     "the request has no recipe, so its points have no names of columns: leave out "
                     "rename and factors, and order and scale the columns as the buyer says"
                 )
-            return as_measure(self.rows), None
+            return self._as_array(), None
         found, known = self.differences(recipe), set(accepted)
         refused = [each for each in found if not each.harmless and name_of(each) not in known]
         if refused:
@@ -122,6 +130,17 @@ class Offer:
         )
         coordinates.points.flags.writeable = False  # so that Measure does not copy them
         return Measure(coordinates.points, coordinates.weights), coordinates.labels
+
+    def _as_array(self) -> Measure:
+        try:
+            return as_measure(self.rows)
+        except InvalidMeasure as error:
+            if isinstance(self.rows, Mapping) or hasattr(self.rows, "columns"):
+                raise InvalidArgumentError(
+                    "the request has no recipe, so it takes an array of numbers, received a table "
+                    "that is none: pass its columns of numbers, in the order that the buyer says"
+                ) from error
+            raise
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.audit import Audit
-from wassay.client.client import Service
+from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import (
     Flow,
     R,
@@ -60,6 +60,7 @@ class Seller(Runs[R]):
     """
 
     def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
+        require_client(client)
         super().__init__(client.run)
         self._client = client
         self._flows = client.flows

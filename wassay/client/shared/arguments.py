@@ -1,6 +1,7 @@
 """Check and convert arguments before anything is sent."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -10,14 +11,27 @@ from numpy.typing import ArrayLike
 from wassay.client.errors import InvalidArgumentError
 from wassay.models import Mode, Request
 from wassay.modes import MODES
+from wassay.redaction import redacted
 from wassay.transport import Classes, Measure
 
 T = TypeVar("T")
+
+MOST_SHOWN = 100
+"""Characters of a wrong argument that a message shows."""
 
 
 def as_measure(points: ArrayLike | Measure) -> Measure:
     """Return a measure; an array of points becomes one with uniform weights."""
     return points if isinstance(points, Measure) else Measure(points)
+
+
+def brief(value: object) -> str:
+    """Return what was received in one short line, without keys, and that a number is quoted."""
+    text = redacted(" ".join(repr(value).split()))
+    text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9.]+\s*", value):
+        return f"{text}: leave out the quotation marks"
+    return text
 
 
 def as_list(values: Iterable[T], name: str) -> list[T]:
@@ -30,7 +44,7 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(
-            f"expected {name} to be a list, received {values!r}: put it in brackets"
+            f"expected {name} to be a list, received {brief(values)}: put it in brackets"
         )
     return list(values)
 
@@ -47,7 +61,7 @@ def as_instance(value: object, kind: type[T], name: str) -> T:
         return kind()
     if not isinstance(value, kind):
         raise InvalidArgumentError(
-            f"expected {name} to be a wassay.{kind.__name__}(...), received {value!r}"
+            f"expected {name} to be a wassay.{kind.__name__}(...), received {brief(value)}"
         )
     return value
 
@@ -62,7 +76,7 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidArgumentError(
-            f"expected {name} to be a whole number of at least {least}, received {value!r}"
+            f"expected {name} to be a whole number of at least {least}, received {brief(value)}"
         )
     return int(value)
 
@@ -77,7 +91,7 @@ def as_positive(value: object, name: str) -> float:
     """
     if not 0 < _as_number(value) < math.inf:
         raise InvalidArgumentError(
-            f"expected {name} to be a positive, finite number, received {value!r}"
+            f"expected {name} to be a positive, finite number, received {brief(value)}"
         )
     return _as_number(value)
 
@@ -92,7 +106,7 @@ def as_amount(value: object, name: str) -> float:
     """
     if not _as_number(value) >= 0:
         raise InvalidArgumentError(
-            f"expected {name} to be a number of at least 0, received {value!r}"
+            f"expected {name} to be a number of at least 0, received {brief(value)}"
         )
     return _as_number(value)
 
@@ -107,7 +121,7 @@ def as_share(value: object, name: str) -> float:
     """
     if not 0 < _as_number(value) < 1:
         raise InvalidArgumentError(
-            f"expected {name} to be a number between 0 and 1, received {value!r}"
+            f"expected {name} to be a number between 0 and 1, received {brief(value)}"
         )
     return _as_number(value)
 
@@ -133,7 +147,7 @@ def as_prices(prices: object) -> dict[str, float]:
     """
     if not isinstance(prices, Mapping):
         raise InvalidArgumentError(
-            f"expected prices to map each contribution's id to a number, received {prices!r}"
+            f"expected prices to map each contribution's id to a number, received {brief(prices)}"
         )
     return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
@@ -149,7 +163,7 @@ def as_seller_weights(weights: object) -> dict[str, float]:
     if not isinstance(weights, Mapping):
         raise InvalidArgumentError(
             "expected seller_weights to map each contribution's id to a number, received "
-            f"{weights!r}"
+            f"{brief(weights)}"
         )
     return {name: as_positive(weight, f"the weight of {name}") for name, weight in weights.items()}
 
@@ -164,8 +178,8 @@ def require_mode(request: Request, mode: Mode) -> None:
     """
     if mode not in request.modes:
         raise InvalidArgumentError(
-            f"request {request.id} takes contributions in mode {' or '.join(request.modes)}, not "
-            f"{mode}"
+            f"request {request.id} takes contributions in mode {' or '.join(request.modes)}, "
+            f"received {brief(mode)}: pass mode={request.modes[0]!r}"
         )
     if mode not in MODES:
         raise InvalidArgumentError(
@@ -192,7 +206,7 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
     if request.projected_from is None and measure.dimension != request.dimension:
         raise InvalidArgumentError(
             f"request {request.id} takes points of {request.dimension} coordinates, received "
-            f"points of {measure.dimension}"
+            f"points of {measure.dimension}: pass those that the buyer describes, in that order"
         )
     if request.labelled != (labels is not None):
         raise InvalidArgumentError(

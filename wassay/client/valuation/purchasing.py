@@ -21,10 +21,13 @@ def buy_within_budget(
     prices, budget = as_prices(prices), as_amount(budget, "budget")
     known = yield from solver.known()
     known.require_aggregates()
-    if unknown := prices.keys() - set(known.contribution_ids):
+    unknown = sorted(map(str, prices.keys() - set(known.contribution_ids)))
+    if unknown or not prices:
+        ids = [f"{each} ({known.labels[each]})" for each in known.contribution_ids]
         raise InvalidArgumentError(
-            f"expected prices of {', '.join(known.contribution_ids)}, received "
-            f"{', '.join(sorted(map(str, unknown)))}: leave out those that were not evaluated"
+            f"expected prices of {', '.join(ids)}, received "
+            f"{', '.join(unknown) or 'none'}: name contributions by their ids, and leave out those "
+            "that were not evaluated"
         )
     buying: PurchaseSteps[Estimate] = purchase_steps(prices, budget)
     coalitions = next(buying)

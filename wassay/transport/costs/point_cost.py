@@ -37,11 +37,17 @@ class PointCost:
     Raises
     ------
     TransportError
-        If the measures have different dimensions, or p is neither 1 nor 2.
+        If one is no measure, they have different dimensions, or p is neither 1 nor 2.
     """
 
     def __init__(self, rows: Measure, columns: Measure, p: Power = 2) -> None:
         _require_power(p)
+        for measure in (rows, columns):
+            if not isinstance(measure, Measure):
+                raise TransportError(
+                    f"expected a wassay.Measure, received {type(measure).__name__}: pass "
+                    "Measure(points)"
+                )
         if rows.dimension != columns.dimension:
             raise TransportError(
                 "expected measures of one dimension, received dimensions "

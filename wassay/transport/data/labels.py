@@ -47,7 +47,9 @@ def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
     given = np.asarray(labels, dtype=dtype)
     if given.ndim != 1:
         raise TransportError(
-            f"expected one label for each point, shape (n,), received shape {given.shape}"
+            f"expected one label for each point, shape (n,), received "
+            f"{repr(labels) if isinstance(labels, str) else f'shape {given.shape}'}: pass a list "
+            "with the class of every point, such as the values of a column"
         )
     missing = _missing(given)
     if missing.any():
