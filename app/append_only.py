@@ -1,4 +1,4 @@
-"""Triggers that forbid updates and deletions of disclosures and receipts.
+"""Triggers that forbid updates and deletions of disclosures, receipts and admins' actions.
 
 They protect against mistakes and against anyone with only the service's rights. The owner of the
 database can drop the triggers. If rows are changed then, a ledger's hashes and a receipt's
@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, Table, UniqueConstraint
 
 from .database import Base
+from .settings import MIN_ADMIN_ACTION_DAYS as MIN_DAYS
 
 TABLES = ("disclosures", "receipts")
+EXPIRING = "admin_actions"
+"""Its rows cannot be changed either, but deleted once they are `MIN_DAYS` old."""
 
 
 def install(connection: Connection) -> None:
@@ -20,13 +23,23 @@ def install(connection: Connection) -> None:
     for name in TABLES:
         for statement in of_dialect(Base.metadata.tables[name]):
             connection.exec_driver_sql(statement)
+    is_old = (
+        f"OLD.created_at < clock_timestamp() - interval '{MIN_DAYS} days'"
+        if connection.dialect.name == "postgresql"
+        else f"OLD.created_at < datetime(clock_timestamp(), '-{MIN_DAYS} days')"
+    )
+    for statement in of_dialect(Base.metadata.tables[EXPIRING], is_old):
+        connection.exec_driver_sql(statement)
 
 
-def _sqlite(table: Table) -> Iterator[str]:
+def _sqlite(table: Table, deletable: str = "FALSE") -> Iterator[str]:
     name = table.name
     abort = f"BEGIN SELECT RAISE(ABORT, '{name} are append-only'); END"
-    for event in ("update", "delete"):
-        yield f"CREATE TRIGGER IF NOT EXISTS {name}_no_{event} BEFORE {event} ON {name} {abort}"
+    for event, allowed in (("update", "FALSE"), ("delete", deletable)):
+        yield (
+            f"CREATE TRIGGER IF NOT EXISTS {name}_no_{event} BEFORE {event} ON {name} "
+            f"WHEN NOT ({allowed}) {abort}"
+        )
     # INSERT OR REPLACE deletes conflicting rows without firing the triggers above.
     same_key = " OR ".join(
         f"({' AND '.join(f'{column} = NEW.{column}' for column in columns)})"
@@ -39,17 +52,22 @@ def _sqlite(table: Table) -> Iterator[str]:
     )
 
 
-def _postgres(table: Table) -> Iterator[str]:
+def _postgres(table: Table, deletable: str | None = None) -> Iterator[str]:
     name = table.name
     yield (
         f"CREATE OR REPLACE FUNCTION {name}_are_append_only() RETURNS trigger LANGUAGE plpgsql "
         f"AS $$ BEGIN RAISE EXCEPTION '{name} are append-only'; END $$"
     )
+    events = "UPDATE OR DELETE OR TRUNCATE" if deletable is None else "UPDATE OR TRUNCATE"
     yield (
-        f"CREATE OR REPLACE TRIGGER {name}_append_only "
-        f"BEFORE UPDATE OR DELETE OR TRUNCATE ON {name} "
+        f"CREATE OR REPLACE TRIGGER {name}_append_only BEFORE {events} ON {name} "
         f"FOR EACH STATEMENT EXECUTE FUNCTION {name}_are_append_only()"
     )
+    if deletable is not None:
+        yield (
+            f"CREATE OR REPLACE TRIGGER {name}_no_delete BEFORE DELETE ON {name} "
+            f"FOR EACH ROW WHEN (NOT ({deletable})) EXECUTE FUNCTION {name}_are_append_only()"
+        )
 
 
 def _unique(table: Table) -> Iterator[list[str]]:

@@ -1,7 +1,8 @@
 """The rights of the Postgres role that the service runs as: rows only, and no change of what stays.
 
 The role that migrates owns the tables. The one that the web process and the workers use can
-neither alter them nor change or delete disclosures and receipts.
+neither alter them, nor change or delete disclosures and receipts, nor change the records of what
+administrators did.
 """
 
 from collections.abc import Iterator
@@ -36,5 +37,6 @@ def _statements(role: str) -> Iterator[str]:
         yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
     for table in append_only.TABLES:
         yield f"REVOKE UPDATE, DELETE ON {table} FROM {role}"
+    yield f"REVOKE UPDATE ON {append_only.EXPIRING} FROM {role}"
     for table in (*READ_ONLY, f"{JOBS}.dbos_migrations"):
         yield f"REVOKE INSERT, UPDATE, DELETE ON {table} FROM {role}"

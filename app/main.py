@@ -10,6 +10,7 @@ from fastapi import APIRouter, FastAPI
 from wassay import __version__
 
 from . import health, metrics, swagger
+from .accounts import admin_action_routes as accounts_admin_action_routes
 from .accounts import caps_routes as accounts_caps_routes
 from .accounts import encryption_key_routes as accounts_encryption_key_routes
 from .accounts import routes as accounts_routes
@@ -62,6 +63,7 @@ def resources() -> list[APIRouter]:
         accounts_encryption_key_routes.router,
         accounts_caps_routes.router,
         usage_routes.router,
+        accounts_admin_action_routes.router,
         listings_routes.router,
         references_routes.router,
         requests_routes.references_router,

@@ -22,6 +22,9 @@ ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 """As browsers send it: in lower case, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
+MIN_ADMIN_ACTION_DAYS = 90
+"""How long the database refuses to delete the record of an administrator's act."""
+
 
 class Settings(BaseSettings):
     """The operator's settings. The defaults suit a single machine and include no secret.
@@ -154,6 +157,11 @@ class Settings(BaseSettings):
         description="Days after which the arrays of a request are deleted: after it was closed or "
         "cancelled or expired, or after a draft was last changed. 0: never.",
     )
+    admin_action_days: Annotated[int, Field(ge=0)] = Field(
+        default=730,
+        description="Days after which the record of an administrator's act is deleted, at least "
+        f"{MIN_ADMIN_ACTION_DAYS}. 0: never.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 
     @model_validator(mode="before")
@@ -165,6 +173,13 @@ class Settings(BaseSettings):
             raise ValueError("expected WASSAY_DATABASE_URL or WASSAY_DATABASE_URL_FILE, not both")
         url = read_secret(Path(given["database_url_file"]), "WASSAY_DATABASE_URL_FILE")
         return given | {"database_url": url}
+
+    @field_validator("admin_action_days")
+    @classmethod
+    def _long_enough(cls, days: int) -> int:
+        if 0 < days < MIN_ADMIN_ACTION_DAYS:
+            raise ValueError(f"expected 0 or at least {MIN_ADMIN_ACTION_DAYS} days")
+        return days
 
     @field_validator("host")
     @classmethod
@@ -224,6 +239,11 @@ class Settings(BaseSettings):
     def retention(self) -> timedelta | None:
         """How long the arrays of a request stay after its end; None: for ever."""
         return timedelta(days=self.retention_days) if self.retention_days else None
+
+    @property
+    def admin_action_retention(self) -> timedelta | None:
+        """How long the record of an administrator's act stays; None: for ever."""
+        return timedelta(days=self.admin_action_days) if self.admin_action_days else None
 
     @property
     def arrays_folder(self) -> Path:

@@ -48,7 +48,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     def open_folder() -> ArrayStore:
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         store = open_store(settings, database)
-        sweeping = (database, store, settings.retention, stopping)
+        sweeping = (database, store, settings, stopping)
         threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
         return store
 

@@ -71,6 +71,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         key.account.name,
         frozenset(key.scopes),
         key.expires_at,
+        key.id,
     )
 
 

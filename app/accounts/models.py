@@ -1,14 +1,14 @@
-"""Tables of accounts, API keys and encryption keys."""
+"""Tables of accounts, API keys, encryption keys, and what administrators did."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from wassay.organisations import organisation_key
 
-from ..database import Base, Timestamped
+from ..database import Base, Timestamped, clock_timestamp
 from ..http.ids import new_id
 from .confusable_names import skeleton
 
@@ -69,3 +69,22 @@ class EncryptionKey(Timestamped, Base):
 
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     public_key: Mapped[str]
+
+
+class AdminAction(Base):
+    """One act of an administrator; its fields are those of `wassay.models.AdminAction`.
+
+    `app.append_only` protects it from changes. It names accounts and keys by their ids only, which
+    stay when an account is erased.
+    """
+
+    __tablename__ = "admin_actions"
+    __table_args__ = (Index("ix_admin_actions_created_at", "created_at", "id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("act"))
+    created_at: Mapped[datetime] = mapped_column(default=clock_timestamp())
+    account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    key_id: Mapped[str | None]
+    action: Mapped[str]
+    object_id: Mapped[str | None] = mapped_column(index=True)
+    request_id: Mapped[str | None]

@@ -8,13 +8,14 @@ from wassay.organisations import organisation_key
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and the scopes of the key it called with."""
+    """The caller: an account, its organisation, and the key it called with, with its scopes."""
 
     account_id: str
     organisation: str
     name: str
     scopes: frozenset[str]
     expires_at: datetime | None = None
+    key_id: str | None = None
 
     @property
     def as_buyer(self) -> str | None:

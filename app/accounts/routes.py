@@ -11,7 +11,7 @@ from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import Invalid, NotFound
 from ..http.responses import created_response
-from . import service
+from . import admin_actions, service
 from .authentication import Admin, AuthenticatedRoute, Caller
 from .schemas import KeyToIssue, NewAccount
 from .service import OrganisationConfusable
@@ -32,6 +32,7 @@ def create_account(
 
     def work() -> Response:
         account = service.create_account(session, organisation=body.organisation, name=body.name)
+        admin_actions.record(session, caller, "account.create", account.id)
         return created_response(account, f"/v1/accounts/{account.id}")
 
     with database.transaction() as session:
@@ -40,10 +41,11 @@ def create_account(
 
 @router.get("", responses=problems(Invalid, BadCursor))
 def list_accounts(
-    _caller: Admin, database: DatabaseDependency, query: PageQueryDependency
+    caller: Admin, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Account]:
     """List all accounts."""
-    with database.snapshot() as session:
+    with database.transaction() as session:
+        admin_actions.record(session, caller, "account.list", None)
         return service.list_accounts(session, query)
 
 
@@ -57,7 +59,7 @@ def read_own_account(caller: Caller, database: DatabaseDependency) -> wire.Accou
 @router.get("/{account_id}", responses=problems(NotFound))
 def read_account(account_id: PathId, caller: Caller, database: DatabaseDependency) -> wire.Account:
     """Read your account or, as an administrator, any account."""
-    with database.snapshot() as session:
+    with admin_actions.reading(database, caller, "account.read", account_id) as session:
         return service.read_account(session, caller, account_id)
 
 
@@ -85,6 +87,7 @@ def issue_key(
             label=body.label,
             expires_at=body.expires_at,
         )
+        admin_actions.record(session, caller, "key.issue", key.id)
         return created_response(key, f"/v1/accounts/{account_id}/keys/{key.id}")
 
     with database.transaction() as session:
@@ -96,7 +99,7 @@ def list_keys(
     account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ApiKey]:
     """List an account's unrevoked keys by their prefixes."""
-    with database.snapshot() as session:
+    with admin_actions.reading(database, caller, "key.list", account_id) as session:
         return service.list_keys(session, caller, account_id, query)
 
 
@@ -107,3 +110,4 @@ def revoke_key(
     """Revoke a key, from the next call on."""
     with database.transaction() as session:
         service.revoke_key(session, caller, account_id, key_id)
+        admin_actions.record(session, caller, "key.revoke", key_id)

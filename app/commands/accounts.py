@@ -9,6 +9,7 @@ from wassay.control_characters import escape_control_characters
 from wassay.models import Scope
 
 from ..accounts import repository, service
+from ..accounts.admin_actions import record
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
 from ..arrays.opening import open_store
@@ -55,6 +56,8 @@ def create(
         issued = service.issue_key(
             session, account_id=account.id, scopes=cast("list[Scope]", scope)
         )
+        record(session, None, "account.create", account.id)
+        record(session, None, "key.issue", issued.id)
     typer.echo(json.dumps({"account_id": account.id, "key": issued.key}))
 
 
@@ -69,6 +72,7 @@ def key(
         issued = service.issue_key(
             session, account_id=account_id, scopes=cast("list[Scope]", scope)
         )
+        record(session, None, "key.issue", issued.id)
     typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))
 
 
@@ -113,6 +117,7 @@ def revoke(
     """Revoke a key, from the next call on."""
     with prepared_database(get_settings()).transaction() as session:
         service.revoke_any_key(session, key_id)
+        record(session, None, "key.revoke", key_id)
 
 
 @accounts.command()

@@ -6,6 +6,7 @@ import typer
 
 from wassay.control_characters import escape_control_characters
 
+from ..accounts.admin_actions import record
 from ..evaluations.repository import failed_evaluations
 from ..evaluations.retrying import retry_evaluation
 from ..jobs.queue import JobQueue
@@ -48,4 +49,5 @@ def retry(
     for evaluation_id in evaluation_ids:
         with database.transaction() as session:
             retry_evaluation(session, queue, evaluation_id)
+            record(session, None, "evaluation.retry", evaluation_id)
         typer.echo(f"{evaluation_id} waits for a worker")

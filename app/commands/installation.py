@@ -2,6 +2,7 @@
 
 import typer
 
+from ..accounts.admin_actions import record
 from ..arrays.installation import installation_id, renew_installation
 from ..arrays.opening import open_store
 from ..settings import get_settings
@@ -30,7 +31,9 @@ def renew() -> None:
     WASSAY_ARRAYS_URL to another bucket or prefix, with a copy of the arrays.
     """
     with prepared_database(get_settings()).transaction() as session:
-        typer.echo(renew_installation(session))
+        own = renew_installation(session)
+        record(session, None, "installation.renew", own)
+    typer.echo(own)
 
 
 @installation.command()
@@ -43,5 +46,8 @@ def adopt() -> None:
     """
     settings = get_settings()
     database = prepared_database(settings)
+    own = installation_id(database)
     open_store(settings, database).adopt()
-    typer.echo(installation_id(database))
+    with database.transaction() as session:
+        record(session, None, "installation.adopt", own)
+    typer.echo(own)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ..accounts.admin_actions import record
 from ..receipts import repository, service
 from ..receipts.key_file import KeyFile
 from ..settings import get_settings
@@ -41,6 +42,7 @@ def rotate(
     settings = get_settings()
     with prepared_database(settings).transaction() as session:
         old, current = service.rotate_key(session, KeyFile(settings.key_file), keep=keep)
+        record(session, None, "receipt-key.rotate", current.id)
     for key_id in old:
         typer.echo(f"{'still signs' if keep else 'retired'} {key_id}")
     typer.echo(f"signs from now on: {current.id}  {current.text}")
@@ -52,4 +54,5 @@ def retire(key_id: str) -> None:
     """Retire a key: it signs nothing from now on, and stays published."""
     with prepared_database(get_settings()).transaction() as session:
         service.retire_key(session, key_id)
+        record(session, None, "receipt-key.retire", key_id)
     typer.echo(f"retired {key_id}")

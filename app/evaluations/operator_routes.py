@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 
 from wassay import models as wire
 
+from ..accounts.admin_actions import record
 from ..accounts.authentication import Admin, AuthenticatedRoute
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
@@ -22,7 +23,7 @@ router = APIRouter(
 
 @router.get("", responses=problems(Invalid, BadCursor))
 def list_all_evaluations(
-    _caller: Admin,
+    caller: Admin,
     database: DatabaseDependency,
     query: PageQueryDependency,
     state: Annotated[
@@ -30,23 +31,26 @@ def list_all_evaluations(
     ] = None,
 ) -> wire.Page[wire.OperatedEvaluation]:
     """List the evaluations of all accounts, without their data and results (admin)."""
-    with database.snapshot() as session:
+    with database.transaction() as session:
+        record(session, caller, "evaluation.list", None)
         return operating.list_all(session, state, query)
 
 
 @router.get("/{evaluation_id}", responses=problems(NotFound))
 def read_any_evaluation(
-    evaluation_id: PathId, _caller: Admin, database: DatabaseDependency
+    evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
     """Read whose evaluation it is, its state, and why it waits or failed (admin)."""
-    with database.snapshot() as session:
+    with database.transaction() as session:
+        record(session, caller, "evaluation.read", evaluation_id)
         return operating.read_any(session, evaluation_id)
 
 
 @router.post("/{evaluation_id}/cancel", responses=problems(NotFound, EvaluationFinished))
 def cancel_any_evaluation(
-    evaluation_id: PathId, _caller: Admin, database: DatabaseDependency
+    evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
     """Cancel any account's evaluation that waits or runs (admin)."""
     with database.transaction() as session:
+        record(session, caller, "evaluation.cancel", evaluation_id)
         return operating.cancel_any(session, evaluation_id)

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from wassay import models as wire
 
+from ..accounts.admin_actions import record
 from ..accounts.authentication import Admin, AuthenticatedRoute, Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
@@ -261,6 +262,7 @@ def retry_evaluation(
     """
     with database.transaction() as session:
         evaluation = retrying.retry_evaluation(session, queue, evaluation_id)
+        record(session, caller, "evaluation.retry", evaluation_id)
         return json_response(evaluation_to_wire(evaluation, caller, QueueView(session)))
 
 

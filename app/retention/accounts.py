@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ..accounts import service
+from ..accounts import admin_actions, service
 from ..accounts.models import Account, ApiKey, EncryptionKey
 from ..accounts.principal import Principal
 from ..accounts.repository import account_to_change
@@ -60,6 +60,7 @@ def close_account(
             service.require_account(session, account_id)
         account = account_to_change(session, account_id)
         account.closed_at = account.closed_at or database_time(session)
+        admin_actions.record(session, caller, "account.close", account_id)
     erase_account(database, store, account_id)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import and_, delete, exists, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from ..accounts.admin_actions import forget_actions
 from ..arrays.problems import StorageUnavailable
 from ..arrays.store import ArrayStore
 from ..contributions.models import Contribution, ContributionArray
@@ -16,6 +17,7 @@ from ..database import Database, database_time
 from ..evaluations import repository
 from ..http.models import IdempotentCall
 from ..requests.models import BuyerMeasure, Invitation, Request
+from ..settings import Settings
 from .accounts import closed_since, erase_account
 from .measures import erase_measure
 from .stored_bytes import delete_ordered, delete_unreferenced
@@ -32,7 +34,12 @@ ERASURE_REPEATED = timedelta(days=2)
 SWEEP_SECONDS = 3600.0
 
 
-def sweep(database: Database, store: ArrayStore, retention: timedelta | None) -> None:
+def sweep(
+    database: Database,
+    store: ArrayStore,
+    retention: timedelta | None,
+    admin_actions: timedelta | None = None,
+) -> None:
     """Delete the arrays of requests that ended long ago, and arrays that nothing refers to.
 
     Parameters
@@ -40,6 +47,8 @@ def sweep(database: Database, store: ArrayStore, retention: timedelta | None) ->
     database, store
     retention
         How long the arrays of a request stay after its end; forever if None.
+    admin_actions
+        How long the records of what administrators did stay; forever if None.
     """
     store.remove_abandoned()
     with database.snapshot() as session:
@@ -51,6 +60,8 @@ def sweep(database: Database, store: ArrayStore, retention: timedelta | None) ->
     with database.transaction() as session:
         oldest = database_time(session) - IDEMPOTENCY_RETENTION
         session.execute(delete(IdempotentCall).where(IdempotentCall.created_at < oldest))
+        if admin_actions is not None:
+            forget_actions(session, admin_actions)
     deleted = delete_ordered(database, store)
     deleted += delete_unreferenced(database, store, UNREFERENCED_RETENTION)
     if deleted:
@@ -58,12 +69,12 @@ def sweep(database: Database, store: ArrayStore, retention: timedelta | None) ->
 
 
 def sweep_hourly(
-    database: Database, store: ArrayStore, retention: timedelta | None, stop: threading.Event
+    database: Database, store: ArrayStore, settings: Settings, stop: threading.Event
 ) -> None:
     """Sweep now and every hour until `stop` is set; after a failure, wait an hour."""
     while True:
         try:
-            sweep(database, store, retention)
+            sweep(database, store, settings.retention, settings.admin_action_retention)
         except (SQLAlchemyError, OSError, StorageUnavailable):
             logger.warning("sweep failed", exc_info=True)
         if stop.wait(SWEEP_SECONDS):

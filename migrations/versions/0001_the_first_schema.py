@@ -107,6 +107,27 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )
     op.create_table(
+        "admin_actions",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=True),
+        sa.Column("key_id", sa.String(), nullable=True),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("object_id", sa.String(), nullable=True),
+        sa.Column("request_id", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_admin_actions_account_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_admin_actions")),
+    )
+    with op.batch_alter_table("admin_actions", schema=None) as batch_op:
+        batch_op.create_index("ix_admin_actions_created_at", ["created_at", "id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_admin_actions_account_id"), ["account_id"], unique=False
+        )
+        batch_op.create_index(batch_op.f("ix_admin_actions_object_id"), ["object_id"], unique=False)
+
+    op.create_table(
         "api_keys",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
@@ -731,6 +752,12 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_api_keys_account_id"))
 
     op.drop_table("api_keys")
+    with op.batch_alter_table("admin_actions", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_admin_actions_object_id"))
+        batch_op.drop_index(batch_op.f("ix_admin_actions_account_id"))
+        batch_op.drop_index("ix_admin_actions_created_at")
+
+    op.drop_table("admin_actions")
     op.drop_table("workers")
     op.drop_table("receipt_keys")
     with op.batch_alter_table("idempotent_calls", schema=None) as batch_op:

@@ -52,6 +52,7 @@ def serving(owner: URL, tmp_path_factory: pytest.TempPathFactory) -> URL:
         "TRUNCATE receipts",
         "UPDATE disclosures SET id = id",
         "DELETE FROM disclosures",
+        "UPDATE admin_actions SET id = id",
         "DELETE FROM installations",
         "UPDATE alembic_version SET version_num = 'x'",
         "CREATE TABLE dbos.more (id int)",

@@ -60,6 +60,10 @@ OURS = {
         "Close your account permanently, and erase its data from the service.",
         "account:close_account",
     ),
+    "admin-actions": (
+        "List what administrators did, newest first; needs an admin's key.",
+        "admin_actions:admin_actions",
+    ),
 }
 """Of each command, by its name: the first line of its help, and its module and function."""
 

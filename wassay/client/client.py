@@ -21,6 +21,7 @@ from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 from wassay.client.environment import address_of, http_client
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.resources.accounts import Accounts
+from wassay.client.resources.admin_actions import AdminActions
 from wassay.client.resources.contributions import Contributions
 from wassay.client.resources.disclosures import Disclosures
 from wassay.client.resources.evaluations import Evaluations
@@ -45,6 +46,7 @@ class Service(Generic[R]):
         self.evaluations: Evaluations[R] = Evaluations(connection, run)
         self.disclosures: Disclosures[R] = Disclosures(connection, run)
         self.receipt_keys: ReceiptKeys[R] = ReceiptKeys(connection, run)
+        self.admin_actions: AdminActions[R] = AdminActions(connection, run)
 
     @cached_property
     def flows(self) -> Service[Flowing]:

@@ -1,6 +1,7 @@
 """The models of the HTTP API: the SDK reads them, the service writes them."""
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
+from wassay.models.admin_actions import AdminAction, AdminActionKind
 from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Model, Page, Problem, SweepValue
 from wassay.models.caps import DEFAULT_QUESTIONS, Caps
 from wassay.models.contributions import (
@@ -94,6 +95,8 @@ __all__ = [
     "MAX_SWEEP",
     "MIN_SWEEP",
     "Account",
+    "AdminAction",
+    "AdminActionKind",
     "ApiKey",
     "Audience",
     "Caps",

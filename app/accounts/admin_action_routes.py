@@ -1,0 +1,33 @@
+"""The route that lists what administrators did."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from wassay import models as wire
+
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import Id
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency
+from ..http.problems import Invalid
+from . import admin_actions
+from .authentication import Admin, AuthenticatedRoute
+
+router = APIRouter(prefix="/v1/admin/actions", tags=["accounts"], route_class=AuthenticatedRoute)
+
+
+@router.get("", responses=problems(Invalid, BadCursor))
+def list_admin_actions(
+    _caller: Admin,
+    database: DatabaseDependency,
+    query: PageQueryDependency,
+    account_id: Annotated[Id | None, Query(description="Only what this account did.")] = None,
+    object_id: Annotated[Id | None, Query(description="Only what was done to this.")] = None,
+) -> wire.Page[wire.AdminAction]:
+    """List what administrators did: who, what, to what, and when (admin)."""
+    with database.snapshot() as session:
+        return admin_actions.list_actions(
+            session, query, account_id=account_id, object_id=object_id
+        )

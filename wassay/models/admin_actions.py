@@ -1,0 +1,42 @@
+"""What administrators did."""
+
+from datetime import datetime
+from typing import Literal
+
+from wassay.models.base import Model
+
+AdminActionKind = Literal[
+    "account.create",
+    "account.list",
+    "account.read",
+    "account.usage",
+    "account.close",
+    "key.issue",
+    "key.list",
+    "key.revoke",
+    "evaluation.list",
+    "evaluation.read",
+    "evaluation.cancel",
+    "evaluation.retry",
+    "receipt-key.rotate",
+    "receipt-key.retire",
+    "installation.renew",
+    "installation.adopt",
+]
+
+
+class AdminAction(Model):
+    """One act of an administrator.
+
+    `account_id` and `key_id` say who acted; both are None for a command on the service's machine.
+    `object_id` is what it was done to, or None for a list. `request_id` is that of the call, which
+    the service's log has, too.
+    """
+
+    id: str
+    created_at: datetime
+    account_id: str | None
+    key_id: str | None
+    action: AdminActionKind
+    object_id: str | None
+    request_id: str | None
