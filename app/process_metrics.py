@@ -3,7 +3,13 @@
 import shutil
 from collections.abc import Iterator
 
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -16,6 +22,9 @@ from .database import MAX_OVERFLOW, POOL_SIZE, Database, clock_timestamp, now
 from .settings import Settings
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
+
+# Prometheus does not read the series `…_created` of this format.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 def exposition(*collectors: Collector) -> bytes:
