@@ -39,6 +39,7 @@ from .http.private_responses import PrivateResponses
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
 from .http.request_metrics import RequestMetrics
+from .http.request_traces import RequestTraces
 from .http.root_path import RootPath
 from .http.shutdown import UnavailableAtShutdown
 from .jobs.queue import JobQueue
@@ -162,6 +163,8 @@ def create_app(settings: Settings) -> FastAPI:
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)
     application.add_middleware(RequestMetrics)
+    if settings.traces_url is not None:
+        application.add_middleware(RequestTraces)
     cross_origin.install(application, settings.cors_origins)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
     if settings.root_path:

@@ -22,6 +22,8 @@ ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 """As browsers send it: in lower case, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
+TRACES = r"^https?://[^\s/?#@]+(/\S*)?$"
+"""Without a password: headers are in the standard `OTEL_EXPORTER_OTLP_HEADERS`."""
 MIN_ADMIN_ACTION_DAYS = 90
 """How long the database refuses to delete the record of an administrator's act."""
 
@@ -156,6 +158,11 @@ class Settings(BaseSettings):
         default=90,
         description="Days after which the arrays of a request are deleted: after it was closed or "
         "cancelled or expired, or after a draft was last changed. 0: never.",
+    )
+    traces_url: Annotated[str, Field(pattern=TRACES)] | None = Field(
+        default=None,
+        description="Where traces are sent as OTLP over HTTP, such as "
+        "`http://collector:4318/v1/traces`; needs the extra `tracing`. Unset: there are none.",
     )
     admin_action_days: Annotated[int, Field(ge=0)] = Field(
         default=730,

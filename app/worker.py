@@ -11,6 +11,7 @@ import threading
 
 import structlog
 
+from . import tracing
 from .arrays.opening import open_store
 from .arrays.store import ArrayStore
 from .database import Database
@@ -40,6 +41,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     worker is out of service.
     """
     stopping = stop or threading.Event()
+    tracing.start(settings, "wassay-worker")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     database = Database(settings.resolved_database_url)

@@ -12,7 +12,7 @@ import typer
 import uvicorn
 from sqlalchemy import URL
 
-from .. import least_privilege
+from .. import least_privilege, tracing
 from ..arrays.opening import open_store
 from ..arrays.problems import StorageUnavailable
 from ..database import Database
@@ -72,6 +72,7 @@ def serve(
     options: dict[str, Any] = {"host": host, "port": port}
     settings = Settings(**{name: value for name, value in options.items() if value is not None})
     configure_logs(settings.log_level)
+    tracing.start(settings, "wassay-web")
     allow_connections()
     listener = listening_socket(settings)
     database = awaited_database(settings)

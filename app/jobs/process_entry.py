@@ -5,8 +5,8 @@ the first task need not wait for them. It then writes `{"ready": true}` to stand
 Standard input carries one task a line, as JSON:
 `{"function": "module:name", "arguments": {…}}`. Standard output carries any number of lines
 `{"progress": [done, total]}` for each task, then one of `{"output": {…}}` and `{"problem": {…}}`,
-with a `machine_fault` if the machine is at fault, and a `traceback` if the operator's log should
-have one. A process with its libraries loaded
+with a `machine_fault` if the machine is at fault, a `traceback` if the operator's log should have
+one, and the `spans` of a task that is `traced`. A process with its libraries loaded
 computes a small task in milliseconds. At the end of the input the process exits at once, even in
 the middle of a task.
 """
@@ -30,6 +30,7 @@ from typing import Any, TextIO
 from ..http.problems import Problem
 from .memory import memory_in_use, memory_limit
 from .problems import ComputationFailed, MachineFailed, OutOfMemory
+from .process_spans import collected_spans
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
@@ -130,7 +131,13 @@ def main() -> None:
         importlib.import_module(module)
     send({"ready": True})
     for line in lines_until_end_of_input(sys.stdin):
-        send(compute(json.loads(line), send))
+        task = json.loads(line)
+        if "traced" not in task:
+            send(compute(task, send))
+            continue
+        with collected_spans("compute") as spans:
+            message = compute(task, send)
+        send({**message, "spans": spans})
 
 
 if __name__ == "__main__":

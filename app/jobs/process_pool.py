@@ -18,7 +18,8 @@ from typing import IO, cast
 
 import structlog
 
-from .handlers import Outcome, ProcessTask, ProgressCallback
+from .. import tracing
+from .handlers import Json, Outcome, ProcessTask, ProgressCallback
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -55,7 +56,7 @@ class SolverProcess:
 
     def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
         # A task contains all that it needs. Settings are not passed on, because some are secret.
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith("WASSAY_")}
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("WASSAY_", "OTEL_"))}
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
             [
@@ -90,9 +91,11 @@ class SolverProcess:
         ProcessDied
             If the process ended, or was killed, before it sent the outcome.
         """
-        line = json.dumps({"function": task.function, "arguments": task.arguments})
+        message: Json = {"function": task.function, "arguments": task.arguments}
+        if tracing.is_on():
+            message["traced"] = True
         try:
-            self._tasks.write(line + "\n")
+            self._tasks.write(json.dumps(message) + "\n")
             self._tasks.flush()
         except BrokenPipeError:
             raise self._death() from None
@@ -100,6 +103,7 @@ class SolverProcess:
             if not line.endswith("\n"):  # killed while it wrote
                 break
             message = json.loads(line)
+            tracing.add_process_spans(message.get("spans", []), {"process.pid": self._process.pid})
             if "ready" in message:
                 self._ready = True
             elif "progress" in message:

@@ -7,6 +7,7 @@ from dbos import DBOSClient, EnqueueOptions
 from sqlalchemy import Engine, delete, or_, select
 from sqlalchemy.orm import Session
 
+from ..tracing import traceparent
 from .schema import (
     APPLICATION,
     APPLICATION_VERSION,
@@ -44,7 +45,7 @@ class JobQueue:
 
         A job that was enqueued already stays as it is. Jobs of a smaller `priority` are dequeued
         first, and among equals those that were enqueued first. The worker logs the id of the
-        current request with the job.
+        current request with the job, and continues its trace.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -53,7 +54,9 @@ class JobQueue:
             app_version=APPLICATION_VERSION,
             priority=priority,
         )
-        self._client.enqueue_in_transaction(session, options, kind, job_id, correlation_id.get())
+        trace = traceparent()
+        arguments = (kind, job_id, correlation_id.get(), *(() if trace is None else (trace,)))
+        self._client.enqueue_in_transaction(session, options, *arguments)
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
         """Delete the records of an ended job, and of the jobs whose ids have a prefix.

@@ -9,6 +9,7 @@ import structlog
 from asgi_correlation_id import correlation_id
 from dbos import DBOS, DBOSClient, DBOSConfig
 
+from .. import tracing
 from ..database import Database
 from ..http.ids import new_id
 from ..process_metrics import ProcessState, exposition
@@ -121,12 +122,18 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     )
 
     @DBOS.workflow(name=WORKFLOW)
-    def run_job(kind: str, job_id: str, request_id: str | None = None) -> None:
+    def run_job(
+        kind: str, job_id: str, request_id: str | None = None, traceparent: str | None = None
+    ) -> None:
         # No steps: an output is published at once, in one transaction of ours, and the job library
         # need not store it first.
         asked = correlation_id.set(request_id)  # for log lines, and for jobs that this one enqueues
         try:
-            with structlog.contextvars.bound_contextvars(worker_id=worker_id):
+            attributes = {"wassay.job_id": job_id, "wassay.request_id": request_id or ""}
+            with (
+                structlog.contextvars.bound_contextvars(worker_id=worker_id),
+                tracing.span(f"job {kind}", attributes, parent=traceparent),
+            ):
                 runner.run(kind, job_id)
         finally:
             correlation_id.reset(asked)

@@ -26,6 +26,7 @@ from ...arrays.store import ArrayStore
 from ...contributions.modes.registry import array_modes
 from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
+from ...jobs.process_spans import process_span
 from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
@@ -140,8 +141,10 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
         If the arrays alone exceed the memory limit of this process.
     """
     store = store_of(task)
-    require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
-    market = market_of(task, store)
+    with process_span("fetch arrays"):
+        require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
+    with process_span("read arrays"):
+        market = market_of(task, store)
     solved: list[SolvedSubproblem] = []
     scores: list[tuple[float, PartyScores]] = []
     resampled: dict[str, ResampledDistances | None] = {}
@@ -154,7 +157,7 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
         on_progress(len(solved) + len(resampled), len(indices))
 
     for s, of_one_s in groupby(subproblems, key=lambda subproblem: subproblem.s):
-        with as_problems(task, s):
+        with process_span(f"solve s={s:g}"), as_problems(task, s):
             for one, scored in _each_solved(task, store, market, of_one_s, tick):
                 solved.append(one)
                 if scored is not None and task.noise is None:
@@ -163,12 +166,12 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
     for subproblem in selected:
         name = subproblem.coalition.contribution_id
         if subproblem.coalition.kind == "resampling" and name is not None:
-            with as_problems(task, subproblem.s):
+            with process_span("resample"), as_problems(task, subproblem.s):
                 resampled[name] = resample_seller(store, task, name, tick)
             tick()
-    return ChunkOutput(
-        solved=serialize(solved), scores=store_scores(scores, store), resampled=resampled
-    )
+    with process_span("store scores"):
+        stored = store_scores(scores, store)
+    return ChunkOutput(solved=serialize(solved), scores=stored, resampled=resampled)
 
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:

@@ -1,0 +1,43 @@
+"""Record each request as the span that its jobs continue."""
+
+from asgi_correlation_id import correlation_id
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..tracing import span
+from .request_metrics import METHODS
+
+UNTRACED = {"/metrics", "/healthz", "/readyz"}
+"""Prometheus and supervisors call these every few seconds."""
+
+
+class RequestTraces:
+    """Records requests by the template of their route, each as the beginning of a trace.
+
+    A caller's own `traceparent` is not continued: anybody could choose which calls are sampled, and
+    add to the traces of others.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, and record it until its response has ended."""
+        if scope["type"] != "http" or scope["path"] in UNTRACED:
+            await self._app(scope, receive, send)
+            return
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        attributes = {
+            "http.request.method": method,
+            "wassay.request_id": correlation_id.get() or "",
+        }
+        with span(method, attributes, is_call=True) as current:
+
+            async def note(message: Message) -> None:
+                if current is not None and message["type"] == "http.response.start":
+                    route = getattr(scope.get("route"), "path", "none")
+                    current.update_name(f"{method} {route}")
+                    current.set_attribute("http.route", route)
+                    current.set_attribute("http.response.status_code", message["status"])
+                await send(message)
+
+            await self._app(scope, receive, note)

@@ -1,0 +1,36 @@
+"""When a solver process did what, for traces: it tells its worker, which exports it."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+Spans = list[dict[str, Any]]
+_spans: Spans | None = None
+
+
+@contextmanager
+def collected_spans(name: str) -> Iterator[Spans]:
+    """Yield the list of spans of the block, which begins with that of the whole block."""
+    global _spans  # a solver process computes one task at a time
+    spans: Spans = []
+    _spans = spans
+    try:
+        with process_span(name):
+            yield spans
+    finally:
+        _spans = None
+
+
+@contextmanager
+def process_span(name: str) -> Iterator[None]:
+    """Note when the block began and ended, if a task is being traced."""
+    if _spans is None:
+        yield
+        return
+    noted = {"name": name, "began": time.time_ns(), "ended": 0}
+    _spans.append(noted)
+    try:
+        yield
+    finally:
+        noted["ended"] = time.time_ns()
