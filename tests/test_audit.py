@@ -1,7 +1,5 @@
 """What an audit says of each receiver."""
 
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.programs.typed import Run, typed
 from tests.transport.inversion.records import haar, normal_reference, records
 from tests.transport.samples import random_weights
 from wassay.audit import (
@@ -316,14 +315,8 @@ def test_vectors_have_the_records_coordinates() -> None:
         audit(truth, sent, reference, vectors=vocabulary(5))
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "wassay", "audit", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(*arguments: str, folder: Path) -> Run:
+    return typed(folder, {}, "audit", *arguments)
 
 
 def test_the_command_prints_the_table_without_any_service(tmp_path: Path) -> None:

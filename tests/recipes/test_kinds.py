@@ -73,15 +73,15 @@ def test_a_category_of_fewer_than_five_rows_is_not_disclosed() -> None:
     assert recipe.fitted.fields["x"].fit.model_dump()["categories"] == ["Basel", "Bern", "Genf"]
 
 
-def test_a_hundred_thousand_categories_are_left_out_or_share_corners() -> None:
-    many = np.arange(100_000) // 2
+def test_ten_thousand_categories_are_left_out_or_share_corners() -> None:
+    many = np.arange(20_000) // 2
     texts = [f"k{number}" for number in many]
-    with pytest.warns(UserWarning, match="'k' \\(50,000 different texts in 100,000 rows\\)"):
+    with pytest.warns(UserWarning, match="'k' \\(10,000 different texts in 20,000 rows\\)"):
         recipe = Recipe.fit({"k": texts, "x": many % 97}, seed=1)
     assert recipe.field_names == ["x"]
-    with pytest.raises(RecipeError, match="50000 different ones in 100000 rows"):
+    with pytest.raises(RecipeError, match="10000 different ones in 20000 rows"):
         Recipe.fit({"k": texts}, kinds={"k": "category"})
-    frequent = [f"k{number % 1_000}" for number in many]
+    frequent = [f"k{number % 200}" for number in many]
     recipe = Recipe.fit({"k": frequent}, kinds={"k": "category"}, seed=1)
     assert recipe.dimension == 50
 

@@ -10,10 +10,12 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from tests.app.conftest import Party, Service
+from tests.conftest import ON_SQLITE
 from wassay import AsyncClient, Buyer, Profile, Protocol, Seller
 from wassay.models import Request
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("worker")
 def test_an_asynchronous_buyer_and_seller_wait_for_each_other(
     http: Callable[..., Party], service: Service, tmp_path: Path

@@ -32,6 +32,7 @@ pytestmark = pytest.mark.usefixtures("worker")
 SIZES = (20, 25, 40)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
     "modes",
