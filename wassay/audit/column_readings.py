@@ -55,7 +55,7 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A combination of the sent columns that is whole in every row, which is no chance.
+    """A combination of the sent columns that chance does not make.
 
     It is a column of the table before the columns were scaled or mixed, as by whitening, or a sum
     of such columns.
@@ -63,25 +63,27 @@ class Combination:
     Attributes
     ----------
     attack : str
-        The attack that reads it, with all its values, up to its step, sign and origin.
-    distinct : int
-        Number of distinct values.
+        The attack that reads it, up to its scale, sign and origin.
     nearest : int
         Index of the column that is sent and follows it most closely.
     correlation : float
         The absolute rank correlation (Spearman) of the two.
+    why : str
+        Why it is no chance, in words.
+    exact : bool
+        Whether all its values are read.
     """
 
     attack: str
-    distinct: int
     nearest: int
     correlation: float
+    why: str
+    exact: bool
 
     def __str__(self) -> str:
         return (
             f"a combination of columns: rank correlation {self.correlation:.3f} with column "
-            f"{self.nearest}, {self.distinct} distinct whole numbers, and so exactly a column of "
-            f"the table before it was scaled or mixed, or a sum of some, by {self.attack}"
+            f"{self.nearest}, {self.why}, by {self.attack}"
         )
 
 
@@ -114,9 +116,12 @@ class ColumnReadings:
     @property
     def disclosure_class(self) -> DisclosureClass:
         """`EXACT` or `APPROXIMATE` if columns are read, or else `NOTHING`."""
-        if self.combinations or any(each.is_exact for each in self.read):
+        if any(each.exact for each in self.combinations) or any(
+            each.is_exact for each in self.read
+        ):
             return DisclosureClass.EXACT
-        return DisclosureClass.APPROXIMATE if self.read else DisclosureClass.NOTHING
+        found = self.read or self.combinations
+        return DisclosureClass.APPROXIMATE if found else DisclosureClass.NOTHING
 
     @property
     def names(self) -> str:
@@ -134,10 +139,13 @@ class ColumnReadings:
 
     @property
     def _combined(self) -> list[str]:
-        count = len(self.combinations)
-        if not count:
-            return []
-        return [f"{count} combination{'s' if count > 1 else ''} of columns in whole numbers"]
+        exact = sum(each.exact for each in self.combinations)
+        counts = (exact, "exact"), (len(self.combinations) - exact, "approximate")
+        return [
+            f"{count} {how} combination{'s' if count > 1 else ''} of columns"
+            for count, how in counts
+            if count
+        ]
 
     def __str__(self) -> str:
         if not self.readings:

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Target
-from wassay.audit.attacks.column_attack import Cloud, Part
+from wassay.audit.attacks.column_attack import Certain, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
-from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
+from wassay.audit.column_readings import READ, ColumnReading, ColumnReadings, Combination
 from wassay.transport.inversion import match_columns
 
 _ROUNDING = 1e-6
@@ -29,7 +29,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
     records : ndarray, shape (n, d)
         The true records behind the target's points, before any isometry.
     """
-    cloud = Cloud.of(target, _halves(records))
+    cloud = Cloud.of(target, _halves(records), records)
     if cloud is None or len(records) < _FEWEST_RECORDS:
         return ColumnReadings()
     best = {
@@ -38,7 +38,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
         if extent > 0
     }
     remarks: list[str] = []
-    certain: list[tuple[str, NDArray[np.float64]]] = []
+    certain: list[tuple[str, Certain]] = []
     for attack in COLUMN_ATTACKS:
         components = attack.run(cloud) if attack.needs <= target.knowledge else None
         if components is None:
@@ -47,8 +47,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
             remarks.append(f"{attack.name}: {components.remark}")
         if components.norms is not None:
             remarks.append(f"{attack.name}: {_error_of_norms(records, components.norms)}")
-        if components.certain:
-            certain += [(attack.name, values) for values in components.values.T]
+        certain += [(attack.name, each) for each in components.certain]
         for column, match in enumerate(match_columns(records, components.values)):
             if match is None:
                 continue
@@ -56,13 +55,27 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
             if _worse(best[column], reading):
                 best[column] = reading
     readings = tuple(best.values())
-    known = records[:, [each.column for each in readings if each.is_exact]]
-    combinations: list[Combination] = []
-    for name, values in certain:
-        if _others(values) >= _FEWEST_OTHERS and _beyond(values, known):
-            combinations.append(_combination(name, values, records))
-            known = np.column_stack([known, values])
-    return ColumnReadings(readings, len(records), tuple(remarks), tuple(combinations))
+    combinations = _combinations(certain, readings, records)
+    return ColumnReadings(readings, len(records), tuple(remarks), combinations)
+
+
+def _combinations(
+    certain: list[tuple[str, Certain]],
+    readings: tuple[ColumnReading, ...],
+    records: NDArray[np.float64],
+) -> tuple[Combination, ...]:
+    """Return what is certain, without what the columns read, or other combinations, tell."""
+    exact = records[:, [each.column for each in readings if each.is_exact]]
+    read = records[:, [each.column for each in readings if each.is_read]]
+    found = []
+    for attack, each in sorted(certain, key=lambda pair: not pair[1].exact):
+        told = not _is_new(each.values, exact) if each.exact else _follows(each.values, read)
+        if told:
+            continue
+        found.append(_combination(attack, each, records))
+        read = np.column_stack([read, each.values])
+        exact = np.column_stack([exact, each.values]) if each.exact else exact
+    return tuple(found)
 
 
 def _others(values: NDArray[np.float64]) -> int:
@@ -76,16 +89,25 @@ def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
     return Part(first, records[second]), Part(second, records[first])
 
 
-def _combination(
-    attack: str, values: NDArray[np.float64], records: NDArray[np.float64]
-) -> Combination:
+def _combination(attack: str, certain: Certain, records: NDArray[np.float64]) -> Combination:
     followed = [
         (match.correlation, -column)
-        for column, match in enumerate(match_columns(records, values[:, None]))
+        for column, match in enumerate(match_columns(records, certain.values[:, None]))
         if match is not None
     ]
     correlation, nearest = max(followed)
-    return Combination(attack, len(np.unique(values)), -nearest, correlation)
+    return Combination(attack, -nearest, correlation, certain.why, certain.exact)
+
+
+def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
+    """Return whether values follow one of the columns, up to what counts as read."""
+    (match,) = match_columns(values[:, None], columns)
+    return match is not None and match.correlation > READ
+
+
+def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
+    """Return whether exact values are beyond columns that are known, and those of many records."""
+    return _others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
 
 
 def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:

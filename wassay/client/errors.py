@@ -100,7 +100,8 @@ def hiding(columns: str) -> str:
     """Say, in the imperative, how to hide columns that a receiver reads off the shape."""
     return (
         f"hide {columns}: make the points on both sides from the raw tables by a recipe "
-        "(wassay.recipes.Recipe) that takes normal scores and whitens"
+        "(wassay.recipes.Recipe) that takes normal scores with jitter and whitens, and send rows "
+        "in a random order"
     )
 
 

@@ -45,14 +45,20 @@ class Cloud:
         The points at the smallest push that the receiver can compute.
     parts : tuple of Part
         The points in parts, each with a sample of the population that the receiver owns.
+    goals : ndarray, shape (n, c)
+        The columns that are sent. An attack may start a search from them, besides from random
+        directions, because a receiver searches longer.
     """
 
     target: Target
     points: NDArray[np.float64]
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Part, ...]
+    goals: NDArray[np.float64]
 
     @classmethod
-    def of(cls, target: Target, parts: tuple[Part, ...] = ()) -> Cloud | None:
+    def of(
+        cls, target: Target, parts: tuple[Part, ...], goals: NDArray[np.float64]
+    ) -> Cloud | None:
         """Return the raw points if two pushes determine them, otherwise the points pushed least.
 
         Returns
@@ -66,11 +72,11 @@ class Cloud:
             first, *_, last = target.pushes
             try:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
-                return cls(target, found.points, parts)
+                return cls(target, found.points, parts, goals)
             except TransportError:
                 pass  # The pushed points show nearly the same shape.
         s = target.pushes[0] if target.pushes else None
-        return cls(target, target.pushed[s].points, parts)
+        return cls(target, target.pushed[s].points, parts, goals)
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:
@@ -81,6 +87,37 @@ class Cloud:
     def independent(self) -> NDArray[np.float64]:
         """The independent components of the points, cached because several attacks use them."""
         return independent_components(self.points)
+
+
+@dataclass(frozen=True, eq=False)
+class Certain:
+    """A combination of columns that chance does not make.
+
+    It is a column of the table from before its columns were scaled or mixed, or a sum of some.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n,)
+    why : str
+        Why it is no chance, in words.
+    exact : bool
+        Whether these are all values, up to scale, sign and origin.
+    """
+
+    values: NDArray[np.float64]
+    why: str
+    exact: bool
+
+    @classmethod
+    def whole(cls, values: NDArray[np.float64]) -> Certain:
+        """Return whole numbers, which are exactly those of a column or of a sum."""
+        distinct = len(np.unique(values))
+        return cls(
+            values,
+            f"{distinct} distinct whole numbers, and so exactly a column of the table before it "
+            "was scaled or mixed, or a sum of some",
+            exact=True,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +132,14 @@ class Components:
         What else the attack finds, in words.
     norms : ndarray, shape (n,), or None
         The attack's estimate of the norms of the records, in the records' units.
-    certain : bool
-        Whether all values are those of columns or of their sums, whole numbers that chance does not
-        make, even if no column that is sent has them: columns that were mixed before are read, too.
+    certain : tuple of Certain
+        What is read even if it follows no column that is sent.
     """
 
     values: NDArray[np.float64]
     remark: str = ""
     norms: NDArray[np.float64] | None = None
-    certain: bool = False
+    certain: tuple[Certain, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,19 @@ from wassay.audit.attacks.independent_axes import INDEPENDENT_AXES
 from wassay.audit.attacks.known_push import KNOWN_PUSH
 from wassay.audit.attacks.known_record import KNOWN_RECORD
 from wassay.audit.attacks.lattice import LATTICE
+from wassay.audit.attacks.most_normal_axes import MOST_NORMAL_AXES
 from wassay.audit.attacks.noised_distances import NOISED_DISTANCES
 from wassay.audit.attacks.origin import ORIGIN
 from wassay.audit.attacks.own_noisiest import OWN_NOISIEST
 from wassay.audit.attacks.own_scores import OWN_SCORES
+from wassay.audit.attacks.planes import PLANES
 from wassay.audit.attacks.population_axes import POPULATION_AXES
 from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
 from wassay.audit.attacks.ranks import RANKS
 from wassay.audit.attacks.reflection import REFLECTION
 from wassay.audit.attacks.repetitions import REPETITIONS
+from wassay.audit.attacks.row_order import ROW_ORDER
 from wassay.audit.attacks.scalars import SCALARS
 from wassay.audit.attacks.scores import SCORES
 from wassay.audit.attacks.three_cost_blocks import THREE_COST_BLOCKS
@@ -53,6 +56,9 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     REPETITIONS,
     LATTICE,
     WHOLE_NUMBERS,
+    PLANES,
+    MOST_NORMAL_AXES,
+    ROW_ORDER,
 )
 """All attacks on columns. Each is tried, and the best reading of each column counts."""
 

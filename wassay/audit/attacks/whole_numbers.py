@@ -1,6 +1,6 @@
 """Read columns of whole numbers or decimals from points that have other columns, too."""
 
-from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import integer_combinations
 
 
@@ -11,7 +11,8 @@ def run(cloud: Cloud) -> Components:
     table, or a sum of such columns, even if the columns that were sent are mixtures, as after
     whitening.
     """
-    return Components(integer_combinations(cloud.points), certain=True)
+    found = integer_combinations(cloud.points)
+    return Components(found, certain=tuple(map(Certain.whole, found.T)))
 
 
 WHOLE_NUMBERS = ColumnAttack("integer relations", frozenset(), run)

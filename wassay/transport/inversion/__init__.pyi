@@ -1,4 +1,5 @@
 from .column_match import ColumnMatch, match_columns, step_of
+from .crowded_planes import crowded_planes
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
@@ -6,6 +7,7 @@ from .independent_components import independent_components
 from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
+from .most_normal import most_normal_components
 from .normal_cone import invert_push
 from .population_axes import match_axes
 from .principal_components import axes_of, principal_components
@@ -22,6 +24,7 @@ from .rank_queries import reconstruct_from_ranks
 from .reconstruction import Reconstruction
 from .reflection import reflect
 from .repeated_values import repeated_values
+from .row_order import row_numbers, runs_of_rows, sorting_directions
 from .score_queries import reconstruct_from_scores
 from .trilateration import trilaterate, unpushed_cost_block
 
@@ -33,6 +36,7 @@ __all__ = [
     "Reconstruction",
     "align",
     "axes_of",
+    "crowded_planes",
     "estimate_push",
     "extrapolate",
     "independent_components",
@@ -42,6 +46,7 @@ __all__ = [
     "invert_unknown_push",
     "match_axes",
     "match_columns",
+    "most_normal_components",
     "predict_from_known",
     "predict_unprojected",
     "principal_components",
@@ -54,6 +59,9 @@ __all__ = [
     "reidentified",
     "relative_error",
     "repeated_values",
+    "row_numbers",
+    "runs_of_rows",
+    "sorting_directions",
     "step_of",
     "trilaterate",
     "unpushed_cost_block",

@@ -1,0 +1,22 @@
+"""Read columns that were replaced by their own normal scores."""
+
+from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.transport.inversion import most_normal_components
+
+_WHY = (
+    "more normal than a random sample, and so a column of normal scores before it was scaled or "
+    "mixed"
+)
+
+
+def run(cloud: Cloud) -> Components:
+    """Return the directions that are more normal than chance makes them.
+
+    A recipe without jitter places the buyer's columns on their own quantiles. With jitter, they are
+    as normal as random samples.
+    """
+    found = most_normal_components(cloud.points, cloud.goals)
+    return Components(found, certain=tuple(Certain(each, _WHY, exact=False) for each in found.T))
+
+
+MOST_NORMAL_AXES = ColumnAttack("the most normal directions", frozenset(), run)

@@ -1,0 +1,18 @@
+"""Read columns that have one value in many rows, such as that of missing ones."""
+
+from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.transport.inversion import crowded_planes
+
+_WHY = (
+    "many rows have one value of it, and so it is exactly a column of the table before it was "
+    "scaled or mixed, or a sum of some"
+)
+
+
+def run(cloud: Cloud) -> Components:
+    """Return the coordinates across planes that hold more rows than chance puts on one."""
+    found = crowded_planes(cloud.points, cloud.goals)
+    return Components(found, certain=tuple(Certain(each, _WHY, exact=True) for each in found.T))
+
+
+PLANES = ColumnAttack("planes of many rows", frozenset(), run)

@@ -1,0 +1,129 @@
+"""Find columns that have one value in many rows, which puts these rows on a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Rows = NDArray[np.bool_]
+
+_MOST_AXES = 24
+_SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
+"""Rows among which planes are sought, starts, and a bound on the time: starts × rows × d²."""
+
+_LEVELS = (0.0, -1.0, 1.0)
+"""Where planes are at the start, in deviations: rows may share a middle value or an extreme one."""
+
+_WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
+"""In deviations: rows within about this distance of a plane count, and fewer and fewer do."""
+
+_ON_PLANE, _FURTHER = 1e-7, 5
+"""A plane goes through any d rows; this many more are no chance."""
+
+_FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
+
+
+def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
+    """Return the coordinates across planes that hold many more rows than chance puts on one.
+
+    Rows without a number, if they all get the same, or rows with none of something, share a value
+    of a column. No affine map changes that they lie on one plane, and its normal is the column. A
+    plane is fitted to rows that are weighted by their distance to it, which decides ever more
+    sharply. Rows on one side of two planes, such as those whose missing value is both replaced and
+    marked, may lie on a further plane, whatever their number.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity, or any other invertible affine map.
+    guesses : array_like, shape (n, c)
+        Values to start from, too.
+    seed : int
+        Of the rows and the random starts.
+
+    Returns
+    -------
+    ndarray, shape (n, k)
+        Columns up to order, sign, scale and origin; none (k = 0) if the points span more than 24
+        dimensions.
+    """
+    _, coordinates, variances = axes_of(points)
+    rows, rank = coordinates.shape
+    if not 1 < rank <= _MOST_AXES or rows < 2 * (rank + _FURTHER):
+        return np.empty((rows, 0))
+    white = coordinates / np.sqrt(variances)
+    random = np.random.default_rng(seed)
+    distinct = np.unique(np.round(white / _ON_PLANE), axis=0, return_index=True)[1]
+    if len(distinct) < 2 * (rank + _FURTHER):  # equal rows are on planes together
+        return np.empty((rows, 0))
+    sample = white[random.permutation(distinct)[:_SAMPLE]]
+    guessed = np.asarray(guesses, np.float64)
+    count = min(_STARTS, max(_PROJECTIONS // (len(sample) * rank**2), 4))
+    starts = np.vstack(
+        [(guessed - guessed.mean(axis=0)).T @ white, random.normal(size=(count, rank))]
+    )
+    found: list[Matrix] = []
+    for axis, level in _fitted(sample, starts):
+        on = np.abs(white @ axis - level) < _ON_PLANE
+        if (~on).sum() < _FURTHER:  # beside outliers, all others seem to be on one plane
+            continue
+        for group in (on, ~on):
+            axes = [axis] if group is on else []
+            for each in [*axes, *_flat_axes(white, group, axis)]:
+                if all(abs(each @ other) < _SAME for other in found):
+                    found.append(each)
+    return np.asarray(white @ np.array(found).T) if found else np.empty((rows, 0))
+
+
+def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
+    """Return the normals and levels of distinct planes with many rows, the fullest first."""
+    rows, rank = sample.shape
+    lengths = np.linalg.norm(axes, axis=1)
+    axes = (axes / np.where(lengths > 0, lengths, 1.0)[:, None])[lengths > 0]
+    levels = np.repeat(_LEVELS, len(axes))
+    axes = np.tile(axes, (len(_LEVELS), 1))
+    affine = np.hstack([sample, np.ones((rows, 1))])
+    products = (affine[:, :, None] * affine[:, None, :]).reshape(rows, -1)
+    for width in _WIDTHS:
+        for _ in range(_ROUNDS):
+            near = np.exp(-np.square((sample @ axes.T - levels) / width) / 2) + np.finfo(float).eps
+            moments = (near.T @ products).reshape(-1, rank + 1, rank + 1)
+            moments /= moments[:, -1:, -1:]
+            means = moments[:, -1, :-1]
+            covariances = moments[:, :-1, :-1] - means[:, :, None] * means[:, None, :]
+            axes = _flattest(covariances, axes)
+            levels = np.einsum("ij,ij->i", axes, means)
+    counts = (np.abs(sample @ axes.T - levels) < _ON_PLANE).sum(axis=0)
+    planes: list[tuple[Matrix, float]] = []
+    for index in np.argsort(-counts):
+        if counts[index] < rank + _FURTHER or len(planes) == _MOST_PLANES:
+            break
+        if all(abs(axes[index] @ axis) < _SAME for axis, _ in planes):
+            planes.append((axes[index], float(levels[index])))
+    return planes
+
+
+def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
+    """Return axes after two steps of inverse iteration to those of the least variance."""
+    scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
+    raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
+    for _ in range(2):
+        axes = np.linalg.solve(raised, axes[..., None])[..., 0]
+        axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    return axes
+
+
+def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
+    """Return the directions in which the rows of a group do not differ, besides that of `axis`.
+
+    They are perpendicular to `axis`, and so not correlated with it over all rows.
+    """
+    if group.sum() < white.shape[1] + _FURTHER:
+        return []
+    across = np.linalg.svd(axis[None])[2][1:]
+    rows = (white[group] - white[group].mean(axis=0)) @ across.T
+    _, extents, directions = np.linalg.svd(rows, full_matrices=False)
+    return list(directions[extents <= _FLAT * extents[0]] @ across)
