@@ -61,7 +61,7 @@ def test_the_readme_leads_to_all_planted_points(service: Service) -> None:
 
 @dataclass(frozen=True)
 class Market:
-    """What four sellers offered, who show all that the README asks of them."""
+    """What four sellers offered, who show all that the pages ask of them."""
 
     evaluation: Evaluation
     contribution_ids: list[str]
@@ -102,9 +102,9 @@ def ran(folder: Path, program: str, **names: Any) -> dict[str, Any]:
     return run_path(str(folder / "program.py"), names)
 
 
-def test_the_readme_values_sellers_and_buys_from_them(market: Market, tmp_path: Path) -> None:
+def test_the_buyers_page_values_sellers_and_buys_from_them(market: Market, tmp_path: Path) -> None:
     noisy, near, far, other = market.contribution_ids
-    program = snippet("README.md", "python", "values = ")
+    program = snippet("docs/howto/buy.md", "python", "values = ")
     program = program.replace("con_a…", near).replace("con_b…", far)
     found = ran(tmp_path, program, evaluation=market.evaluation)
     values = found["values"].values
@@ -118,11 +118,15 @@ def test_the_readme_values_sellers_and_buys_from_them(market: Market, tmp_path: 
     assert other in values
 
 
-def test_the_readme_groups_sellers_and_finds_what_does_not_belong(
+def test_the_page_groups_clients_and_finds_what_does_not_belong(
     market: Market, tmp_path: Path
 ) -> None:
     noisy, near, far, other = market.contribution_ids
-    found = ran(tmp_path, snippet("README.md", "python", "near = "), evaluation=market.evaluation)
+    found = ran(
+        tmp_path,
+        snippet("docs/howto/federated.md", "python", "near = "),
+        evaluation=market.evaluation,
+    )
     groups = found["groups"]
     assert groups[noisy] == groups[near]
     assert len({groups[near], groups[far], groups[other]}) == 3
@@ -146,7 +150,7 @@ def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
         "needed": needed,
         "offered": offered,
     }
-    labelled = snippet("docs/mathematics.md", "python", "request = ")
+    labelled = snippet("docs/howto/labels.md", "python", "request = ")
     asked = ran(tmp_path, labelled, **names, kinds=np.arange(24) % 3, their_kinds=np.arange(20) % 3)
     estimate = asked["request"].evaluate().wait().result().estimates().grand_coalition
     assert estimate.value > ot.emd2([], [], ot.dist(needed, offered)) ** 0.5
@@ -186,7 +190,7 @@ def test_wrong_labels_are_found_as_the_page_shows(
         "kinds": kinds,
         "their_kinds": their_kinds,
     }
-    found = ran(tmp_path, snippet("docs/mathematics.md", "python", "asked = "), **names)
+    found = ran(tmp_path, snippet("docs/howto/labels.md", "python", "asked = "), **names)
     assert set(found["own"]) <= wrong
     for name, points, labels in (("needed", needed, kinds), ("offered", offered, their_kinds)):
         lines = [f"{x},{y},{kind}" for (x, y), kind in zip(points, labels, strict=True)]
@@ -200,7 +204,7 @@ def test_wrong_labels_are_found_as_the_page_shows(
         return run
 
     consent = ("--reveals-scores", "--max-disclosure", "exact")
-    ask, answer, evaluate, points, noisiest = commands("docs/mathematics.md", "$ wassay ask")
+    ask, answer, evaluate, points, noisiest = commands("docs/howto/labels.md", "$ wassay ask")
     ids["REQUEST"] = shown(buyer, [*ask, *consent]).stdout.split()[-1]
     shown(seller, answer)
     ids["EVALUATION"] = shown(buyer, evaluate).stderr.split()[1].removesuffix(":")
