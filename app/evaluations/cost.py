@@ -2,14 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.modes import MODES
+from wassay.transport.market.part_sizes import pairs_of_parts
 
 from ..contributions.presentation import points_of
 from ..jobs.worker_registry import living_workers
+from ..requests.models import Request
 from ..settings import Settings
 from .computing.rates import (
     SECONDS_PER_CARRIED_PAIR,
@@ -21,8 +24,6 @@ from .models import Evaluation
 from .privacy.score_visibility import is_compared
 from .problems import EvaluationTooLarge
 
-PARTS, MAX_PART_POINTS = 10, 100
-"""As `wassay.transport.market.resampling` draws them; the web process does not load a solver."""
 BYTES_PER_PAIR = 12
 """Of stored costs; a solver stores them in up to a quarter of its memory."""
 UNCERTAINTY = 2.0
@@ -49,6 +50,11 @@ class _Block:
     problems: int
     pairs: int
     seconds: float
+
+    @classmethod
+    def of(cls, pairs: int, rate: float) -> "_Block":
+        """Return the work of one problem."""
+        return cls(1, pairs, pairs * rate)
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
@@ -126,53 +132,44 @@ def _array_bytes(evaluation: Evaluation) -> int:
 
 
 def _blocks(evaluation: Evaluation) -> list[_Block]:
-    """Return the work of each coalition, and of each seller's parts."""
+    """Return the work of each coalition, of each pair of sellers, and of each seller's parts."""
     request = evaluation.request
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:
         return []  # scalars are solved by sellers
     buyer = request.measure.rows
-    names = {contribution.id: points_of(contribution) or 0 for contribution in used}
-    everyone, total = len(names), sum(names.values())
-    sweep = len(set(request.sweep))
-    one_coupling = request.order == 2 and request.reference.size == 1
-
-    def block(points: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
-        pairs = points * buyer
-        if one_coupling:
-            carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
-            return [_Block(sweep, pairs, pairs * rate + carried)]
-        return [_Block(1, pairs, pairs * rate)] * sweep
-
-    solved: set[frozenset[str]] = set()
-    blocks: list[_Block] = []
+    points = {each.id: points_of(each) or 0 for each in used}
+    blocks = []
     if evaluation.extends is None:
-        coalitions = [frozenset(names)]
-        blocks += block(total, SECONDS_PER_SCORED_PAIR)
-        if everyone > 1:
-            alone = [frozenset([name]) for name in names]
-            coalitions += alone
-            if evaluation.leave_one_out:
-                coalitions += [frozenset(names) - each for each in alone]
-        solved = set(coalitions)
-        for members in solved - {frozenset(names)}:
-            blocks += block(sum(names[name] for name in members))
-    for members in {frozenset(each) for each in evaluation.coalitions} - solved:
-        blocks += block(sum(names[name] for name in members))
+        blocks += _curve(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
+    for members in _unscored_coalitions(evaluation, frozenset(points)):
+        blocks += _curve(request, buyer * sum(points[name] for name in members))
     # Prefixes of random permutations have half of the points on average.
-    for _ in range(evaluation.permutations * max(everyone - 3, 0)):
-        blocks += block(total // 2)
+    for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
+        blocks += _curve(request, buyer * (sum(points.values()) // 2))
     if evaluation.pairs:
-        compared = [names[each.id] for each in used if is_compared(each)]
-        blocks += [
-            _Block(1, one * other, one * other * SECONDS_PER_PAIR)
-            for index, one in enumerate(compared)
-            for other in compared[index + 1 :]
-        ]
+        compared = [points[each.id] for each in used if is_compared(each)]
+        blocks += [_Block.of(a * b, SECONDS_PER_PAIR) for a, b in combinations(compared, 2)]
     if evaluation.extends is None and request.epsilon is None and request.reference.size == 1:
-        for contribution in used:
-            if MODES[contribution.mode].sends_points:
-                size = min(names[contribution.id], buyer) // PARTS
-                pairs = 2 * PARTS**2 * min(size, MAX_PART_POINTS) ** 2
-                blocks.append(_Block(1, pairs, pairs * SECONDS_PER_PART_PAIR))
+        sizes = [points[each.id] for each in used if MODES[each.mode].sends_points]
+        blocks += [_Block.of(pairs_of_parts(size, buyer), SECONDS_PER_PART_PAIR) for size in sizes]
     return blocks
+
+
+def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
+    """Return the coalitions that are solved and not scored: only all sellers together are."""
+    requested = {frozenset(each) for each in evaluation.coalitions}
+    if evaluation.extends is not None:
+        return requested
+    alone = {frozenset([name]) for name in everyone}
+    without_one = {everyone - each for each in alone} if evaluation.leave_one_out else set()
+    return (requested | alone | without_one) - {everyone, frozenset()}
+
+
+def _curve(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
+    """Return the work of solving one coalition at every s of the sweep."""
+    sweep = len(set(request.sweep))
+    if request.order == 2 and request.reference.size == 1:  # one coupling is optimal at every s
+        carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
+        return [_Block(sweep, pairs, pairs * rate + carried)]
+    return [_Block.of(pairs, rate)] * sweep

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from wassay.transport import Subproblem
-from wassay.transport.market.resampling import MAX_PART_POINTS, PARTS
+from wassay.transport.market.part_sizes import pairs_of_parts
 
 from .rates import (
     SECONDS_PER_CARRIED_PAIR,
@@ -37,8 +37,8 @@ def estimated_seconds(
     for subproblem in subproblems:
         coalition = subproblem.coalition
         if coalition.kind == "resampling" and coalition.contribution_id is not None:
-            size = min(seller_points[coalition.contribution_id], buyer_points) // PARTS
-            seconds.append(2 * PARTS**2 * min(size, MAX_PART_POINTS) ** 2 * SECONDS_PER_PART_PAIR)
+            pairs = pairs_of_parts(seller_points[coalition.contribution_id], buyer_points)
+            seconds.append(pairs * SECONDS_PER_PART_PAIR)
             continue
         pairs = coalition.size(seller_points) * buyer_points
         if coalition.kind == "pair":

@@ -18,16 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.market.nearness import Resampled
+from wassay.transport.market.part_sizes import PARTS, part_size
 from wassay.transport.measure import Measure
 from wassay.transport.solvers.solve import solve
 
 Floats = NDArray[np.float64]
 
-PARTS = 10
-"""The number of parts that each side is divided into."""
-MAX_PART_POINTS = 100
-"""The largest number of points in a part."""
-MIN_PART_POINTS = 2
 TOLERANCE = 1e-9
 """The largest gap between the bounds of a cost, relative to the mean cost of a pair of points."""
 ROUNDING = 1e-13
@@ -70,8 +66,8 @@ def resample(
     sweep = sorted(seller)
     own = _drawn(buyer.weights, random)
     offered = _drawn(seller[sweep[0]].weights, random)
-    size = min(min(len(own), len(offered)) // PARTS, MAX_PART_POINTS)
-    if size < MIN_PART_POINTS:
+    size = part_size(len(own), len(offered))
+    if not size:
         return None
     buyer_parts = buyer.points[own[: PARTS * size]].reshape(PARTS, size, -1)
     rows = offered[: PARTS * size]
