@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 SEED = 7
 DRAWS, MOST_ROWS = 3, 500
 MOST_FILE_ROWS = 2_000
-PLANTED_IN = ("breast_cancer", "wine", "diabetes", "mixed")
+PLANTED_IN = ("breast_cancer", "wine", "diabetes", "mixed", "mixed, with types")
 
 
 def main() -> None:
@@ -46,7 +46,9 @@ def main() -> None:
     print()
     print(table(("AUC of planted noise", *FINDING), list(planted(noise_found))))
     print()
-    print(table(("AUC of planted copies", *FINDING), list(planted(copies_found))))
+    print(table(("AUC of copies of the buyer's rows", *FINDING), list(planted(copies_found))))
+    print()
+    print(table(("AUC of repeats of own rows", *FINDING), list(planted(repeats_found))))
 
 
 def shares_read(tables: Iterable[tuple[str, pd.DataFrame]]) -> Iterator[tuple[str, ...]]:
@@ -99,17 +101,38 @@ def mixed(rows: int) -> pd.DataFrame:
     )
 
 
+def typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The mixed table with its flags as booleans, a date, a category, and gaps."""
+    random = np.random.default_rng(SEED)
+    return frame.assign(
+        member=frame["member"] == 1,
+        smoker=frame["smoker"] == 1,
+        since=pd.to_datetime(frame["since"], unit="D"),
+        city=random.choice(list("abcde"), len(frame), p=[0.5, 0.2, 0.15, 0.1, 0.05]),
+        visits=frame["visits"].where(random.random(len(frame)) > 0.1),
+    )
+
+
+def numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Numbers as people code them by hand: one column a category, the mean for gaps."""
+    for name in frame.select_dtypes("datetime"):
+        frame = frame.assign(**{name: (frame[name] - pd.Timestamp(0)).dt.days})
+    frame = pd.get_dummies(frame).astype(float)
+    return frame.fillna(frame.mean())
+
+
 def own_units(buyer: pd.DataFrame, frame: pd.DataFrame) -> Array:
-    return np.asarray(frame, dtype=float)
+    return np.asarray(numbers(frame))
 
 
 def standardised(buyer: pd.DataFrame, frame: pd.DataFrame) -> Array:
-    return np.asarray((frame - buyer.mean()) / buyer.std(), dtype=float)
+    known = numbers(buyer)
+    return np.asarray((numbers(frame)[list(known)] - known.mean()) / known.std())
 
 
 def by_recipe(*, jitter: bool, whiten: bool) -> Callable[[pd.DataFrame, pd.DataFrame], Array]:
     def points(buyer: pd.DataFrame, frame: pd.DataFrame) -> Array:
-        kinds = {name: Number() for name in buyer}
+        kinds = {name: Number() for name in buyer.select_dtypes(float)}
         recipe = Recipe.fit(buyer, kinds=kinds, jitter=jitter, whiten=whiten, seed=SEED)
         return recipe.apply(frame, seed=SEED + 1).points
 
@@ -145,7 +168,7 @@ def components(points: Array) -> Array:
 
 def planted(found: Callable[..., float]) -> Iterator[tuple[str, ...]]:
     """How well a tenth of a seller's rows, which are planted, are found in each form."""
-    for name, frame in tables():
+    for name, frame in (*tables(), ("mixed, with types", typed(mixed(2_000)))):
         if name not in PLANTED_IN:
             continue
         shown = []
@@ -169,8 +192,9 @@ def noise_found(
     random: np.random.Generator,
 ) -> float:
     """The AUC of scores, if noise of one standard deviation of each column is added to rows."""
-    noise = random.normal(size=seller.shape) * np.asarray(seller.std())
-    seller = seller + noise * rows[:, None]
+    for name in seller.select_dtypes(float):
+        noise = random.normal(size=len(seller)) * seller[name].std()
+        seller = seller.assign(**{name: seller[name] + noise * rows})
     cost = cdist(points(buyer, buyer), points(buyer, seller), "sqeuclidean")
     weights = [np.full(size, 1 / size) for size in cost.shape]
     _, scored = scores(cost, solve(cost, *weights))
@@ -189,6 +213,22 @@ def copies_found(
     seller = pd.concat([buyer.iloc[copied], seller[~rows]])
     nearest = cdist(points(buyer, seller), points(buyer, buyer)).min(axis=1)
     return float(roc_auc_score(rows, -nearest))
+
+
+def repeats_found(
+    points: Callable[[pd.DataFrame, pd.DataFrame], Array],
+    buyer: pd.DataFrame,
+    seller: pd.DataFrame,
+    rows: NDArray[np.bool_],
+    random: np.random.Generator,
+) -> float:
+    """The AUC of the distance to the nearest other point, if rows repeat others of the seller."""
+    copied = random.choice(np.flatnonzero(~rows), rows.sum(), replace=False)
+    seller = pd.concat([seller.iloc[copied], seller[~rows]])
+    distances = cdist(points(buyer, seller), points(buyer, seller))
+    np.fill_diagonal(distances, np.inf)
+    repeats = seller.duplicated(keep=False)
+    return float(roc_auc_score(repeats, -distances.min(axis=1)))
 
 
 def categories() -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def test_each_field_counts_by_its_weight() -> None:
 def test_points_are_the_same_to_the_last_bit_on_every_machine() -> None:
     # The recipe is read, since fitting may round differently: applying may not.
     assert golden.digest(Recipe.load(golden.FILE)) == (
-        "8d9d0d5f95421810cb09edc6806e63bdb5f30eb9b0bcf004a9d555e995999d56"
+        "acb11bfe5ab328b242b6b7ed1e555ed3d3da1bbf5ca5d7a896f1e19853ab9693"
     )
 
 
@@ -94,7 +94,7 @@ def test_at_most_one_quantile_is_told_of_ten_rows() -> None:
 def test_without_jitter_the_seed_does_not_matter() -> None:
     recipe = Recipe.fit(BUYER, jitter=False)
     assert (recipe.apply(BUYER).points == recipe.apply(BUYER).points).all()
-    assert (RECIPE.apply(BUYER).points != RECIPE.apply(BUYER).points).any()
+    assert (RECIPE.apply(BUYER, seed=1).points != RECIPE.apply(BUYER, seed=2).points).any()
 
 
 @pytest.mark.parametrize(

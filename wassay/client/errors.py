@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wassay.recipes import Difference
 
 
-ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range"})
+ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range", "repeated"})
 """Kinds of differences despite which rows become points."""
 
 
@@ -88,7 +88,9 @@ class DifferencesError(InvalidArgumentError):
 
 
 def name_of(difference: Difference) -> str:
-    """Return the name by which a seller accepts a difference, made of its kind and its field."""
+    """Return the name by which a seller accepts a difference, made of its kind and any field."""
+    if difference.field is None:
+        return difference.kind
     return f"{difference.kind}:{difference.field}"
 
 

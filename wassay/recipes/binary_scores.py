@@ -22,6 +22,6 @@ def binary_scores(
     if share in (0.0, 1.0):
         stream = None  # all are on one side: there is nothing to spread
     share = min(max(share, RAREST), 1.0 - RAREST)
-    chance = np.full(len(upper), 0.5) if stream is None else stream.uniform(len(upper))
+    chance = np.full(len(upper), 0.5) if stream is None else stream.uniform()
     levels = np.where(upper, 1.0 - share + chance * share, chance * (1.0 - share))
     return normal_quantile(np.minimum(levels, 1.0 - 2.0**-53))

@@ -20,7 +20,7 @@ from wassay.recipes.guessing import numbers_the_rows
 from wassay.recipes.kinds.category import Category, CategoryFit
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
-from wassay.recipes.normal_quantile import normal_quantile
+from wassay.recipes.row_digests import repeated_share, row_digests
 
 Array = NDArray[np.float64]
 
@@ -35,17 +35,13 @@ _TENFOLD = 0.4
 """Values that are ten times the buyer's, or a tenth, are in another unit if what remains is below
 this misfit. Some populations differ so much: infants weigh a tenth of adults, but spread less."""
 
-_FAR = 4.5
-"""Values more than this many standard deviations from the middle are far."""
-
-_FEWEST_QUANTILES = 5
-"""With fewer quantiles, the length of the tails is unknown."""
-
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
 """Of the values beyond the outermost quantiles, the share that may be far: tails can be long."""
 
 _UNKNOWN_SHARE = 0.01
+_REPEATED_SHARE = 0.05
+"""More rows repeat in a longer table, so the buyer's own limit is lower."""
 
 _DIM = 0.1
 """Images whose values fill less than this share of their range are probably of another range."""
@@ -78,7 +74,7 @@ def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Dif
         if field.name in columns.keys() - explained:
             fitted = document.fitted.fields[field.name]
             found += _of_values(field, fitted, columns[field.name], field.name in odd)
-    return found
+    return found + _of_rows(document, columns)
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
@@ -180,9 +176,19 @@ def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) ->
     factor = _factor(values, fit) if odd else None
     if factor is not None:
         return [differences.other_unit(field.name, factor, field.unit)]
-    share = _far_share(values, fit)
+    share = fit.far_share(values)
     most = max(_FAR_SHARE, _FAR_TAILS / max(1, len(fit.quantiles)))
     return [differences.out_of_range(field.name, share)] if share > most else []
+
+
+def _of_rows(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
+    if document.fitted.jitter_key is None:  # without jitter, or the buyer's rows repeat, too
+        return []
+    try:
+        share = repeated_share(row_digests(document.public.features, columns))
+    except (RecipeError, KeyError):  # a column is missing, or not of its kind, which was reported
+        return []
+    return [differences.repeated(share)] if share > _REPEATED_SHARE else []
 
 
 def _quantile_misfit(values: Array, fit: NumericFit) -> float:
@@ -202,15 +208,3 @@ def _factor(values: Array, fit: NumericFit) -> float | None:
     plain = _quantile_misfit(values, fit)
     most = _TENFOLD if best in (0.1, 10.0) else 1.0
     return best if misfits[best] < min(most, _BETTER * plain) else None
-
-
-def _far_share(values: Array, fit: NumericFit) -> float:
-    """Return the share of values that lie farther from the median than a normal value would."""
-    knots = np.array(fit.quantiles)
-    if len(knots) < _FEWEST_QUANTILES:
-        return 0.0
-    reach = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0])
-    wider = max(1.5, _FAR / reach)
-    middle = float(np.median(knots))
-    low, high = middle - wider * (middle - knots[0]), middle + wider * (knots[-1] - middle)
-    return float(((values < low) | (values > high)).mean())

@@ -21,6 +21,7 @@ DifferenceKind: TypeAlias = Literal[
     "unit",
     "unknown-categories",
     "out-of-range",
+    "repeated",
 ]
 
 HARMLESS: frozenset[DifferenceKind] = frozenset({"extra", "index"})
@@ -38,7 +39,8 @@ class Difference:
         recipe does not read the column), index (the column names or numbers the rows), retyped
         (its values are of another type), empty (rows have no value), swapped (two columns fit each
         other's field), unit (the values fit if multiplied by a power of ten, or images use less
-        than a tenth of their range), unknown-categories, or out-of-range.
+        than a tenth of their range), unknown-categories, out-of-range, or repeated (rows equal
+        earlier ones, unlike the buyer's).
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -178,5 +180,18 @@ def out_of_range(field: str, share: float) -> Difference:
         field,
         f"{share:.1%} of values in column {field!r} lie far outside of the buyer's range: check "
         "their unit, and codes such as −999 for missing values",
+        share=share,
+    )
+
+
+def repeated(share: float) -> Difference:
+    """Report that rows equal earlier ones, which the buyer's rows rarely do."""
+    return Difference(
+        "repeated",
+        None,
+        None,
+        f"{share:.1%} of rows equal earlier ones in all columns that the recipe reads, which the "
+        "buyer's rarely do: remove copies, since each counts, and the service sees which points "
+        "are equal",
         share=share,
     )

@@ -117,6 +117,13 @@ class FittedPart(Part):
     whitening: Annotated[list[Row], Field(max_length=MOST_WHITENED)] | None = Field(
         default=None, description="The matrix that rows of whitened coordinates are multiplied by."
     )
+    jitter_key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
+        default=None,
+        description=(
+            "The secret that rows' jitter is derived with, so that equal rows of both sides become "
+            "equal points; null without jitter, or if the buyer's rows often repeat."
+        ),
+    )
 
 
 class RecipeDocument(Part):

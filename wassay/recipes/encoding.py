@@ -12,6 +12,7 @@ from wassay.recipes.binary_scores import binary_scores
 from wassay.recipes.columns import Column
 from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
 from wassay.recipes.errors import RecipeError
+from wassay.recipes.row_digests import row_digests
 from wassay.recipes.uniforms import Stream, Uniforms
 from wassay.recipes.whitening import ordered_product
 
@@ -21,9 +22,12 @@ _BLOCK_ROWS = 2**12
 """Rows that are whitened at a time."""
 
 
-def encode(document: RecipeDocument, columns: Mapping[str, Column], uniforms: Uniforms) -> Array:
-    """Return the points of all rows, shape (n, d)."""
+def encode(
+    document: RecipeDocument, columns: Mapping[str, Column], seed: int | None = None
+) -> Array:
+    """Return the points of all rows, shape (n, d); a seed replaces the recipe's key of jitter."""
     public, fitted = document.public, document.fitted
+    uniforms = _uniforms(document, columns, seed)
     points = np.empty((len(next(iter(columns.values()))), public.dimension))
     end = 0
     for field in public.features:
@@ -39,6 +43,15 @@ def encode(document: RecipeDocument, columns: Mapping[str, Column], uniforms: Un
     return points
 
 
+def _uniforms(
+    document: RecipeDocument, columns: Mapping[str, Column], seed: int | None
+) -> Uniforms:
+    key = document.fitted.jitter_key
+    if key is None:
+        return Uniforms.by_place(seed, len(next(iter(columns.values()))))
+    return Uniforms(key if seed is None else seed, row_digests(document.public.features, columns))
+
+
 def encode_field(
     field: FieldSpec, fitted: FieldFit, column: Column, stream: Stream | None
 ) -> Array:
@@ -47,28 +60,29 @@ def encode_field(
     values = kind.read(column)
     require_values(field, column)
     present = ~column.missing
-    centred = kind.encode(values[present], fitted.fit, field.name, stream) - fitted.centre
+    of_present = None if stream is None else stream.of(present)
+    centred = kind.encode(values[present], fitted.fit, field.name, of_present) - fitted.centre
     block = np.zeros((len(column), field.dimension))
     block[present, : len(fitted.centre)] = centred
     if stream is not None and len(centred):
-        block[~present, : len(fitted.centre)] = _imputed(centred, int((~present).sum()), stream)
+        block[~present, : len(fitted.centre)] = _imputed(centred, stream.of(~present))
     if field.indicates:
         block[:, -1] = binary_scores(column.missing, fitted.missing, stream)
     return block * fitted.scale
 
 
-def _imputed(present: Array, rows: int, stream: Stream) -> Array:
+def _imputed(present: Array, stream: Stream) -> Array:
     """Draw coordinates for rows without a value, distributed as those of the rows with one.
 
     If these rows were put at the centre, they would lie on one plane, which would show the field.
     """
     count = len(present)
     if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate
-        places, values = stream.uniform(rows) * (count - 1), np.sort(present[:, 0])
+        places, values = stream.uniform() * (count - 1), np.sort(present[:, 0])
         below = places.astype(np.intp)
         low, high = values[below], values[np.minimum(below + 1, count - 1)]
         return (low + (places - below) * (high - low))[:, None]
-    drawn: Array = present[(stream.uniform(rows) * count).astype(np.intp)]
+    drawn: Array = present[(stream.uniform() * count).astype(np.intp)]
     return drawn
 
 

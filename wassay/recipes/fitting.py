@@ -19,6 +19,7 @@ from wassay.recipes.document import (
 from wassay.recipes.encoding import encode_field, require_values, whitened_columns
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.limits import FEWEST_ROWS, MOST_DIMENSIONS, MOST_WHITENED
+from wassay.recipes.row_digests import RARELY, repeated_share, row_digests
 from wassay.recipes.uniforms import Uniforms
 from wassay.recipes.whitening import CONSTANT, whitening_matrix
 
@@ -31,13 +32,14 @@ def fit(
     *,
     whiten: bool,
     jitter: bool,
-    uniforms: Uniforms,
+    seed: int | None,
 ) -> RecipeDocument:
     """Fit each field, then the whitening of all coordinates together.
 
     Features among `fields` must have a kind. Their dimensions are set here.
     """
     rows = len(next(iter(columns.values())))
+    uniforms = Uniforms.by_place(seed, rows)
     if rows < FEWEST_ROWS:
         raise RecipeError(
             f"expected at least {FEWEST_ROWS} rows to fit a recipe on, received {rows}: give more "
@@ -66,12 +68,14 @@ def fit(
             "leave fields out, or embed them"
         )
     whitening = _whitening(public, blocks) if whiten else None
+    rarely_repeat = repeated_share(row_digests(public.features, columns)) <= RARELY
     return RecipeDocument(
         public=public,
         fitted=FittedPart(
             public_sha256=public.digest(),
             fields=fitted,
             whitening=None if whitening is None else whitening.tolist(),
+            jitter_key=uniforms.key() if jitter and rarely_repeat else None,
         ),
     )
 
@@ -94,7 +98,8 @@ def _fit_field(
             f"(roles={{{field.name!r}: 'ignored'}})"
         )
     stream = uniforms.field(field.name) if jitter else None
-    learned = kind.fit(values[present], field.name, stream)
+    of_present = None if stream is None else stream.of(present)
+    learned = kind.fit(values[present], field.name, of_present)
     width = kind.width(learned)
     spec = field.model_copy(update={"dimension": width + field.indicates, "type": kind.schema_type})
     unscaled = FieldFit(

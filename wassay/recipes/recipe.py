@@ -27,7 +27,6 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.recipes.limits import MOST_BYTES
 from wassay.recipes.parsing import parse_document, sentence
 from wassay.recipes.reading import embed, labels_of, read_columns, weights_of
-from wassay.recipes.uniforms import Uniforms
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +122,10 @@ class Recipe:
             rotated points can find columns by their different spreads.
         jitter : bool, optional
             Spread equal values at random. Otherwise a receiver of the rotated points can find
-            columns by their repeated values.
+            columns by their repeated values. Rows that are equal in all fields stay equal, unless
+            more than a hundredth of the buyer's rows equal earlier ones.
         seed : int, optional
-            Seed of the jitter while fitting. By default one is drawn.
+            Seed of the jitter while fitting, and of the recipe's key. By default one is drawn.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class Recipe:
         )
         fields = embed(fields, columns, vectors or {})
         try:
-            return cls(fit(fields, columns, whiten=whiten, jitter=jitter, uniforms=Uniforms(seed)))
+            return cls(fit(fields, columns, whiten=whiten, jitter=jitter, seed=seed))
         except ValidationError as error:
             raise RecipeError(sentence(error)) from error
 
@@ -321,7 +321,8 @@ class Recipe:
         vectors : mapping, optional
             The buyer's word vectors, as for `fit`.
         seed : int, optional
-            Seed of the jitter. The same seed gives the same points. By default one is drawn.
+            Seed of the jitter, instead of the recipe's key or, if it has none, a drawn one. The
+            same seed gives the same points.
 
         Returns
         -------
@@ -342,7 +343,7 @@ class Recipe:
             )
         embed(self.public.features, columns, vectors or {})
         return Coordinates(
-            encode(self.document, columns, Uniforms(seed)),
+            encode(self.document, columns, seed),
             labels_of(self.public, columns),
             weights_of(self.public, columns),
         )

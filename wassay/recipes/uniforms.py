@@ -1,4 +1,7 @@
-"""Draw the random numbers of jitter, the same from the same seed on every machine."""
+"""Draw the random numbers of jitter, the same from the same seed on every machine.
+
+Each number is a hash of its row, its field and the call that draws it, computed with integers only.
+"""
 
 from __future__ import annotations
 
@@ -8,41 +11,74 @@ import secrets
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.normal_quantile import normal_quantile
+Words = NDArray[np.uint64]
 
 
 class Uniforms:
     """Random numbers: a stream for each field, so that the order of columns does not matter.
 
-    Numbers are scaled here from the raw integers of Philox, because numpy guarantees the stream of
-    a bit generator across versions, but not those of its distributions.
-
     Parameters
     ----------
-    seed : int or None
+    seed : int, str or None
         None to draw one; the numbers can then not be drawn again.
+    rows : ndarray of uint64, shape (n,)
+        What identifies each row; equal ones get equal numbers.
     """
 
-    def __init__(self, seed: int | None) -> None:
-        self._seed = secrets.randbits(128) if seed is None else int(seed)
+    def __init__(self, seed: int | str | None, rows: Words) -> None:
+        self._seed = secrets.randbits(128) if seed is None else seed
+        self._rows = rows
+
+    @classmethod
+    def by_place(cls, seed: int | None, count: int) -> Uniforms:
+        """Return random numbers that are independent in each of `count` rows."""
+        return cls(seed, np.arange(count, dtype=np.uint64))
+
+    def key(self) -> str:
+        """Return 64 hexadecimal digits that are derived from the seed."""
+        return hashlib.sha256(f"{self._seed}".encode()).hexdigest()
 
     def field(self, name: str) -> Stream:
         """Return the stream of a field."""
-        digest = hashlib.sha256(f"{self._seed}\0{name}".encode(errors="surrogatepass")).digest()
-        return Stream(int.from_bytes(digest[:16], "little"))
+        key = hashlib.sha256(f"{self._seed}\0{name}".encode(errors="surrogatepass")).digest()
+        return Stream(key, self._rows)
 
 
 class Stream:
-    """The random numbers of one field; every call draws new ones."""
+    """The random numbers of one field; every call draws new ones, one for each row."""
 
-    def __init__(self, key: int) -> None:
-        self._bits = np.random.Philox(key=key)
+    def __init__(self, key: bytes, rows: Words) -> None:
+        self._key = key
+        self._rows = rows
+        self._calls = 0
 
-    def uniform(self, size: int) -> NDArray[np.float64]:
-        """Draw numbers strictly between 0 and 1."""
-        raw = self._bits.random_raw(size) >> np.uint64(12)
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def of(self, rows: NDArray[np.bool_]) -> Stream:
+        """Return a stream for some of the rows."""
+        return Stream(self._next_key(), self._rows[rows])
+
+    def uniform(self) -> NDArray[np.float64]:
+        """Draw numbers strictly between 0 and 1, shape (n,)."""
+        first, second = np.frombuffer(self._next_key()[:16], dtype="<u8")
+        raw = mixed(mixed(self._rows ^ first) + second) >> np.uint64(12)
         return (raw.astype(np.float64) + 0.5) * 2.0**-52
 
-    def normal(self, rows: int, columns: int) -> NDArray[np.float64]:
-        """Draw standard normal numbers."""
-        return normal_quantile(self.uniform(rows * columns)).reshape(rows, columns)
+    def uniforms(self, columns: int) -> NDArray[np.float64]:
+        """Draw numbers strictly between 0 and 1, shape (n, columns)."""
+        drawn = np.empty((len(self), columns))
+        for column in range(columns):
+            drawn[:, column] = self.uniform()
+        return drawn
+
+    def _next_key(self) -> bytes:
+        self._calls += 1
+        return hashlib.sha256(self._key + self._calls.to_bytes(8, "little")).digest()
+
+
+def mixed(words: Words) -> Words:
+    """Return the words with all their bits mixed (the finalizer of SplitMix64, one to one)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))

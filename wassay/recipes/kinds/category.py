@@ -138,8 +138,8 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     total = 0.0
     for rate in rates.tolist():
         total += rate
-    first = log(stream.uniform(len(codes))) / total
-    later = stream.uniform(len(codes) * len(rates)).reshape(len(codes), -1)
+    first = log(stream.uniform()) / total
+    later = stream.uniforms(len(rates))
     later[np.arange(len(codes)), codes] = 1.0
     levels = exp(first[:, None] * rates) * later
     return normal_quantile(np.minimum(levels, 1.0 - 2.0**-53).ravel()).reshape(levels.shape)

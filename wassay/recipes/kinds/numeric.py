@@ -17,6 +17,12 @@ from wassay.recipes.uniforms import Stream
 Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
 
+_FAR = 4.5
+"""Values more than this many standard deviations from the middle are far."""
+
+_FEWEST_QUANTILES = 5
+"""With fewer quantiles, the length of the tails is unknown."""
+
 _FARTHEST = 2.0
 """How far the scores of values beyond the outermost quantile may lie beyond its own score."""
 
@@ -37,6 +43,9 @@ class NumericFit(KindFit):
     )
     centre: Number = Field(description="The value that becomes 0 (standard, robust, log).")
     spread: Positive = Field(description="The difference that becomes 1 (standard, robust, log).")
+    reach: tuple[Number, Number] | None = Field(
+        description="The values below and above which others are far; null of too few rows."
+    )
     step: float = Field(
         ge=0,
         le=LARGEST,
@@ -45,13 +54,23 @@ class NumericFit(KindFit):
 
     def disclosed(self) -> str:
         """Return that sellers learn quantiles."""
-        return f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates"
+        return (
+            f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates, and how far its "
+            "values reach"
+        )
 
     @model_validator(mode="after")
     def _ascending(self) -> NumericFit:
         if any(low > high for low, high in zip(self.quantiles, self.quantiles[1:], strict=False)):
             raise ValueError("expected ascending quantiles")
         return self
+
+    def far_share(self, values: Array) -> float:
+        """Return the share of values that lie farther from the median than a normal value would."""
+        if self.reach is None:
+            return 0.0
+        low, high = self.reach
+        return float(((values < low) | (values > high)).mean())
 
 
 class Numeric(Kind[NumericFit]):
@@ -76,15 +95,17 @@ class Numeric(Kind[NumericFit]):
         spread_values = _dithered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
         levels = (np.arange(count) + 0.5) / count
+        reach = _reach(np.quantile(values, levels))
         if stream is not None:
             # On its own quantiles a column would be nearer to a normal distribution than any other
             # direction, and so be found. At the levels of a random sample it is as near as chance.
-            levels = np.quantile(stream.uniform(len(values)), levels)
+            levels = np.quantile(stream.uniform(), levels)
         centre, spread = self._centre_and_spread(values, name)
         return NumericFit(
             quantiles=np.sort(np.quantile(spread_values, levels)).tolist(),
             centre=centre,
             spread=spread,
+            reach=reach,
             step=step,
         )
 
@@ -142,7 +163,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     count = len(knots)
     below, not_above = np.searchsorted(knots, values), np.searchsorted(knots, values, "right")
     tied = not_above - below
-    chance = np.full(len(values), 0.5) if stream is None else stream.uniform(len(values))
+    chance = np.full(len(values), 0.5) if stream is None else stream.uniform()
     # A value that equals only one quantile has the level of that quantile.
     chance = np.where(tied > 1, chance, 0.5)
     levels = (below + chance * tied) / count
@@ -181,6 +202,17 @@ def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
     return low or high, high or low
 
 
+def _reach(knots: Array) -> tuple[float, float] | None:
+    """Return the values beyond which a normal value would hardly lie, given quantiles."""
+    if len(knots) < _FEWEST_QUANTILES:
+        return None
+    outermost = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0])
+    wider = max(1.5, _FAR / outermost)
+    middle = float(np.median(knots))
+    low, high = middle - wider * (middle - knots[0]), middle + wider * (knots[-1] - middle)
+    return max(-LARGEST, float(low)), min(LARGEST, float(high))
+
+
 def _bent(distance: Array) -> Array:
     # d / (1 + d / F), written so that large distances do not overflow.
     return _FARTHEST - _FARTHEST / (1.0 + distance / _FARTHEST)
@@ -189,7 +221,7 @@ def _bent(distance: Array) -> Array:
 def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
     if stream is None or step == 0.0:
         return values
-    return values + (stream.uniform(len(values)) - 0.5) * step
+    return values + (stream.uniform() - 0.5) * step
 
 
 def _step(values: Array) -> float:

@@ -1,0 +1,69 @@
+"""Digest each row of a table, so that equal rows can get equal jitter."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.columns import Column
+from wassay.recipes.document import FieldSpec
+from wassay.recipes.uniforms import mixed
+
+Words = NDArray[np.uint64]
+
+RARELY = 0.01
+"""Rows rarely repeat if at most this share of them equal an earlier row."""
+
+_MISSING = np.uint64(2**64 - 1)
+_BITS = 40
+"""Numbers that agree to so many bits are equal, such as 23.45 × 1000 and 23450."""
+
+_BETWEEN = 0.3183
+"""Where rounding goes up: few values that people write down end there."""
+
+
+def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:
+    """Return a number for each row that is the same for rows equal in all features.
+
+    Raises
+    ------
+    RecipeError
+        If a column's values are not of its field's kind.
+    """
+    digests = np.zeros(len(next(iter(columns.values()))), dtype=np.uint64)
+    for field in features:
+        kind: Any = field.kind
+        column = columns[field.name]
+        words = np.full(len(column), _MISSING)
+        words[~column.missing] = _words(kind.read(column)[~column.missing])
+        digests = mixed(mixed(digests + _word(field.name)) ^ words)
+    return digests
+
+
+def repeated_share(digests: Words) -> float:
+    """Return the share of rows that equal an earlier row."""
+    return (len(digests) - len(np.unique(digests))) / max(1, len(digests))
+
+
+def _words(values: NDArray[Any]) -> Words:
+    if values.dtype == object:
+        words = {text: _word(text) for text in set(values.tolist())}
+        return np.array([words[text] for text in values.tolist()], dtype=np.uint64)
+    if values.ndim == 1:
+        return _rounded(values).view(np.uint64)
+    return np.array([_word(row.tobytes()) for row in values.astype("<f8")], dtype=np.uint64)
+
+
+def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    mantissa, exponent = np.frexp(values)
+    rounded = np.floor(np.ldexp(mantissa, _BITS) + _BETWEEN)
+    return np.asarray(np.ldexp(rounded, exponent - _BITS) + 0.0)  # so that −0 is 0
+
+
+def _word(content: str | bytes) -> np.uint64:
+    encoded = content.encode(errors="surrogatepass") if isinstance(content, str) else content
+    return np.uint64(int.from_bytes(hashlib.blake2b(encoded, digest_size=8).digest(), "little"))
