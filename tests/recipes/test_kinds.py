@@ -201,3 +201,15 @@ def test_a_range_that_images_do_not_fill_is_asked_for() -> None:
     (difference,) = recipe.compare(sixteenths / 16)
     assert difference.kind == "unit"
     assert "from 0 to 16 mean black to white, received 0 to 1: scale them" in str(difference)
+
+
+def test_texts_that_are_all_dates_become_dates() -> None:
+    days = [f"19{20 + row % 80}-0{1 + row % 9}-11" for row in range(200)]
+    frame = {"born": days, "seen": [f"{day}T14:30:00Z" for day in days], "code": [*days[:-1], "x"]}
+    with pytest.warns(UserWarning, match="'code'"):
+        recipe = Recipe.fit(frame, seed=1)
+    kinds = {field.name: field.kind.kind for field in recipe.public.fields if field.kind}
+    assert kinds == {"born": "date", "seen": "datetime"}
+    dates = {"born": np.array(days, "datetime64[D]"), "seen": frame["seen"]}
+    assert recipe.compare(dates) == []
+    assert (recipe.apply(dates).points == recipe.apply(frame).points).all()

@@ -12,6 +12,7 @@ from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
+from wassay.recipes.kinds.dates import Date, Datetime, holds_dates
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.number import is_number
 from wassay.recipes.kinds.ordered import Ordered
@@ -71,8 +72,9 @@ def specify(
         )
     if left_out:
         warnings.warn(
-            f"left out {', '.join(left_out)}: to use a column, name its kind (kinds={{…}}); to "
-            "leave it out without this warning, its role (roles={…: 'ignored'})",
+            f"left out {', '.join(left_out)}: to use a column, name its kind "
+            "(Recipe.fit(frame, kinds={…})); to leave it out without this warning, its role "
+            "(roles={…: 'ignored'})",
             stacklevel=3,
         )
     return fields
@@ -102,7 +104,7 @@ def unusable(column: Column) -> str | None:
     if column.type == "empty":
         return "no value in any row"
     if column.type == "text" and column.order is None:
-        return _unusable_text(column)
+        return None if holds_dates(column) else _unusable_text(column)
     return "numbers of rows" if numbers_the_rows(column) else None
 
 
@@ -137,6 +139,9 @@ def _warn_of_numbers(column: Column) -> None:
 
 def _guessed(column: Column) -> AnyKind:
     if column.type == "text":
+        if column.order is None and holds_dates(column):
+            days = all(len(text) == len("2026-11-28") for text in column.values[~column.missing])
+            return Date() if days else Datetime()
         return Category() if column.order is None else Ordered()
     if column.type == "array":
         return Vector() if column.values.ndim == 2 else Image()

@@ -34,6 +34,19 @@ class Datetime(Numeric):
         return _days(column)
 
 
+def holds_dates(column: Column) -> bool:
+    """Whether all texts of a column are dates, as in 2026-11-28 or 2026-11-28T14:30:00Z."""
+    texts = column.values[~column.missing].tolist()
+    try:
+        return all(text[4:5] == text[7:8] == "-" and _moment(text) for text in texts)
+    except ValueError:
+        return False
+
+
+def _moment(text: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(text.strip())
+
+
 def _days(column: Column) -> NDArray[np.float64]:
     if column.type in ("date", "datetime", "empty"):
         return column.values
@@ -44,7 +57,7 @@ def _days(column: Column) -> NDArray[np.float64]:
         )
     for row in np.flatnonzero(~column.missing):
         try:
-            days[row] = days_since_1970(dt.datetime.fromisoformat(column.values[row].strip()))
+            days[row] = days_since_1970(_moment(column.values[row]))
         except ValueError as error:
             raise RecipeError(
                 f"expected dates in column {column.name!r}, received "
