@@ -8,7 +8,7 @@ WORKERS ?= 3
 # If this is set, each of the hundreds of processes that tests start compiles all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-fairness bench-noise \
+.PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-fairness bench-noise \
 	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials docs docs-serve clean
 
 help: ## list the targets
@@ -85,6 +85,10 @@ bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of ev
 bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
 	$(BIN)/python -m benchmarks.fairness sqlite
 	$(BIN)/python -m benchmarks.fairness postgres
+
+MINUTES ?= 60
+bench-load: $(VENV)/.with-test nginx ## run mixed load with a rolling upgrade: memory, connections, tables, failed calls (MINUTES=60)
+	$(BIN)/python -m benchmarks.load $(MINUTES)
 
 bench-rows: $(VENV)/.with-test ## measure the memory of answering with a sample of a 2 GB file, and the time of a long audit
 	$(BIN)/python -m benchmarks.rows

@@ -53,18 +53,18 @@ class Jobs:
                 .order_by(EvaluationChunk.number)
             ).all()
 
-    def times_taken(self, evaluation_id: str) -> dict[str, int]:
-        """Return how often workers dequeued an evaluation, and each of its chunks."""
+    def workers_of(self, evaluation_id: str) -> dict[str, str]:
+        """Return the worker that last dequeued an evaluation, and each of its chunks."""
         with self._database.snapshot() as session:
             schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
             rows = session.execute(
                 text(
-                    f"SELECT workflow_uuid, recovery_attempts FROM {schema}workflow_status "
-                    "WHERE workflow_uuid LIKE :of_evaluation"
+                    f"SELECT workflow_uuid, executor_id FROM {schema}workflow_status "
+                    "WHERE workflow_uuid LIKE :of_evaluation AND status = 'SUCCESS'"
                 ),
                 {"of_evaluation": f"{evaluation_id}%"},
             )
-            return {name: times for name, times in rows if times > 0}
+            return {row.workflow_uuid: row.executor_id for row in rows}
 
 
 def eventually(true: Callable[[], object], what: str) -> None:

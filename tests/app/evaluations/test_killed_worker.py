@@ -40,10 +40,10 @@ def test_a_killed_workers_chunks_are_taken_over_and_finished_ones_not_computed_a
     ended = {chunk.id for chunk in chunks if chunk.output is not None}
     (begun,) = {chunk.id for chunk in chunks if chunk.running}
     assert ended
-    taken = jobs.times_taken(evaluation_id)
-    assert taken.keys() == {evaluation_id} | {chunk.id for chunk in chunks}
-    assert {taken[name] for name in (evaluation_id, *ended)} == {1}
-    assert taken[begun] == 2
+    workers = jobs.workers_of(evaluation_id)
+    assert workers.keys() == {evaluation_id} | {chunk.id for chunk in chunks}
+    assert {workers[name] for name in (evaluation_id, *ended)} == {"doomed"}
+    assert workers[begun] != "doomed"
     evaluation = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert evaluation["attempts"] == 2
     assert evaluation["progress"] == {"done": 39, "total": 39}
