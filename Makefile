@@ -8,7 +8,7 @@ WORKERS ?= 3
 # If this is set, each of the hundreds of processes that tests start compiles all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-fairness bench-noise \
+.PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-failures bench-fairness bench-noise \
 	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials docs docs-serve clean
 
 help: ## list the targets
@@ -89,6 +89,9 @@ bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key a
 MINUTES ?= 60
 bench-load: $(VENV)/.with-test nginx ## run mixed load with a rolling upgrade: memory, connections, tables, failed calls (MINUTES=60)
 	$(BIN)/python -m benchmarks.load $(MINUTES)
+
+bench-failures: $(VENV)/.with-test ## break one thing after another, and print what users saw (as root, on Linux)
+	$(BIN)/python -m benchmarks.failures
 
 bench-rows: $(VENV)/.with-test ## measure the memory of answering with a sample of a 2 GB file, and the time of a long audit
 	$(BIN)/python -m benchmarks.rows

@@ -24,7 +24,7 @@ def test_what_the_role_that_serves_may_do_is_enough(postgres: Postgres, tmp_path
     secrets = tmp_path / "secrets"
     subprocess.run([DEPLOY / "new-secrets", secrets], check=True)
     admin = postgres.settings["WASSAY_DATABASE_URL"]
-    psql = ("psql", "--quiet", "--file", DEPLOY / "roles.sql", admin)
+    psql = (postgres.programs / "psql", "--quiet", "--file", DEPLOY / "roles.sql", admin)
     subprocess.run(psql, env=os.environ | {"SECRETS": str(secrets)}, check=True)
     owner = {"WASSAY_DATABASE_URL": of(admin, "wassay_owner")}
     run(owner, "migrate", "--grant-to", "wassay")

@@ -39,6 +39,7 @@ class Postgres:
         self.folder = folder
         self._server: Any = get_server(folder, cleanup_mode="delete")
         self.user = self._server.system_user
+        self.programs: Path = self._server.bin_path
         self.settings = {
             "WASSAY_DATABASE_URL": self._server.get_uri(),
             "WASSAY_DATA_FOLDER": str(folder.parent / "data"),
