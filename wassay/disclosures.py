@@ -25,6 +25,8 @@ from wassay.strict_json import parse_json
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
+WRITTEN = "name a file that wassay ledger --json wrote"
+
 _FEW_QUESTIONS = 3
 """Questions for noisiest points, per coordinate, that locate a record approximately.
 
@@ -83,11 +85,13 @@ def read_rows(content: bytes) -> list[Disclosure]:
             rows.append(Disclosure.model_validate_json(rfc8785.dumps(parse_json(line))))
         except ValidationError:
             raise BrokenLedger(
-                f"expected a row of a ledger as JSON in line {number}, received {line[:40]!r}"
+                f"expected a row of a ledger as JSON in line {number}, received {line[:40]!r}: "
+                f"{WRITTEN}"
             ) from None
         except (ValueError, RecursionError) as error:
             raise BrokenLedger(
-                f"expected a row of a ledger as JSON in line {number}: {error}"
+                f"expected a row of a ledger as JSON in line {number}, received {line[:40]!r} "
+                f"({error}): {WRITTEN}"
             ) from error
     return rows
 

@@ -273,4 +273,7 @@ def _parsed(content: bytes, what: str) -> Any:
     try:
         return parse_json(content)
     except ValueError as error:
-        raise ReceiptError(f"expected {what} in JSON: {error}") from error
+        raise ReceiptError(
+            f"expected {what} in JSON, received another file ({error}): name the file that the "
+            "service's answer was saved to"
+        ) from error

@@ -177,7 +177,7 @@ def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances
             evaluation = request.evaluate()
             jobs.evaluations.publish(evaluation.id, jobs.computed(jobs.evaluations, evaluation.id))
             found = evaluation.value("banzhaf")
-            with pytest.raises(InvalidArgumentError, match="does not take these options"):
+            with pytest.raises(InvalidArgumentError, match="with the options"):
                 evaluation.value("banzhaf", cutoff=1)
             printed = method.printed(found, evaluation.result().document.sellers)
 

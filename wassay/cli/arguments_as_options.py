@@ -6,11 +6,12 @@ import shlex
 
 OPTIONS = {"rename": "--rename", "factors": "--factor", "accept_differences": "--accept"}
 _ARGUMENT = re.compile(rf"\b({'|'.join(OPTIONS)})=(\{{[^{{}}]*\}}|\[[^\[\]]*\])")
+_OF_THE_CLIENT = re.compile(r"\bpass (base_url|api_key)=, or set\b")
 
 
 def with_options(advice: str) -> str:
     """Write arguments such as ``rename={'mine': 'theirs'}`` as ``--rename mine=theirs``."""
-    return _ARGUMENT.sub(_as_options, advice)
+    return _ARGUMENT.sub(_as_options, _OF_THE_CLIENT.sub("set", advice))
 
 
 def _as_options(found: "re.Match[str]") -> str:

@@ -10,6 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from wassay.cli.option_values import explain_value
+
 GROUP = "wassay.commands"
 """Group of entry points; each names a list of `LazyCommand`, and imports nothing that they need."""
 
@@ -73,6 +75,14 @@ def plug_ins() -> Iterable[LazyCommand]:
 
 class Commands(TyperGroup):
     """A group that imports the command that is called."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was called; explain values that its options do not take."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            explain_value(error)
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that was called, and import it."""

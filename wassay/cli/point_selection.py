@@ -39,13 +39,21 @@ def points(
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points
 
-    if [noisy, valuable, mislabelled, outliers].count(None) < 3:
+    options = {
+        "--noisy": noisy,
+        "--valuable": valuable,
+        "--mislabelled": mislabelled,
+        "--outliers": outliers,
+    }
+    given = [name for name, value in options.items() if value is not None]
+    if len(given) > 1:
         raise wassay.WassayError(
-            "expected at most one of --noisy, --valuable, --mislabelled and --outliers"
+            f"expected at most one of {', '.join(options)}, received {' and '.join(given)}: ask "
+            "for one at a time"
         )
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
-        if noisy is valuable is mislabelled is outliers is None:
+        if not given:
             typer.echo(evaluated.noise())
             return
         if noisy is not None:

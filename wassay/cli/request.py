@@ -161,6 +161,11 @@ def ask(
     # Imports numpy, which other commands do not need.
     from wassay.cli.point_files import comparable_rows
 
+    if file.suffix == ".json" and request_file.suffix != ".json":
+        raise wassay.WassayError(
+            f"expected your points and then a new file for the request, received {file} and "
+            f"{request_file}: name them the other way round"
+        )
     if request_file.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
     if recipe is not None and no_recipe:

@@ -124,7 +124,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
         texts = [str(value) for value in filled.to_pylist()]
         row = next((row for row, text in enumerate(texts) if not _is_number(text)), 0)
         advice = (
-            "write decimals with a point"
+            "write decimals with a point, and without separators of thousands"
             if _DECIMAL_COMMA.fullmatch(texts[row].strip())
             else "remove the column, or name it as the points' class (--class-column)"
         )

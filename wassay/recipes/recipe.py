@@ -212,7 +212,11 @@ class Recipe:
             If the content is too large, or not a recipe of a version that this SDK knows.
         """
         with Path(path).open("rb") as file:
-            return cls.from_json(file.read(MOST_BYTES + 1))
+            content = file.read(MOST_BYTES + 1)
+        try:
+            return cls.from_json(content)
+        except RecipeError as error:
+            raise RecipeError(f"{path}: {error}; name a file that Recipe.save wrote") from error
 
     def save(self, path: str | Path) -> None:
         """Write both parts to a file of mode 0600, because it holds quantiles of the buyer's rows.

@@ -443,10 +443,15 @@ class Valuation(Runs[R]):
             If there is no such method, or it does not take the options.
         """
         valuation = method_of(method)
+        signature = inspect.signature(valuation.value)
         try:
-            inspect.signature(valuation.value).bind(self, **options)
+            signature.bind(self, **options)
         except TypeError as error:
-            raise InvalidArgumentError(f"{method} does not take these options: {error}") from error
+            _, *taken = signature.parameters
+            raise InvalidArgumentError(
+                f"expected {method} with the options {', '.join(taken)}, received "
+                f"{', '.join(options) or 'none'}: {error}"
+            ) from error
         return valuation.value(self, **options)
 
     def coalition_solver(self, *, progress: bool) -> CoalitionSolver:

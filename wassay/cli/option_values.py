@@ -1,0 +1,29 @@
+"""Say what was expected of an option's value, and what was received."""
+
+import re
+from typing import Any
+
+import typer
+
+EXPECTED = {
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_parsing": "a number",
+}
+_CHOICES = re.compile(r"is not one of (.*?)\.?$")
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+
+
+def explain_value(refused: typer.BadParameter) -> None:
+    """Replace the message of a refused value, where the parser's own does not tell the value."""
+    errors = getattr(refused.__cause__, "errors", None)
+    if errors is None:  # refused by ourselves
+        return
+    first: dict[str, Any] = errors()[0]
+    choices = _CHOICES.search(first["msg"])
+    expected = f"one of {choices[1]}" if choices else EXPECTED.get(first["type"])
+    if expected is None:
+        return
+    received = str(first["input"])
+    advice = ": write decimals with a point" if _DECIMAL_COMMA.fullmatch(received) else ""
+    refused.message = f"expected {expected}, received {received!r}{advice}"
