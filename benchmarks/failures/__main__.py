@@ -64,7 +64,7 @@ class Machines:
             self.secret(name).write_text(SECRET)
         disk = ("mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", folder / "ada")
         subprocess.run(disk, check=True)  # noqa: S603 - our own words
-        stack.callback(subprocess.run, ["umount", "--lazy", folder / "ada"], check=True)
+        stack.callback(unmount, folder / "ada")
         run(self.settings("web"), "migrate")
         self.processes: dict[str, Process] = {}
         stack.callback(self.stop)
@@ -155,6 +155,10 @@ class Machines:
         return ballast.unlink
 
 
+def unmount(folder: Path) -> None:
+    subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S603, S607 - our own words
+
+
 def main() -> None:
     with ExitStack() as stack:
         machines = Machines(stack, Path(stack.enter_context(tempfile.TemporaryDirectory())))
@@ -229,8 +233,8 @@ def states(machines: Machines) -> dict[str, int]:
     url = machines.settings("web")["WASSAY_DATABASE_URL"]
     engine = create_engine(Settings(database_url=url).resolved_database_url)
     with engine.connect() as connection:
-        rows = connection.execute(text("SELECT state, count(*) FROM evaluations GROUP BY state"))
-        found = dict(rows.tuples().all())
+        rows = connection.execute(text("SELECT state, count(*) AS number FROM evaluations GROUP BY 1"))
+        found: dict[str, int] = {row.state: row.number for row in rows}
     engine.dispose()
     return found
 

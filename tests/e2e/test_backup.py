@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import obstore
@@ -16,6 +17,9 @@ from tests.e2e.test_outages import Postgres, new_key, postgres, ready
 from tests.object_store import ObjectStore, object_store
 from wassay import Buyer, Client, Request, Seller
 from wassay.client import NotFoundError
+
+if TYPE_CHECKING:
+    from obstore.store import S3Config
 
 pytestmark = pytest.mark.endurance
 
@@ -98,7 +102,8 @@ def pg(postgres: Postgres, program: str, *arguments: str) -> None:
 
 
 def bucket(store: ObjectStore) -> S3Store:
-    return S3Store("wassay", config={k.lower(): v for k, v in store.environment.items()})
+    config = {name.lower(): value for name, value in store.environment.items()}
+    return S3Store("wassay", config=cast("S3Config", config))
 
 
 def keys_of(objects: S3Store, prefix: str) -> list[str]:
