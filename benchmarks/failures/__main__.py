@@ -233,8 +233,8 @@ def states(machines: Machines) -> dict[str, int]:
     url = machines.settings("web")["WASSAY_DATABASE_URL"]
     engine = create_engine(Settings(database_url=url).resolved_database_url)
     with engine.connect() as connection:
-        rows = connection.execute(text("SELECT state, count(*) AS number FROM evaluations GROUP BY 1"))
-        found: dict[str, int] = {row.state: row.number for row in rows}
+        rows = connection.execute(text("SELECT state, count(*) FROM evaluations GROUP BY state"))
+        found: dict[str, int] = {row[0]: row[1] for row in rows}
     engine.dispose()
     return found
 
