@@ -10,6 +10,7 @@ from wassay import Normal, Reference
 from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
+from wassay.client.shared.terms import Terms
 from wassay.reference_key import ReferenceKey
 from wassay.transport import DistanceBand, ProjectionScaling, RandomProjection
 
@@ -24,6 +25,18 @@ SEALED = SavedRequest(
     ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0, RandomProjection.draw(9, 3)),
     "cd" * 32,
     ("acc_1", "acc_2"),
+    terms=Terms.stated(
+        order=1,
+        sweep=(0.75, 0.1 + 0.2, 0.5),
+        modes=["measure", "cost-block"],
+        reveals_measure=True,
+        reveals_scores=False,
+        interpolation="exact",
+        labelled=True,
+        class_names=["a", "b"],
+        epsilon=1 / 3,
+        radius=2.0,
+    ),
 )
 
 
@@ -36,6 +49,7 @@ KEPT = {
     "measure_digest": None,
     "recipients": [],
     "recipe": None,
+    "terms": None,
 }
 
 

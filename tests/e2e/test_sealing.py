@@ -27,6 +27,7 @@ from wassay import (
 from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.client.shared.terms import Terms
 from wassay.key_profile import KeyChangedError
 from wassay.models import Mode, Order
 from wassay.reference_key import ReferenceKey
@@ -138,6 +139,10 @@ def key_of(request: Request, folder: Path) -> ReferenceKey:
     return key
 
 
+def terms_of(request: Request, buyer: Party) -> Terms:
+    return Terms.shown(buyer.client.requests.get(request.id))
+
+
 def test_a_buyers_key_that_changed_stops_the_seller(
     new_party: NewParty, sellers: list[Party]
 ) -> None:
@@ -190,7 +195,7 @@ def test_a_key_that_is_not_the_buyers_for_this_request_stops_the_seller(
     recipient = Profile(profile).key_pair(seller.account_id).public
     mine = Identity(buyer.client, Profile(profile))
     key = key_of(request_, tmp_path)
-    shared = SharedSecret(request_.id, key, "ab" * 32)
+    shared = SharedSecret(request_.id, key, "ab" * 32, terms_of(request_, buyer))
     if forger == "a stranger's key":
         stranger = Identity(buyer.client, Profile(tmp_path / "stranger.json"))
         box, message = stranger.seal(shared, recipient), "does not open"
@@ -219,7 +224,8 @@ def test_another_measure_than_the_buyers_is_not_computed_with(
         protocol=Protocol(modes=["cost-block"]),
     )
     recipient = Profile(profile).key_pair(seller.account_id).public
-    shared = SharedSecret(request.id, key_of(request, tmp_path), "ab" * 32)  # of what was uploaded
+    key, terms = key_of(request, tmp_path), terms_of(request, buyer)
+    shared = SharedSecret(request.id, key, "ab" * 32, terms)  # not the digest of what was uploaded
     box = Identity(buyer.client, Profile(profile)).seal(shared, recipient)
     buyer.client.requests.upload_sealed_key(request.id, seller.account_id, box)
     with pytest.raises(IntegrityError, match="shows another measure"):
@@ -275,6 +281,26 @@ def test_a_seller_with_a_new_key_answers_after_being_trusted_and_invited_again(
     Profile(profile).trust(buyer.account_id, seller.account_id, fingerprint)
     request.invite(seller.account_id)
     assert Seller(seller.client, laptop).answer(request.id, OFFERED[0]).state == "submitted"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "shown"),
+    [("sweep", "[0.25, 0.5, 0.75, 0.99]", "sweep"), ("reveals_scores", "true", "reveals_scores")],
+)
+def test_a_request_that_the_service_edited_stops_the_seller(
+    database_url: str, buyer: Party, sellers: list[Party], column: str, value: str, shown: str
+) -> None:
+    request = asked(buyer, sellers[0])
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(
+            text(f"UPDATE requests SET {column} = :value WHERE id = :request"),
+            {"value": value == "true" or value, "request": request.id},
+        )
+    engine.dispose()
+    with pytest.raises(SealingError, match=f"{shown} .* instead of .*upload nothing"):
+        Seller(sellers[0].client).answer(request.id, OFFERED[0])
+    assert request.contributions() == []
 
 
 def test_the_service_cannot_get_the_key_by_inviting_itself(

@@ -28,6 +28,7 @@ from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
+from wassay.client.shared.terms import StatedTerms, Terms
 from wassay.errors import WassayError
 from wassay.key_profile import Profile
 from wassay.models import Audience, Order
@@ -217,23 +218,26 @@ class Buyer(Runs[R]):
             published = yield from self._flows.references.create_sealed(
                 reference, key.commitment, projected_from=key.projected_from
             )
+        terms: StatedTerms = {
+            "order": protocol.order,
+            "sweep": protocol.sweep,
+            "modes": protocol.modes,
+            "reveals_measure": privacy.reveals_measure,
+            "reveals_scores": privacy.reveals_scores,
+            "interpolation": protocol.interpolation,
+            "labelled": labels is not None,
+            "class_names": None if labels is None else labels.class_names,
+            "epsilon": privacy.epsilon,
+            "radius": privacy.radius,
+        }
         draft = yield from self._flows.requests.create(
             title=title,
             description=description,
             reference_id=published.id,
-            order=protocol.order,
-            sweep=protocol.sweep,
-            modes=protocol.modes,
             audience=audience,
-            reveals_measure=privacy.reveals_measure,
-            reveals_scores=privacy.reveals_scores,
-            interpolation=protocol.interpolation,
-            labelled=labels is not None,
-            class_names=None if labels is None else labels.class_names,
             recipe=None if rows.recipe is None else rows.recipe.public,
-            epsilon=privacy.epsilon,
-            radius=privacy.radius,
             expires_at=expires_at,
+            **terms,
         )
         try:
             pushed = shared.conceal(projection.interpolate(t0))
@@ -241,7 +245,16 @@ class Buyer(Runs[R]):
                 pushed = labels.append_to(pushed, protocol.modes, shared)
             uploaded = yield from self._flows.requests.upload_measure(draft.id, pushed)
             digest = uploaded.digest if revealing(protocol.modes) else None
-            request = self._request(SavedRequest(draft.id, push, key, digest, recipe=rows.recipe))
+            request = self._request(
+                SavedRequest(
+                    draft.id,
+                    push,
+                    key,
+                    digest,
+                    recipe=rows.recipe,
+                    terms=None if key is None else Terms.stated(**terms),
+                )
+            )
             for account_id in accounts:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)

@@ -388,7 +388,8 @@ class Request(Runs[R]):
                 self._saved = self._saved.with_recipient(account_id)
 
     def _share_key_with(self, account_id: str) -> Flow[bool]:
-        if self._saved.key is None:
+        key, terms = self._saved.key, self._saved.terms
+        if key is None or terms is None:
             return True
         recipient = yield from self._identity.pinned_key(account_id)
         if recipient is None:
@@ -396,8 +397,9 @@ class Request(Runs[R]):
         recipe = self._saved.recipe
         shared = SharedSecret(
             self.id,
-            self._saved.key,
+            key,
             self._saved.measure_digest,
+            terms,
             None if recipe is None else recipe.fitted,
         )
         box = yield from self._identity.seal(shared, recipient)

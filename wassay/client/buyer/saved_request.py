@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.terms import Terms
 from wassay.private_file import MissingFileError, write_new, written_privately
 from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
@@ -37,6 +38,8 @@ class SavedRequest:
         says: it could list an account of its own as invited.
     recipe : Recipe or None
         Its fitted part is sealed with the key.
+    terms : Terms or None
+        Sealed with the key; None if the reference is open.
     """
 
     request_id: str
@@ -45,6 +48,7 @@ class SavedRequest:
     measure_digest: str | None
     recipients: tuple[str, ...] = ()
     recipe: Recipe | None = None
+    terms: Terms | None = None
 
     def with_recipient(self, account_id: str) -> Self:
         """Return a copy with one more recipient."""
@@ -88,7 +92,7 @@ class SavedRequest:
                 document["sampled"],
             )
             key, digest = document["reference_key"], document["measure_digest"]
-            recipe = document["recipe"]
+            recipe, terms = document["recipe"], document["terms"]
             return cls(
                 str(document["request_id"]),
                 push,
@@ -96,6 +100,7 @@ class SavedRequest:
                 None if digest is None else str(digest),
                 tuple(str(account) for account in document["recipients"]),
                 None if recipe is None else Recipe.from_json(json.dumps(recipe)),
+                None if terms is None else Terms.model_validate(terms),
             )
         except FileNotFoundError as error:
             raise MissingFileError(path, f"does not exist; {WANTED}") from error
@@ -116,5 +121,6 @@ class SavedRequest:
             "measure_digest": self.measure_digest,
             "recipients": self.recipients,
             "recipe": None if self.recipe is None else self.recipe.document.model_dump(mode="json"),
+            "terms": None if self.terms is None else self.terms.model_dump(mode="json"),
         }
         return json.dumps(document, indent=2)

@@ -76,8 +76,8 @@ def receive_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, the recipe is not that of the request, or the
-        mode needs the buyer's measure and the box has no digest of it.
+        If the box or its sender cannot be trusted, the terms or the recipe are not those of the
+        request, or the mode needs the buyer's measure and the box has no digest of it.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
@@ -90,6 +90,7 @@ def _opened(
 ) -> Flow[ReceivedKey]:
     shared = yield from identity.unseal(box, request.id, request.account_id)
     require_published(shared.key, published)
+    shared.terms.require_shown(request)
     recipe = agreed_recipe(request, shared.recipe)
     if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(

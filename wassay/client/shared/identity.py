@@ -14,6 +14,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.errors import InvalidArgumentError, NotFoundError
 from wassay.client.shared.disclosure_check import DEFAULT_LIMIT, DisclosureCheck, disclosure_limit
+from wassay.client.shared.terms import Terms
 from wassay.disclosure_class import DisclosureClass
 from wassay.key_profile import Profile
 from wassay.recipes import FittedPart
@@ -35,6 +36,8 @@ class SharedSecret:
         SHA-256 of the buyer's uploaded measure: sellers who compute with the measure notice if the
         service sends them another. None if sellers may not download the measure: they could test
         guesses of a record and of t0 against the digest.
+    terms : Terms
+        Of the request, so that sellers notice if the service shows them others.
     recipe : FittedPart or None
         What the request's recipe has learned from the buyer's rows; None without a recipe.
     """
@@ -42,6 +45,7 @@ class SharedSecret:
     request_id: str
     key: ReferenceKey
     measure_digest: str | None
+    terms: Terms
     recipe: FittedPart | None = None
 
 
@@ -184,6 +188,7 @@ class Identity(Runs[R]):
             "request_id": shared.request_id,
             "reference_key": shared.key.text,
             "measure_digest": shared.measure_digest,
+            "terms": shared.terms.model_dump(mode="json"),
             "recipe": None if shared.recipe is None else shared.recipe.model_dump(mode="json"),
         }
         content = json.dumps(message, separators=(",", ":")).encode()
@@ -211,6 +216,7 @@ class Identity(Runs[R]):
             message = json.loads(opened)
             sealed_for, text = str(message["request_id"]), str(message["reference_key"])
             digest, learned = message["measure_digest"], message["recipe"]
+            terms = Terms.model_validate(message["terms"])
             recipe = None if learned is None else FittedPart.model_validate(learned)
         except (ValueError, TypeError, KeyError):
             raise SealingError(
@@ -225,6 +231,7 @@ class Identity(Runs[R]):
             request_id,
             ReferenceKey.from_text(text),
             None if digest is None else str(digest),
+            terms,
             recipe,
         )
 

@@ -44,7 +44,17 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the numbers of rows, as one column; none if so few rows follow a column by chance."""
+    """Return the numbers of rows, which are the ranks of the column that a table is sorted by.
+
+    Parameters
+    ----------
+    rows : int
+
+    Returns
+    -------
+    ndarray, shape (n, 1)
+        No columns, shape (n, 0), if so few rows follow a column by chance.
+    """
     return np.arange(float(rows))[:, None][:, : int(rows >= _FEWEST_ROWS)]
 
 
