@@ -48,6 +48,8 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         If the key is missing, unknown, revoked or expired.
     TooManyRequests
         If the account has exceeded its quota.
+    Forbidden
+        If an administrator has disabled the account.
     """
     if credentials is None:
         raise NotAuthenticated(
@@ -62,6 +64,11 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     key, present = found
     settings: Settings = request.app.state.settings
     charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
+    if key.account.disabled_at is not None:
+        raise Forbidden(
+            "Expected a key of an account that may call; an administrator has disabled yours. Ask "
+            "the operator of this service."
+        )
     last_uses: LastUses = request.app.state.last_uses
     last_uses.note(key.id, present, key.last_used_at)
     request.state.account_id = key.account_id

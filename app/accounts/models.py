@@ -20,7 +20,7 @@ class Account(Timestamped, Base):
     normalised name. Accounts with the same key belong to one organisation, however they spell its
     name. `organisation_skeleton` is the name's form for comparison by eye; two organisations never
     share one, so people cannot confuse them. `closed_at` is set when the account is closed: its
-    rows and arrays are then erased.
+    rows and arrays are then erased. While `disabled_at` is set, its calls are refused.
     """
 
     __tablename__ = "accounts"
@@ -32,6 +32,7 @@ class Account(Timestamped, Base):
     name: Mapped[str]
     caps: Mapped[dict[str, Any] | None]
     closed_at: Mapped[datetime | None]
+    disabled_at: Mapped[datetime | None]
 
     @validates("organisation")
     def _set_key(self, _: str, name: str) -> str:

@@ -202,6 +202,24 @@ def require_account(session: Session, account_id: str) -> None:
         raise missing("account", account_id)
 
 
+def set_disabled(session: Session, account_id: str, *, disabled: bool) -> wire.Account:
+    """Refuse the calls of an account from now on, or accept them again.
+
+    Raises
+    ------
+    NotFound
+        If there is no such account, or it was closed.
+    """
+    require_account(session, account_id)
+    account = repository.account_to_change(session, account_id)
+    if not disabled:
+        account.disabled_at = None
+    elif account.disabled_at is None:
+        account.disabled_at = database_time(session)
+    session.flush()
+    return _account(account)
+
+
 def require_closable(session: Session, caller: Principal, account_id: str) -> None:
     """Raise unless the caller may close an account.
 
@@ -255,6 +273,7 @@ def _account(account: Account) -> wire.Account:
         name=account.name,
         created_at=account.created_at,
         closed_at=account.closed_at,
+        disabled_at=account.disabled_at,
     )
 
 

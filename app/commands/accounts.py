@@ -16,6 +16,7 @@ from ..arrays.opening import open_store
 from ..http.problems import NotFound
 from ..retention.accounts import close_account
 from ..settings import get_settings
+from ..usage import disabling
 from .errors import explained
 from .prerequisites import prepared_database
 
@@ -129,3 +130,21 @@ def close(
     settings = get_settings()
     database = prepared_database(settings)
     close_account(database, open_store(settings, database), None, account_id)
+
+
+@accounts.command()
+@explained()
+def disable(
+    account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
+) -> None:
+    """Refuse an account's calls until you enable it, and cancel its evaluations."""
+    disabling.disable_account(prepared_database(get_settings()), None, account_id)
+
+
+@accounts.command()
+@explained()
+def enable(
+    account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
+) -> None:
+    """Accept an account's calls again."""
+    disabling.enable_account(prepared_database(get_settings()), None, account_id)

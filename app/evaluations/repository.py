@@ -133,6 +133,18 @@ def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
     )
 
 
+def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
+    """Return the ids of the evaluations that wait or run and that an account asked for."""
+    return list(
+        session.scalars(
+            select(Evaluation.id)
+            .join(Evaluation.request)
+            .where(Request.account_id == account_id, Evaluation.state.in_(UNFINISHED))
+            .order_by(Evaluation.id)
+        )
+    )
+
+
 def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
     """Return which of the evaluations have ended."""
     return set(

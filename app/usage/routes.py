@@ -1,17 +1,17 @@
-"""The route that reads what an account and its organisation use."""
+"""Routes that read what an account and its organisation use, and disable an account."""
 
 from fastapi import APIRouter, Request
 
 from wassay import models as wire
 
 from ..accounts.admin_actions import reading
-from ..accounts.authentication import AuthenticatedRoute, Caller
+from ..accounts.authentication import Admin, AuthenticatedRoute, Caller
 from ..evaluations.evaluation_limits import EvaluationLimits
 from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import NotFound
-from . import service
+from . import disabling, service
 
 router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
 
@@ -30,3 +30,20 @@ def read_usage(
         return service.read_usage(
             session, caller, account_id, request.app.state.storage_limits, evaluations
         )
+
+
+@router.post("/{account_id}/disable", responses=problems(NotFound))
+def disable_account(
+    account_id: PathId, caller: Admin, database: DatabaseDependency
+) -> wire.Account:
+    """Refuse an account's calls until it is enabled, and cancel its evaluations (admin).
+
+    Nothing is deleted.
+    """
+    return disabling.disable_account(database, caller, account_id)
+
+
+@router.post("/{account_id}/enable", responses=problems(NotFound))
+def enable_account(account_id: PathId, caller: Admin, database: DatabaseDependency) -> wire.Account:
+    """Accept an account's calls again (admin)."""
+    return disabling.enable_account(database, caller, account_id)

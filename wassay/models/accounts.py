@@ -18,6 +18,7 @@ class Account(Model):
     name: str
     created_at: datetime
     closed_at: datetime | None = None
+    disabled_at: datetime | None = None
 
 
 class EncryptionKey(Model):

@@ -10,6 +10,8 @@ AdminActionKind = Literal[
     "account.list",
     "account.read",
     "account.usage",
+    "account.disable",
+    "account.enable",
     "account.close",
     "key.issue",
     "key.list",

@@ -40,6 +40,16 @@ class Accounts(Resource[R]):
         return self._connection.delete("accounts", account_id)
 
     @operation
+    def disable(self, account_id: str) -> Flow[Account]:
+        """Refuse an account's calls until it is enabled, and cancel its evaluations (admin)."""
+        return self._connection.act("accounts", account_id, "disable", model=Account)
+
+    @operation
+    def enable(self, account_id: str) -> Flow[Account]:
+        """Accept an account's calls again (admin)."""
+        return self._connection.act("accounts", account_id, "enable", model=Account)
+
+    @operation
     def create_key(
         self,
         account_id: str,

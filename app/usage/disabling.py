@@ -1,0 +1,49 @@
+"""Disable an account: its calls are refused, and its evaluations stop, until it is enabled."""
+
+from wassay import models as wire
+
+from ..accounts import admin_actions, service
+from ..accounts.principal import Principal
+from ..database import Database
+from ..evaluations import repository
+from ..evaluations.jobs import outcomes
+
+REASON = "An administrator has disabled its buyer's account."
+
+
+def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
+    """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
+
+    Its data stay, and evaluations of others that use its contributions go on. Repeating it cancels
+    what a call that was under way has added.
+
+    Raises
+    ------
+    NotFound
+        If there is no such account, or it was closed.
+    """
+    with database.transaction() as session:
+        disabled = service.set_disabled(session, account_id, disabled=True)
+        admin_actions.record(session, caller, "account.disable", account_id)
+    with database.snapshot() as session:
+        unfinished = repository.unfinished_ids_of(session, account_id)
+    for evaluation_id in unfinished:
+        with database.transaction() as session:
+            evaluation = repository.locked(session, evaluation_id)
+            if evaluation is not None and evaluation.state in repository.UNFINISHED:
+                outcomes.cancel(session, evaluation, REASON)
+    return disabled
+
+
+def enable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
+    """Accept an account's calls again; evaluations that were cancelled stay so.
+
+    Raises
+    ------
+    NotFound
+        If there is no such account, or it was closed.
+    """
+    with database.transaction() as session:
+        enabled = service.set_disabled(session, account_id, disabled=False)
+        admin_actions.record(session, caller, "account.enable", account_id)
+    return enabled
