@@ -1,11 +1,13 @@
 """The tutorials run as they stand, and print what their pages show."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from examples.tutorials.execution import executed
+from examples.tutorials.notebook import notebook
 from examples.tutorials.page import Block, pages, parse, render
 from tests.e2e.service import NewParty
 
@@ -54,3 +56,19 @@ def test_a_tutorial_prints_what_its_page_shows(
         if not any(each in block.source for each in ROWS_BY_LOT):
             pairs = zip(numbers(now.output), numbers(block.output), strict=True)
             assert all(alike(*pair) for pair in pairs), now.output
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_the_notebook_of_a_tutorial_has_its_prose_code_and_outputs(page: Path) -> None:
+    """If it does not, `make tutorials` writes it again."""
+    text = page.read_text(encoding="utf-8")
+    written = page.with_suffix(".ipynb").read_text(encoding="utf-8")
+    assert written == notebook(list(parse(text)))
+    cells = json.loads(written)["cells"]
+    for cell in cells:
+        for line in "".join(cell["source"]).splitlines():
+            assert line in text
+    printed = [line for cell in cells for each in cell.get("outputs", ()) for line in each["text"]]
+    assert "".join(printed) == "".join(
+        part.output for part in parse(text) if isinstance(part, Block)
+    )
