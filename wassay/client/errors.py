@@ -103,7 +103,8 @@ def hiding(columns: str) -> str:
     return (
         f"hide {columns}: make the points on both sides from the raw tables by a recipe "
         "(wassay.recipes.Recipe) that takes normal scores with jitter and whitens, and send rows "
-        "in a random order"
+        "in a random order; columns that a recipe made are mixtures of fields that depend on each "
+        "other, of which you can leave some out (roles={…: 'ignored'})"
     )
 
 
