@@ -28,8 +28,9 @@ FORKSERVER.set_forkserver_preload(["pytest", "tests.jobs.toy"])
 class WorkerProcess(psutil.Process):
     """A running worker, which `toy.main` is all of."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
-        self._process: ForkServerProcess = FORKSERVER.Process(target=run, args=(environment,))
+    def __init__(self, environment: dict[str, str], errors: Path | None = None) -> None:
+        arguments = environment, errors
+        self._process: ForkServerProcess = FORKSERVER.Process(target=run, args=arguments)
         self._process.start()
         super().__init__(self._process.pid)
 
@@ -40,8 +41,10 @@ class WorkerProcess(psutil.Process):
         return self._process.exitcode
 
 
-def run(environment: dict[str, str]) -> None:
+def run(environment: dict[str, str], errors: Path | None) -> None:
     os.environ.update(environment)
+    if errors is not None:
+        os.dup2(os.open(errors, os.O_CREAT | os.O_WRONLY), 2)
     toy.main()
 
 

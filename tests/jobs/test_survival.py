@@ -1,11 +1,8 @@
 """Killed or stopped workers and processes: every job ends once, and well."""
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +14,14 @@ from sqlalchemy import select, text
 
 from app.jobs.models import Worker
 from app.jobs.worker_registry import living_workers
-from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
+from tests.jobs.conftest import (
+    Held,
+    ToyService,
+    WorkerProcess,
+    descendants,
+    eventually,
+    gone,
+)
 from tests.jobs.toy import Toy, toys
 
 KILLS = 20
@@ -94,17 +98,14 @@ def test_a_second_worker_with_the_id_of_a_living_one_refuses_to_start(
     first = service.start_worker("one")
     held = Held(service, "kept", tmp_path)
 
-    second = subprocess.run(
-        [sys.executable, "-m", "tests.jobs.toy"],
-        env=os.environ | service.environment("one"),
-        capture_output=True,
-        text=True,
-    )
+    errors = tmp_path / "errors"
+    second = WorkerProcess(service.environment("one"), errors)
 
-    assert second.returncode == 1
-    assert "A worker named one is alive already" in second.stderr
-    assert f"process {first.pid}" in second.stderr
-    assert "WASSAY_WORKER_ID" in second.stderr
+    assert second.wait(timeout=120) == 1
+    said = errors.read_text()
+    assert "A worker named one is alive already" in said
+    assert f"process {first.pid}" in said
+    assert "WASSAY_WORKER_ID" in said
     held.let_go()
     done = service.wait("kept", lambda toy: toy.state == "succeeded")
     assert (done.attempts, done.publications) == (1, 1)
