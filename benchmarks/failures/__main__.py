@@ -2,15 +2,18 @@
 
 A web process, two workers on machines of their own, Postgres and an object store are real
 processes. Somebody evaluates again and again through the SDK, and somebody else reads a request by
-plain HTTP, twice a second. For root, on Linux: a worker's disk is a small file system in memory.
-The exit status is 1 if any evaluation failed.
+plain HTTP, twice a second. Arguments choose among the faults, by their names in the table. For
+root, on Linux: a worker's disk is a small file system in memory. The exit status is 1 if any
+evaluation failed.
 """
 
+import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -38,6 +41,13 @@ Fault = Callable[[], Callable[[], None]]
 """Breaks something, and returns what mends it."""
 
 
+class Door(Relay):
+    """A relay that can close the store."""
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of connections to a closed store."""
+
+
 class Machines:
     """The processes of a service, and the ways to break them."""
 
@@ -45,7 +55,7 @@ class Machines:
         self._folder = folder
         (folder / "store").mkdir()
         store = stack.enter_context(object_store(folder / "store"))
-        self.between = stack.enter_context(run_relay(Relay(store.address)))
+        self.between = stack.enter_context(run_relay(Door(store.address)))
         self.postgres = Postgres(folder / "postgres")
         stack.callback(self.postgres.delete)
         (self.port,) = free_ports("127.0.0.1", 1)
@@ -59,7 +69,7 @@ class Machines:
             "WASSAY_RECEIPT_KEY_FILE": str(folder / "receipt-key"),
             "WASSAY_REQUESTS_PER_MINUTE": "1000000",
         }
-        for name in ("web", *WORKERS):
+        for name in ("web", *WORKERS, "cay"):
             (folder / name).mkdir()
             self.secret(name).write_text(SECRET)
         disk = ("mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", folder / "ada")
@@ -143,6 +153,16 @@ class Machines:
 
         return mend
 
+    def add_late_worker(self) -> Callable[[], None]:
+        """Start a worker whose clock is an hour late."""
+        late = ("-m", "tests.late_clock", "3600", "app.worker")
+        environment = {**os.environ, **self.settings("cay")}
+        with (self._folder / "late.log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own words
+                [sys.executable, *late], env=environment, stdout=log, stderr=log
+            )
+        return process.terminate
+
     def fill_disk(self) -> Callable[[], None]:
         ballast = self._folder / "ada" / "ballast"
         try:
@@ -173,7 +193,10 @@ def main() -> None:
             "a worker's disk is full": machines.fill_disk,
             "a worker has a wrong secret": lambda: machines.spoil_secret("ada"),
             "all have a wrong secret": lambda: machines.spoil_secret("web", *WORKERS),
+            "one more worker's clock is an hour late": machines.add_late_worker,
         }
+        if chosen := sys.argv[1:]:
+            faults = {name: faults[name] for name in chosen}
         watch = stack.enter_context(watched(machines))
         print(HEAD, flush=True)
         for name, fault in faults.items():
@@ -222,11 +245,10 @@ def row(watch: Watch, fault: Fault) -> str:
         if outcome
     ]
     slowest = max(each.ended - each.began for each in evaluations)
-    errors = [each.outcome for each in evaluations if each.outcome]
-    return (
-        f"{', '.join(seen) or 'nothing'} | {slowest:.0f} | {'; '.join(errors) or 'none'} | "
-        f"{well - mended:.0f}"
-    )
+    errors = Counter(each.outcome.partition(":")[0] for each in evaluations if each.outcome)
+    counted = ", ".join(f"{number} {error}" for error, number in errors.items()) or "none"
+    cells = (", ".join(seen) or "nothing", f"{slowest:.0f}", counted, f"{well - mended:.0f}")
+    return " | ".join(cells)
 
 
 def states(machines: Machines) -> dict[str, int]:

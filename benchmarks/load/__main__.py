@@ -109,7 +109,7 @@ def main() -> None:
         run(old, "migrate")
         fleet = Fleet(stack, folder, ports)
         fleet.start(old)
-        upstream = " ".join(f"server {HOST}:{port};" for port in ports)
+        upstream = " ".join(f"server {HOST}:{port} max_fails=0;" for port in ports)
         proxy = stack.enter_context(
             running_nginx(
                 made(folder / "nginx"),
