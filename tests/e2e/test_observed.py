@@ -12,7 +12,7 @@ import yaml
 
 from tests.app.test_metrics import parsed
 from tests.collector import Collector, collector
-from tests.conftest import ON_SQLITE
+from tests.conftest import ON_SQLITE, NewDatabase
 from tests.e2e.processes import eventually
 from tests.e2e.service import Service, parties, running_service
 from tests.object_store import free_ports
@@ -34,11 +34,13 @@ class Observed:
 
 
 @pytest.fixture(scope="module")
-def observed(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
+def observed(
+    new_database_url: NewDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Observed]:
     (port,) = free_ports("127.0.0.1", 1)
     with collector() as traces:
         settings = {
-            "WASSAY_DATABASE_URL": database_url,
+            "WASSAY_DATABASE_URL": new_database_url(),
             "WASSAY_WORKER_PORT": str(port),
             "WASSAY_TRACES_URL": traces.url,
             "OTEL_BSP_SCHEDULE_DELAY": "100",
