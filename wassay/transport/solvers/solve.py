@@ -18,7 +18,8 @@ from wassay.transport.solvers.dense.constant import solve_constant
 from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
 from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
 from wassay.transport.solvers.dense.simplex import solve_dense
-from wassay.transport.solvers.entropic.epsilon_scaling import likely_pairs, scale_epsilon
+from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
+from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.solution import Solution, certified_solution

@@ -52,7 +52,7 @@ def sinkhorn_pass(
     Returns
     -------
     float
-        Σ_i a_i Σ_j (share of column j in row i)².
+        Σ_i a_i log Σ_j (share of column j in row i)².
     """
     scale = _LOG2_E / epsilon
     kernel = np.empty_like(g)
@@ -67,7 +67,7 @@ def sinkhorn_pass(
         total = min(max(total, _TINY), _HUGE)
         f[row] -= epsilon * np.log(total)
         sent = row_weights[row] / total
-        concentration += sent / total * squares
+        concentration += row_weights[row] * (np.log(max(squares, _TINY)) - 2 * np.log(total))
         for column in range(len(g)):
             column_sums[column] += sent * kernel[column]
     return concentration
@@ -140,6 +140,77 @@ def cheap_indices(
             found += block[row, column] - g[column] <= limit[row]
             index += 1
     return indices[:found].copy()
+
+
+@compiled_in_any_order
+def cheapest_columns(
+    block: NDArray[np.float32], g: NDArray[np.float32], number: int
+) -> NDArray[np.intp]:
+    """Return the columns with the smallest C_ij − g_j of every row.
+
+    Parameters
+    ----------
+    block : ndarray, shape (h, m)
+        Costs.
+    g : ndarray, shape (m,)
+    number : int
+        How many columns of each row, at most m.
+
+    Returns
+    -------
+    ndarray of int, shape (h, number)
+    """
+    columns = np.zeros((len(block), number), np.intp)
+    smallest = np.empty(number, np.float32)
+    for row in range(len(block)):
+        smallest[:] = _MAX_FLOAT32
+        for column in range(len(g)):
+            reduced = block[row, column] - g[column]
+            if reduced < smallest[number - 1]:
+                place = number - 1
+                while place > 0 and reduced < smallest[place - 1]:
+                    smallest[place], columns[row, place] = (
+                        smallest[place - 1],
+                        columns[row, place - 1],
+                    )
+                    place -= 1
+                smallest[place], columns[row, place] = reduced, column
+    return columns
+
+
+@compiled_in_any_order
+def cheapest_rows(
+    block: NDArray[np.float32],
+    f: NDArray[np.float32],
+    first_row: int,
+    smallest: NDArray[np.float32],
+    rows: NDArray[np.intp],
+) -> None:
+    """Keep the rows with the smallest C_ij − f_i of every column, over several blocks.
+
+    Parameters
+    ----------
+    block : ndarray, shape (h, m)
+        Costs.
+    f : ndarray, shape (h,)
+    first_row : int
+        The number of the block's first row.
+    smallest, rows : ndarray, shape (m, k)
+        The smallest values of each column, ascending, and their rows; updated in place.
+    """
+    last = smallest.shape[1] - 1
+    for row in range(len(block)):
+        for column in range(len(smallest)):
+            reduced = block[row, column] - f[row]
+            if reduced < smallest[column, last]:
+                place = last
+                while place > 0 and reduced < smallest[column, place - 1]:
+                    smallest[column, place], rows[column, place] = (
+                        smallest[column, place - 1],
+                        rows[column, place - 1],
+                    )
+                    place -= 1
+                smallest[column, place], rows[column, place] = reduced, first_row + row
 
 
 @compiled_in_any_order

@@ -1,0 +1,137 @@
+"""The pairs that an entropic plan finds likely: the first pair list of the exact solver."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.prepared_cost import Blocks
+from wassay.transport.solvers.transport_problem import TransportProblem
+
+MIN_SHARE = 1 / 200
+"""Pairs with less than this share of both their row's and their column's mass are not likely."""
+
+FEWEST_PAIRS = 10
+"""A point with fewer likely pairs gets this many of its cheapest, such as one far from all others.
+
+Otherwise a pair without any relation to the optimum may be its only one, whose cost would set the
+potentials of many points.
+"""
+
+_LARGEST_SHARE = 100
+"""No point gets more than 1 / 100 of the other side's points."""
+
+_TINY = np.float32(1e-30)
+_MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
+
+
+def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
+    """Return the entropic plan on the pairs that are significant to their row or column.
+
+    A point with few such pairs gets its cheapest ones, without mass.
+    """
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_indices
+
+    log_a = np.log(problem.row_weights).astype(np.float32)
+    log_b = np.log(problem.column_weights).astype(np.float32)
+    epsilon = max(entropic.epsilon, _TINY)
+    heaviest = np.maximum(log_a, log_b.max())
+    limits = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
+
+    def significant(blocks: Blocks[np.float32]) -> list[Plan]:
+        plans_of_blocks = []
+        for start, stop, block in blocks:
+            indices = cheap_indices(block, entropic.g, limits[start:stop])
+            rows, columns = np.divmod(indices, block.shape[1])
+            rows += start
+            reduced = block.ravel()[indices] - entropic.f[rows] - entropic.g[columns]
+            exponent = -reduced / epsilon
+            plans_of_blocks.append(significant_pairs(rows, columns, exponent, log_a, log_b))
+        return plans_of_blocks
+
+    plans = [plan for strip in problem.cost.map_float32_blocks(significant) for plan in strip]
+    found = Plan(
+        np.concatenate([plan.rows for plan in plans]),
+        np.concatenate([plan.columns for plan in plans]),
+        np.concatenate([plan.mass for plan in plans]),
+    )
+    return found.joined(_cheapest_of_rows(problem, found, entropic)).joined(
+        _cheapest_of_columns(problem, found, entropic)
+    )
+
+
+def significant_pairs(
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    exponent: NDArray[np.float32],
+    log_a: NDArray[np.float32],
+    log_b: NDArray[np.float32],
+) -> Plan:
+    """Select the pairs with at least `MIN_SHARE` of their row's or column's mass.
+
+    Parameters
+    ----------
+    rows, columns : ndarray of int, shape (l,)
+    exponent : ndarray, shape (l,)
+        (f_i + g_j − C_ij)/ε.
+    log_a, log_b : ndarray, shapes (n,) and (m,)
+        Logarithms of the weights.
+
+    Returns
+    -------
+    Plan
+    """
+    share = exponent + np.maximum(log_a[rows], log_b[columns])
+    significant = share >= _MIN_LOG_SHARE
+    rows, columns, exponent = rows[significant], columns[significant], exponent[significant]
+    mass = np.exp(np.minimum(exponent + log_a[rows] + log_b[columns], 0, dtype=np.float64))
+    return Plan(rows, columns, mass)
+
+
+def _cheapest_of_rows(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
+    """Return the cheapest pairs of the rows with few pairs."""
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_columns
+
+    n, m = problem.cost.shape
+    number = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
+    rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < number)
+    if not len(rows):
+        return _without_mass(rows, rows)
+
+    def cheapest(blocks: Blocks[np.float32]) -> list[NDArray[np.intp]]:
+        return [cheapest_columns(block, entropic.g, number) for _, _, block in blocks]
+
+    cost = problem.cost.sample(rows, np.arange(m))
+    columns = [each for strip in cost.map_float32_blocks(cheapest) for each in strip]
+    return _without_mass(np.repeat(rows, number), np.concatenate(columns).ravel())
+
+
+def _cheapest_of_columns(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
+    """Return the cheapest pairs of the columns with few pairs."""
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
+
+    n, m = problem.cost.shape
+    number = min(FEWEST_PAIRS, n // _LARGEST_SHARE)
+    columns = np.flatnonzero(np.bincount(found.columns, minlength=m) < number)
+    if not len(columns):
+        return _without_mass(columns, columns)
+
+    def cheapest(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+        smallest = np.full((len(columns), number), np.inf, np.float32)
+        rows = np.zeros((len(columns), number), np.intp)
+        for start, stop, block in blocks:
+            cheapest_rows(block, entropic.f[start:stop], start, smallest, rows)
+        return smallest, rows
+
+    cost = problem.cost.sample(np.arange(n), columns)
+    strips = list(cost.map_float32_blocks(cheapest))
+    smallest = np.concatenate([each for each, _ in strips], axis=1)
+    order = np.argsort(smallest, axis=1, kind="stable")[:, :number]
+    rows = np.take_along_axis(np.concatenate([each for _, each in strips], axis=1), order, axis=1)
+    return _without_mass(rows.ravel(), np.repeat(columns, number))
+
+
+def _without_mass(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Plan:
+    return Plan(rows, columns, np.zeros(len(rows)))
