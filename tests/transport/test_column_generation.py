@@ -232,3 +232,20 @@ def test_costs_beyond_the_range_of_float32_are_read_in_blocks() -> None:
     a = np.full(60, 1 / 60)
     solution = solve(cost, a, a, memory_budget_bytes=0)
     assert solution.cost == pytest.approx(solve(cost, a, a).cost, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["heavy tails", "clusters"])
+def test_the_first_pair_list_nearly_suffices_where_points_are_far_from_others(name: str) -> None:
+    rng, sizes = np.random.default_rng(0), (1000, 1300)
+    if name == "clusters":  # the columns have points in 20 of them only
+        centres = 3 * rng.normal(size=(25, 20))
+        x, y = (
+            centres[rng.integers(25 - 5 * side, size=size)] + 0.5 * rng.normal(size=(size, 20))
+            for side, size in enumerate(sizes)
+        )
+    else:
+        x, y = (rng.standard_t(2.5, size=(size, 20)) for size in sizes)
+    a, b = (np.full(size, 1 / size) for size in sizes)
+    solution = solve(PointCost(Measure(x), Measure(y)), a, b)
+    assert_certified(cost_block(x, y), a, b, solution)
+    assert solution.certificate.rounds <= 3

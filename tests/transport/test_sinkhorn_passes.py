@@ -7,6 +7,8 @@ from scipy.special import logsumexp
 
 from wassay.transport.solvers.entropic.sinkhorn_passes import (
     cheap_indices,
+    cheapest_columns,
+    cheapest_rows,
     extend_potentials,
     sinkhorn_pass,
 )
@@ -36,7 +38,7 @@ def test_one_pass_is_a_sinkhorn_iteration(random: np.random.Generator, epsilon: 
     plan = a[:, None] * np.exp(exponent + exact[:, None] / epsilon) * b
     assert sums * b == pytest.approx(plan.sum(axis=0), rel=1e-3)
     shares = plan / a[:, None]
-    assert concentration == pytest.approx(a @ (shares**2).sum(axis=1), rel=1e-3)
+    assert concentration == pytest.approx(a @ np.log((shares**2).sum(axis=1)), rel=1e-3)
 
 
 def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> None:
@@ -56,3 +58,20 @@ def test_cheap_indices_are_those_below_their_rows_limit(random: np.random.Genera
     assert 0 < len(expected) < block.size
     assert cheap_indices(block, g, limits).tolist() == expected.tolist()
     assert cheap_indices(block, g, limits - 10).tolist() == []
+
+
+@pytest.mark.parametrize("number", [1, 4, ROWS])
+def test_the_cheapest_partners_are_those_that_sorting_puts_first(
+    random: np.random.Generator, number: int
+) -> None:
+    block, f, g = block_of(random), some(random, ROWS), some(random, COLUMNS)
+    columns = np.argsort(block - g, axis=1)[:, :number]
+    assert cheapest_columns(block, g, number).tolist() == columns.tolist()
+    smallest = np.full((COLUMNS, number), np.inf, np.float32)
+    rows = np.zeros((COLUMNS, number), np.intp)
+    for start in (0, 20):  # two blocks
+        part = slice(start, start + 20)
+        cheapest_rows(block[part], f[part], start, smallest, rows)
+    reduced = block - f[:, None]
+    assert rows.tolist() == np.argsort(reduced, axis=0)[:number].T.tolist()
+    assert smallest.tolist() == np.sort(reduced, axis=0)[:number].T.tolist()

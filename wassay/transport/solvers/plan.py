@@ -85,12 +85,23 @@ class Plan:
         Rows and then columns with too much mass are scaled down. The missing mass moves along a
         northwest corner plan, which keeps the result sparse.
         """
+        scaled = self._scaled_down(row_weights, column_weights)
+        return scaled.joined(northwest_corner(*scaled.missing(row_weights, column_weights)))
+
+    def missing(
+        self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how much mass every row and column has less than its weight; 0 if it has more."""
+        row_rest = row_weights - _sums(self.rows, self.mass, row_weights)
+        column_rest = column_weights - _sums(self.columns, self.mass, column_weights)
+        return np.maximum(row_rest, 0), np.maximum(column_rest, 0)
+
+    def _scaled_down(
+        self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
+    ) -> Plan:
         mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
         mass = mass * _scale_down(self.columns, mass, column_weights)
-        row_rest = row_weights - _sums(self.rows, mass, row_weights)
-        column_rest = column_weights - _sums(self.columns, mass, column_weights)
-        rest = northwest_corner(np.maximum(row_rest, 0), np.maximum(column_rest, 0))
-        return Plan(self.rows, self.columns, mass).joined(rest)
+        return Plan(self.rows, self.columns, mass)
 
 
 def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
 from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks
@@ -57,9 +58,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
         np.concatenate([plan.columns for plan in plans]),
         np.concatenate([plan.mass for plan in plans]),
     )
-    return found.joined(_cheapest_of_rows(problem, found, entropic)).joined(
-        _cheapest_of_columns(problem, found, entropic)
-    )
+    return found.joined(_pairs_of_far_points(problem, found, entropic))
 
 
 def significant_pairs(
@@ -90,48 +89,15 @@ def significant_pairs(
     return Plan(rows, columns, mass)
 
 
-def _cheapest_of_rows(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of the rows with few pairs."""
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_columns
-
+def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
+    """Return the cheapest pairs of the points with few pairs, without those that were found."""
     n, m = problem.cost.shape
-    number = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
-    rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < number)
-    if not len(rows):
-        return _without_mass(rows, rows)
-
-    def cheapest(blocks: Blocks[np.float32]) -> list[NDArray[np.intp]]:
-        return [cheapest_columns(block, entropic.g, number) for _, _, block in blocks]
-
-    cost = problem.cost.sample(rows, np.arange(m))
-    columns = [each for strip in cost.map_float32_blocks(cheapest) for each in strip]
-    return _without_mass(np.repeat(rows, number), np.concatenate(columns).ravel())
-
-
-def _cheapest_of_columns(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of the columns with few pairs."""
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
-
-    n, m = problem.cost.shape
-    number = min(FEWEST_PAIRS, n // _LARGEST_SHARE)
-    columns = np.flatnonzero(np.bincount(found.columns, minlength=m) < number)
-    if not len(columns):
-        return _without_mass(columns, columns)
-
-    def cheapest(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-        smallest = np.full((len(columns), number), np.inf, np.float32)
-        rows = np.zeros((len(columns), number), np.intp)
-        for start, stop, block in blocks:
-            cheapest_rows(block, entropic.f[start:stop], start, smallest, rows)
-        return smallest, rows
-
-    cost = problem.cost.sample(np.arange(n), columns)
-    strips = list(cost.map_float32_blocks(cheapest))
-    smallest = np.concatenate([each for each, _ in strips], axis=1)
-    order = np.argsort(smallest, axis=1, kind="stable")[:, :number]
-    rows = np.take_along_axis(np.concatenate([each for _, each in strips], axis=1), order, axis=1)
-    return _without_mass(rows.ravel(), np.repeat(columns, number))
-
-
-def _without_mass(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Plan:
-    return Plan(rows, columns, np.zeros(len(rows)))
+    of_rows = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
+    of_columns = min(FEWEST_PAIRS, n // _LARGEST_SHARE)
+    rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < of_rows)
+    columns = np.flatnonzero(np.bincount(found.columns, minlength=m) < of_columns)
+    cheapest = cheapest_of_rows(problem.cost, rows, np.arange(m), entropic.g, of_rows).joined(
+        cheapest_of_columns(problem.cost, np.arange(n), columns, entropic.f, of_columns)
+    )
+    keys = np.setdiff1d(cheapest.rows * m + cheapest.columns, found.rows * m + found.columns)
+    return Plan(*np.divmod(keys, m), np.zeros(len(keys)))

@@ -27,7 +27,7 @@ def sparse_sinkhorn(
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64], Plan]:
     """Improve entropic potentials by iterating on likely pairs only.
 
     Parameters
@@ -35,7 +35,7 @@ def sparse_sinkhorn(
     problem : TransportProblem
         Its weights are used.
     pairs : Plan
-        Likely pairs; their mass is ignored.
+        Likely pairs, each once; their mass is ignored.
     costs : ndarray, shape (l,)
         Costs of the pairs.
     f, g : ndarray, shapes (n,) and (m,)
@@ -46,17 +46,26 @@ def sparse_sinkhorn(
     Returns
     -------
     f, g : ndarray, shapes (n,) and (m,)
+    plan : Plan
+        The pairs with the mass that the improved potentials give them.
     """
     smaller_epsilon = max(epsilon / EPSILON_DIVISOR, _TINY)
     exponent = np.clip(
         (f[pairs.rows] + g[pairs.columns] - costs) / smaller_epsilon, _MIN_EXPONENT, _MAX_EXPONENT
     )
-    kernel = csr_array((np.exp(exponent), (pairs.rows, pairs.columns)), shape=problem.cost.shape)
+    entries = np.exp(exponent)
+    kernel = csr_array((entries, (pairs.rows, pairs.columns)), shape=problem.cost.shape)
     row_factors, column_factors = np.ones_like(f), np.ones_like(g)
     for _ in range(_ITERATIONS):
         row_factors = _safe_inverse(kernel @ (problem.column_weights * column_factors))
         column_factors = _safe_inverse(kernel.T @ (problem.row_weights * row_factors))
-    return f + smaller_epsilon * np.log(row_factors), g + smaller_epsilon * np.log(column_factors)
+    sent = (problem.row_weights * row_factors)[pairs.rows]
+    received = (problem.column_weights * column_factors)[pairs.columns]
+    return (
+        f + smaller_epsilon * np.log(row_factors),
+        g + smaller_epsilon * np.log(column_factors),
+        Plan(pairs.rows, pairs.columns, sent * entries * received),
+    )
 
 
 def _safe_inverse(sums: NDArray[np.float64]) -> NDArray[np.float64]:

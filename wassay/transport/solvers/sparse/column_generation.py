@@ -21,6 +21,7 @@ from wassay.transport.solvers.certify.dual_feasibility import (
 )
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
+from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
@@ -70,8 +71,8 @@ class ColumnGeneration:
         """Start with the likely pairs of an entropic plan; sharpen its potentials on them."""
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)
-        f, g = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
-        return cls(problem, likely, f, g)
+        f, g, sharper = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
+        return cls(problem, sharper.joined(pairs_for_missing_mass(problem, sharper, f, g)), f, g)
 
     def solve_restricted(self) -> Vertex:
         """Solve the problem restricted to the pair list."""

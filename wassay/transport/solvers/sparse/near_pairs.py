@@ -117,7 +117,7 @@ class NearPairs:
     def column_generation(self, problem: TransportProblem, epsilon: float) -> ColumnGeneration:
         """Start column generation for other weights, with the ε of the mean weights."""
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
-        f, g = sparse_sinkhorn(problem, pairs, costs, self.f, self.g, epsilon)
+        f, g, _ = sparse_sinkhorn(problem, pairs, costs, self.f, self.g, epsilon)
         rows, columns = pairs.rows, pairs.columns
         reduced = costs - f[rows] - g[columns]
         reduced[(problem.row_weights[rows] == 0) | (problem.column_weights[columns] == 0)] = np.inf

@@ -1,0 +1,97 @@
+"""The pairs of a point with the smallest reduced costs, without mass."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
+
+
+def cheapest_of_rows(
+    cost: PreparedCost,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    g: NDArray[np.float32],
+    number: int,
+) -> Plan:
+    """Return the columns with the smallest C_ij − g_j of each row.
+
+    Parameters
+    ----------
+    cost : PreparedCost
+    rows, columns : ndarray of int
+        Ascending indices of the rows, and of the columns to choose from.
+    g : ndarray, shape (m,)
+        Potentials of all columns.
+    number : int
+        How many columns of each row.
+
+    Returns
+    -------
+    Plan
+        Without mass.
+    """
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_columns
+
+    number = min(number, len(columns))
+    if not len(rows) or not number:
+        return _without_mass(rows[:0], columns[:0])
+    potentials = g[columns]
+
+    def cheapest(blocks: Blocks[np.float32]) -> list[NDArray[np.intp]]:
+        return [cheapest_columns(block, potentials, number) for _, _, block in blocks]
+
+    strips = cost.sample(rows, columns).map_float32_blocks(cheapest)
+    found = np.concatenate([block for strip in strips for block in strip])
+    return _without_mass(np.repeat(rows, number), columns[found.ravel()])
+
+
+def cheapest_of_columns(
+    cost: PreparedCost,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    f: NDArray[np.float32],
+    number: int,
+) -> Plan:
+    """Return the rows with the smallest C_ij − f_i of each column.
+
+    Parameters
+    ----------
+    cost : PreparedCost
+    rows, columns : ndarray of int
+        Ascending indices of the rows to choose from, and of the columns.
+    f : ndarray, shape (n,)
+        Potentials of all rows.
+    number : int
+        How many rows of each column.
+
+    Returns
+    -------
+    Plan
+        Without mass.
+    """
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
+
+    number = min(number, len(rows))
+    if not len(columns) or not number:
+        return _without_mass(rows[:0], columns[:0])
+    potentials = f[rows]
+
+    def cheapest(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+        smallest = np.full((len(columns), number), np.inf, np.float32)
+        found = np.zeros((len(columns), number), np.intp)
+        for start, stop, block in blocks:
+            cheapest_rows(block, potentials[start:stop], start, smallest, found)
+        return smallest, found
+
+    strips = list(cost.sample(rows, columns).map_float32_blocks(cheapest))
+    smallest = np.concatenate([each for each, _ in strips], axis=1)
+    order = np.argsort(smallest, axis=1, kind="stable")[:, :number]
+    found = np.take_along_axis(np.concatenate([each for _, each in strips], axis=1), order, axis=1)
+    return _without_mass(rows[found.ravel()], np.repeat(columns, number))
+
+
+def _without_mass(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Plan:
+    return Plan(rows, columns, np.zeros(len(rows)))

@@ -1,0 +1,48 @@
+"""Pairs for the mass that an entropic plan places badly.
+
+Sinkhorn's iteration is ended early, so some points send or receive too little, as in clusters that
+have more points on one side than on the other. Without cheap pairs between such points, pairs
+without any relation to the optimum would carry that mass, and their costs would set the potentials
+of whole clusters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.transport_problem import TransportProblem
+
+MISSING_SHARE = 0.01
+"""A point misses mass if it has less than 1 − this share of its weight."""
+
+PAIRS_PER_POINT = 10
+"""Number of pairs of each such point."""
+
+
+def pairs_for_missing_mass(
+    problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
+) -> Plan:
+    """Return the cheapest pairs between rows and columns that miss mass, without mass.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+    plan : Plan
+        Its marginals may be wrong.
+    f, g : ndarray, shapes (n,) and (m,)
+        Potentials near the optimum.
+
+    Returns
+    -------
+    Plan
+    """
+    row_rest, column_rest = plan.missing(problem.row_weights, problem.column_weights)
+    rows = np.flatnonzero(row_rest > MISSING_SHARE * problem.row_weights)
+    columns = np.flatnonzero(column_rest > MISSING_SHARE * problem.column_weights)
+    single_f, single_g = f.astype(np.float32), g.astype(np.float32)
+    return cheapest_of_rows(problem.cost, rows, columns, single_g, PAIRS_PER_POINT).joined(
+        cheapest_of_columns(problem.cost, rows, columns, single_f, PAIRS_PER_POINT)
+    )
