@@ -51,7 +51,8 @@ def trade(processes: Processes, folder: Path, address: str, parties: Parties) ->
     for number, (label, points) in enumerate(parties.sellers.items()):
         offered = folder / f"seller-{number}.npy"
         np.save(offered, points)
-        arguments = [label, offered, truth.scores_file(folder, label), REQUESTS]
+        files = [offered, truth.scores_file(folder, label), truth.rows_file(folder, label)]
+        arguments = [label, *files, REQUESTS]
         running[label] = processes.start(
             python_module("examples.digits.seller", *arguments),
             environment=accounts[label].environment,

@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("label")
     parser.add_argument("points", type=Path)
     parser.add_argument("noisiest", type=Path)
+    parser.add_argument("rows", type=Path)
     parser.add_argument("requests", type=int)
     arguments = parser.parse_args()
     say = speaker(arguments.label)
@@ -30,6 +31,7 @@ def main() -> None:
         # The demo's three evaluations of four sellers ask more distances than the default allows.
         client.accounts.set_caps(client.accounts.me().id, Caps(questions=QUESTIONS))
         answered: list[str] = []
+        contributions: set[str] = set()
         while len(answered) < arguments.requests:
             for request in seller.open_requests():
                 if request.id not in answered:
@@ -42,12 +44,15 @@ def main() -> None:
                         privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
                     )
                     answered.append(request.id)
+                    contributions.add(contribution.id)
                     sent = "a measure" if contribution.mode == "measure" else "a cost block"
                     say(f"answers “{request.title}” with {sent} for each s")
             time.sleep(POLL_SECONDS)
         first_asked = min(answered)  # ids sort by time
         evaluation = finished_evaluation(client, first_asked)
         np.save(arguments.noisiest, seller.scores(evaluation.id).noisiest)
+        (own,) = set(evaluation.contribution_ids) & contributions
+        np.save(arguments.rows, seller.table_rows(own))
 
 
 def finished_evaluation(client: Client, request_id: str) -> Evaluation:

@@ -28,12 +28,18 @@ def scores_file(folder: Path, party: str) -> Path:
     return folder / f"scores of {party}.npy"
 
 
+def rows_file(folder: Path, seller: str) -> Path:
+    """Return the path of the rows of a seller's data that its points are, in the order sent."""
+    return folder / f"rows of {seller}.npy"
+
+
 def report(parties: Parties, folder: Path, output: Path) -> None:
     """Print the true distances beside the estimates, and how well the scores detect the noise."""
     print("\nWhat only this demo can check, for it holds everybody's data\n")
     print(distances(parties, json.loads(estimates_file(folder).read_text())))
     planted = parties.planted
-    at_push = np.load(scores_file(folder, "buyer"))
+    sent = np.load(rows_file(folder, NOISY))
+    at_push = np.load(scores_file(folder, "buyer"))[np.argsort(sent)]
     noisiest = np.load(scores_file(folder, NOISY))
     print(
         f"\n{planted.sum()} points of “{NOISY}” were spoilt. Of its {planted.sum()} worst-scored,"

@@ -40,10 +40,17 @@ def ask(
     *,
     shown_to_sellers: bool = False,
     own_scores: OwnScores = "noisiest",
+    keeps_order: bool = False,
 ) -> None:
     projection = project(measure, shared.reference.measure())
     check.require_request(
-        measure, projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
+        measure,
+        projection,
+        0.4,
+        shared,
+        shown_to_sellers=shown_to_sellers,
+        own_scores=own_scores,
+        keeps_order=keeps_order,
     )
 
 
@@ -56,11 +63,14 @@ def answer(
     buyer: Measure | None = None,
     scores: ScorePolicy = "none",
     epsilon: float | None = None,
+    keeps_order: bool = False,
 ) -> None:
     projection = project(measure, shared.reference.measure())
     costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
     terms = models.Request.model_validate(request(epsilon=epsilon))
-    prepared = PreparedContribution(measure, projection, terms, mode, costs, scores)
+    prepared = PreparedContribution(
+        measure, projection, terms, mode, costs, scores, keeps_order=keeps_order
+    )
     check.require_contribution(prepared, shared)
 
 
@@ -72,6 +82,20 @@ def test_sealed_uploads_pass_by_default(k: int, scores: ScorePolicy) -> None:
     answer(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, scores=scores)
     ask(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared)
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
+
+
+def test_the_audit_says_when_rows_keep_the_order_of_the_table() -> None:
+    shared, buyer = sealed(normal_reference(1, 64)), Measure(records("digits", 9))
+    seen: list[Audit] = []
+    check = DisclosureCheck(DisclosureClass.EXACT, seen.append)
+    for keeps_order in (True, False):
+        ask(check, shared, keeps_order=keeps_order)
+        answer(check, shared, keeps_order=keeps_order)
+        answer(check, shared, mode="cost-block", buyer=buyer, keeps_order=keeps_order)
+        answer(check, shared, mode="scalar", keeps_order=keeps_order)
+    said = ["keep the order of your table" in str(audit) for audit in seen]
+    assert said == [True, True, True, False] + 4 * [False]
+    assert [any("keep the order" in note for note in audit.notes()) for audit in seen] == said
 
 
 def test_scores_for_the_buyer_are_refused_by_default() -> None:

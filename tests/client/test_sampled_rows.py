@@ -12,26 +12,27 @@ from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.seller.agreement import Offer
-from wassay.client.seller.drawn_files import keep_rows, kept_rows
+from wassay.client.seller.kept_rows import keep_rows, kept_rows
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, require_few
+from wassay.client.shared.sent_rows import SentRows
 from wassay.key_profile import Profile
 from wassay.recipes.sampled import sample_rows
-from wassay.sampling import DrawnRows, Sample
+from wassay.sampling import Sample
 
 
 def test_an_offer_is_sampled_in_the_shares_of_the_recipes_labels() -> None:
     frame = FRAME.assign(kind=["ant"] * 150 + ["bee"] * 50)
     offer = Offer(frame).drawn(asked(RECIPE), Sample(40, seed=2))
     assert offer.rows["kind"].value_counts().to_dict() == {"ant": 30, "bee": 10}
-    assert offer.numbers is not None
-    assert offer.rows.equals(frame.iloc[offer.numbers.numbers])
+    assert offer.sample is not None
+    assert offer.rows.equals(frame.iloc[offer.sample.numbers])
     measure, classes = offer.points(RECIPE, [f"out-of-range:{name}" for name in ("age", "income")])
     assert classes is not None
     assert (measure.size, len(classes)) == (40, 40)
     renamed = Offer(frame.rename(columns={"kind": "sort"}), rename={"sort": "kind"})
-    again = renamed.drawn(asked(RECIPE), Sample(40, seed=2)).numbers
+    again = renamed.drawn(asked(RECIPE), Sample(40, seed=2)).sample
     assert again is not None
-    assert again.numbers.tolist() == offer.numbers.numbers.tolist()
+    assert again.numbers.tolist() == offer.sample.numbers.tolist()
 
 
 def test_without_a_sample_rows_stay_and_labels_of_a_drawn_file_are_kept() -> None:
@@ -97,16 +98,25 @@ def test_more_rows_than_the_service_takes_are_refused_before_they_become_points(
 def test_the_profile_remembers_which_rows_were_sent(tmp_path: Path) -> None:
     profile = Profile(tmp_path / "profile.json")
     assert kept_rows(profile, "ctr_1") is None
-    keep_rows(profile, "ctr_1", DrawnRows(np.array([3, 8]), 20, 7))
-    assert str(kept_rows(profile, "ctr_1")) == "2 of 20 rows, drawn with seed 7"
+    keep_rows(profile, "ctr_1", SentRows(np.array([8, 3]), 20, 7))
+    kept = kept_rows(profile, "ctr_1")
+    assert str(kept) == "2 of 20 rows, drawn with seed 7"
+    assert kept is not None
+    assert kept.of_points([1, 0]) == [3, 8]
     (file,) = (tmp_path / "profile.json.rows").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     file.write_text("[]")
     with pytest.raises(InvalidArgumentError, match="does not hold numbers of rows"):
         kept_rows(profile, "ctr_1")
+    with pytest.raises(InvalidArgumentError, match="expected the id of a contribution"):
+        keep_rows(profile, "../profile", SentRows(np.array([0]), 1))
 
 
 def test_a_saved_request_says_of_how_many_rows_its_points_are_a_sample(tmp_path: Path) -> None:
-    push = PrivatePush(0.4, 1.0, sampled="9 of 20 rows, drawn with seed 7")
+    push = PrivatePush(0.4, 1.0, rows=SentRows(np.arange(9) * 2, 20, 7))
     SavedRequest("req_1", push, None, None).save(tmp_path / "request.json")
-    assert SavedRequest.load(tmp_path / "request.json").push == push
+    loaded = SavedRequest.load(tmp_path / "request.json").push
+    assert loaded == push
+    assert loaded.sampled == "9 of 20 rows, drawn with seed 7"
+    assert loaded.rows is not None
+    np.testing.assert_array_equal(loaded.rows.numbers, np.arange(9) * 2)

@@ -18,6 +18,7 @@ from wassay import Buyer, Estimates, Evaluation, Profile, Request, Sample, Selle
 from wassay.client import DifferencesError
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.recipes import PublicPart
+from wassay.recipes.sampled import sample_rows
 
 pytestmark = ON_SQLITE
 
@@ -120,12 +121,11 @@ def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(
     (contribution,) = (each for each in market.request.contributions() if each.label == "shifted")
     assert (contribution.points, contribution.sampled_from) == (150, ROWS)
     party = market.sellers["shifted"]
-    drawn = Seller(party.client).sampled_rows(contribution.id)
-    assert drawn is not None
-    assert str(drawn) == f"150 of {ROWS} rows, drawn with seed 7"
+    rows = Seller(party.client).table_rows(contribution.id)
+    assert sorted(rows) == sample_rows(SHIFTED, Sample(150, seed=7)).drawn.numbers.tolist()
     shown = party.client.evaluations.scores(market.evaluation.id, contribution.id)
     named = Seller(party.client).scores(market.evaluation.id)
-    assert named.noisiest == drawn.numbers[shown.noisiest].tolist()
+    assert named.noisiest == sorted(rows[point] for point in shown.noisiest)
     assert named.noisiest != shown.noisiest
     with pytest.warns(UserWarning, match="does not know which"):
         other = Seller(party.client, Profile(tmp_path / "other.json"))

@@ -131,9 +131,9 @@ def test_the_stored_arrays_and_the_key_give_no_more_than_the_share_of_the_projec
     key = SavedRequest.load(tmp_path / "request.json").key
     assert key is not None
     assert key.projection is not None
-    raw = projected.offered["near"]
     client = projected.sellers["near"].client
     (contribution,) = client.contributions.list(projected.request.id)
+    raw = projected.offered["near"][Seller(client).table_rows(contribution.id)]
     sent = client.contributions.get(contribution.id).arrays
     stored = stored_arrays(service.data_folder, {array.digest for array in sent})
     assert len(stored) == len(SWEEP)

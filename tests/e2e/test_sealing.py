@@ -79,7 +79,7 @@ def trade(
             request.id,
             points,
             mode=mode,
-            privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
+            privacy=SellerPrivacy(scores="scores", keeps_order=True, max_disclosure="exact"),
         )
         .id
         for seller, points in zip(sellers, OFFERED, strict=True)

@@ -49,8 +49,10 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     listed = said(wassay(seller, "requests", folder=tmp_path))
     assert request_id in listed
     assert "Two features" in listed
-    foreseen = wassay(seller, "audit", "offered.npy", "--request", request_id, folder=tmp_path)
-    assert "up-to-isometry" in said(foreseen)
+    answering = ("offered.npy", "--request", request_id, "--keep-order")
+    foreseen = said(wassay(seller, "audit", *answering, folder=tmp_path))
+    assert "up-to-isometry" in foreseen
+    assert "The rows keep the order of your table" in foreseen
     listing = seller.client.listings.create(title="Mine", dimension=2, points=25).id
     answered = wassay(
         seller,
@@ -58,6 +60,12 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
         folder=tmp_path,
     )
     assert said(answered).startswith("con_")
+    assert "keep the order" not in answered.stderr
+    _, _, *lines = said(
+        wassay(seller, "rows", said(answered).strip(), folder=tmp_path)
+    ).splitlines()
+    points, table = zip(*(map(int, line.split()) for line in lines), strict=True)
+    assert points == tuple(sorted(table)) == tuple(range(25)) != table
 
     unknown = wassay(buyer, "evaluate", "request.json", "--weight", "trio=1", folder=tmp_path)
     assert "no seller is called 'trio'; use one of 'twins'" in unknown.stderr

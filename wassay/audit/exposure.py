@@ -9,6 +9,11 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
 from wassay.tabular import Columns, Tabular, records_to_columns
 
+KEPT_ORDER = (
+    "The rows keep the order of your table: every receiver of them reads the ranks of a column "
+    "that the table is sorted by."
+)
+
 
 @dataclass(frozen=True)
 class Exposure:
@@ -81,11 +86,14 @@ class Audit(Tabular):
         One for each receiver, and one for two who collude.
     text : str
         If the records are a text: how many words can be read without an attack.
+    keeps_order : bool
+        Whether rows are sent in the order of the sender's table.
     """
 
     message: str
     exposures: tuple[Exposure, ...]
     text: str = ""
+    keeps_order: bool = False
 
     def to_dict(self) -> Columns:
         """Return one row for each receiver.
@@ -110,13 +118,13 @@ class Audit(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return what was audited, and how much of a text can be read.
+        """Return what was audited, how much of a text can be read, and whether rows keep order.
 
         Returns
         -------
         list of str
         """
-        return [f"Before sending {self.message}.", *([self.text] if self.text else [])]
+        return [f"Before sending {self.message}.", *self._remarks()]
 
     @property
     def worst(self) -> DisclosureClass:
@@ -175,10 +183,20 @@ class Audit(Tabular):
             for explanation in filter(None, (exposure.explanation, str(exposure.columns))):
                 receivers.setdefault(explanation, []).append(exposure.receiver)
         how = [f"{', '.join(who)}: {explanation}" for explanation, who in receivers.items()]
-        text = [self.text] if self.text else []
         return "\n".join(
-            [f"Before sending {self.message}:", "", table(columns, rows), "", *how, *text]
+            [
+                f"Before sending {self.message}:",
+                "",
+                table(columns, rows),
+                "",
+                *how,
+                *self._remarks(),
+            ]
         )
+
+    def _remarks(self) -> list[str]:
+        """Return sentences on all receivers."""
+        return [*([self.text] if self.text else []), *([KEPT_ORDER] if self.keeps_order else [])]
 
 
 def _missing(value: float | None, form: str) -> str:

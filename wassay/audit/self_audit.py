@@ -143,7 +143,8 @@ def audit(
         noised=epsilon is not None,
     )
     exposures = tuple(_exposure(assessment, receiver) for receiver in receivers)
-    return Audit(sent.words, exposures, "" if text is None else _read_as_sent(text, rows))
+    read = "" if text is None else _read_as_sent(text, rows)
+    return Audit(sent.words, exposures, read, sent.keeps_order)
 
 
 def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:

@@ -21,6 +21,8 @@ class SellerMeasures:
     Attributes
     ----------
     measures : mapping of s to Measure
+    keeps_order : bool
+        Whether rows are in the order of the sender's table.
 
     Raises
     ------
@@ -29,6 +31,7 @@ class SellerMeasures:
     """
 
     measures: Mapping[float, Measure]
+    keeps_order: bool = False
 
     def __post_init__(self) -> None:
         _require_sweep(self.measures, {len(m.points) for m in self.measures.values()})
@@ -55,7 +58,7 @@ class SellerMeasures:
         -------
         same class
         """
-        return SellerMeasures({s: _rows(m, rows) for s, m in self.measures.items()})
+        return replace(self, measures={s: _rows(m, rows) for s, m in self.measures.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,8 @@ class SellerCostBlocks:
         p of the costs.
     classes : ndarray of int, shape (m,), optional
         Classes of the buyer's points, if the costs include distances between classes.
+    keeps_order : bool
+        Whether rows are in the order of the sender's table.
 
     Raises
     ------
@@ -83,6 +88,7 @@ class SellerCostBlocks:
     buyer: Measure
     order: Power = 2
     classes: NDArray[np.intp] | None = None
+    keeps_order: bool = False
 
     def __post_init__(self) -> None:
         _require_sweep(self.blocks, {len(block) for block in self.blocks.values()})
@@ -128,12 +134,15 @@ class BuyerMeasure:
     push : float, optional
         t0, if the audit is to assume that receivers guess it. Estimating t0 as they would takes a
         hundred times as long.
+    keeps_order : bool
+        Whether rows are in the order of the sender's table.
     """
 
     measure: Measure
     shown_to_sellers: bool = False
     own_scores: OwnScores = "noisiest"
     push: float | None = field(default=None, repr=False)
+    keeps_order: bool = False
 
     @property
     def size(self) -> int:
@@ -176,6 +185,11 @@ class SellerScalars:
     def words(self) -> str:
         """The message in words."""
         return "the numbers of a sweep that was solved on this machine"
+
+    @property
+    def keeps_order(self) -> bool:
+        """False: no row is sent."""
+        return False
 
     def only(self, rows: NDArray[np.bool_]) -> SellerScalars:
         """Return the message unchanged: no number belongs to a single record.
@@ -230,6 +244,11 @@ class FedWadMessages:
     def words(self) -> str:
         """The message in words."""
         return "a round of FedWad"
+
+    @property
+    def keeps_order(self) -> bool:
+        """True: a round takes records in the order in which they are given."""
+        return True
 
     def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
         """Return the message to reconstruct some records only; an attack still uses all of it.

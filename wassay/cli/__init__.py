@@ -38,6 +38,7 @@ OURS = {
         "seller:withdraw",
     ),
     "noisiest": ("Print which of your points look like noise to the buyer.", "seller:noisiest"),
+    "rows": ("Print which rows of your file the points are that a buyer names.", "table_rows:rows"),
     "contributions": ("List the contributions to your request.", "request:contributions"),
     "evaluate": ("Evaluate the contributions to your request.", "evaluation:evaluate"),
     "result": ("Print the distances of an evaluation at your t0.", "evaluation:result"),

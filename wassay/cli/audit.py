@@ -10,7 +10,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, Weights, mode_option
+from wassay.cli.options import ClassColumn, KeepOrder, PointsFile, Weights, mode_option
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.models import ScorePolicy
@@ -106,6 +106,7 @@ def audit(
             min=0, help="How many of your records to assume that the service knows beforehand."
         ),
     ] = 20,
+    keep_order: KeepOrder = False,
     words: Annotated[
         Path | None,
         typer.Option(
@@ -128,6 +129,7 @@ def audit(
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import seller_mode
     from wassay.client.shared.reference import OpenReference
+    from wassay.client.shared.sent_rows import to_send
     from wassay.reference_key import ReferenceKey
     from wassay.sampling import Sample
     from wassay.transport import RandomProjection, project, scale_hiding
@@ -154,13 +156,14 @@ def audit(
                 accept_differences=accept or (),
                 labels=labels,
                 mode=mode,
-                privacy=wassay.SellerPrivacy(scores=scores),
+                privacy=wassay.SellerPrivacy(scores=scores, keeps_order=keep_order),
             )
         typer.echo(found)
         return
     if chosen is None and size == 1:  # A push to one point moves every record alone.
         chosen = Sample(AUDITED_ROWS, seed=0)
     measure, drawn = sampled_points(file, class_column=class_column, weights=weights, sample=chosen)
+    measure, _, _ = to_send(measure, None, drawn, keeps_order=keep_order)
     if dimensions is not None and open_reference:
         raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
     projection = (
@@ -192,6 +195,7 @@ def audit(
             shared.conceal(pushed.interpolate(t0)),
             shown_to_sellers=MODES[mode].reveals_measure,
             own_scores=own_scores if epsilon is None else "none",
+            keeps_order=keep_order,
         )
     elif buyer is None and seller_mode(mode).audits_costs:
         raise wassay.TransportError(
@@ -203,7 +207,9 @@ def audit(
         if buyer is not None:
             seen = shared.conceal(wassay.Measure(read_points(buyer)))
             costs = PointCosts(pushed, shared, seen, 2)
-        sent = seller_mode(mode).sent(Swept(pushed, shared, s or SWEEP, costs))
+        sent = seller_mode(mode).sent(
+            Swept(pushed, shared, s or SWEEP, costs, keeps_order=keep_order)
+        )
     typer.echo(
         self_audit(
             measure,

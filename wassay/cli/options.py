@@ -35,6 +35,15 @@ Weights = Annotated[
     ),
 ]
 
+KeepOrder = Annotated[
+    bool,
+    typer.Option(
+        "--keep-order",
+        help="Send rows in the order of your file, instead of a secret one. Receivers of points "
+        "then read the ranks of a column that it is sorted by.",
+    ),
+]
+
 
 def mode_option(text: str) -> Any:
     """Return an option that takes one of the modes."""

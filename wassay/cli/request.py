@@ -12,7 +12,7 @@ import typer
 import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, RequestFile, Weights
+from wassay.cli.options import ClassColumn, KeepOrder, PointsFile, RequestFile, Weights
 from wassay.cli.protocol_options import LawOfReference, Sweep, law_of, swept
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters
@@ -114,6 +114,7 @@ def ask(
             "theirs. With enough points they can compute your pushed points.",
         ),
     ] = False,
+    keep_order: KeepOrder = False,
     dimensions: Annotated[
         int | None,
         typer.Option(
@@ -197,6 +198,7 @@ def ask(
                 dimensions=dimensions,
                 epsilon=epsilon,
                 radius=radius,
+                keeps_order=keep_order,
                 max_disclosure=max_disclosure,
             ),
             protocol=wassay.Protocol(

@@ -10,7 +10,14 @@ import wassay
 from wassay.cli.arguments_as_options import with_options
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, RequestId, Weights, mode_option
+from wassay.cli.options import (
+    ClassColumn,
+    KeepOrder,
+    PointsFile,
+    RequestId,
+    Weights,
+    mode_option,
+)
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters
@@ -133,6 +140,7 @@ def answer(
             "who allow it too.",
         ),
     ] = False,
+    keep_order: KeepOrder = False,
     label: Annotated[
         str | None,
         typer.Option(help="Your name in the buyer's tables; your account's name by default."),
@@ -181,7 +189,10 @@ def answer(
             label=label,
             listing_id=listing,
             privacy=wassay.SellerPrivacy(
-                scores=scores, compared=compared, max_disclosure=max_disclosure
+                scores=scores,
+                compared=compared,
+                keeps_order=keep_order,
+                max_disclosure=max_disclosure,
             ),
             timeout=timeout,
             on_audit=print_audit,

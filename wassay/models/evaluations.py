@@ -369,9 +369,10 @@ class LabelScores(Model):
     A score is minus the point's Shapley value for predicting the labels of the buyer's points by
     the K nearest points of the seller. `values` has one row for each s of `sweep`, and a score for
     each point; only the buyer reads several. `ranks` begin with 0 at the highest score. `noisiest`
-    has the rows of the points with the highest scores, in no order. What the reader may not see is
-    null. Ranks, `noisiest` and the seller's `values` belong to the s at which the means of both
-    parties' points are nearest; which s that is, is not told.
+    has the numbers of the points with the highest scores, in no order. Points are numbered as they
+    were sent. What the reader may not see is null. Ranks, `noisiest` and the seller's `values`
+    belong to the s at which the means of both parties' points are nearest; which s that is, is not
+    told.
     """
 
     evaluation_id: str
@@ -395,8 +396,9 @@ class PointScores(Model, Tabular):
     Positive scores mean that more mass on the point raises the distance (noise), negative ones that
     it lowers it (value). `spread` is the width of the interval of scores over all optimal duals.
     `ranks` begin with 0 at the highest, noisiest score. `method`, `values`, `spread` and `ranks`
-    are null if the reader may not see them. `noisiest` has the rows of the points with the highest
-    scores, in no order.
+    are null if the reader may not see them. `noisiest` has the numbers of the points with the
+    highest scores, in no order. The service numbers points as they were sent; the SDK, one's own by
+    rows of one's table.
     """
 
     evaluation_id: str

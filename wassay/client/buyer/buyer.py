@@ -28,6 +28,7 @@ from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
+from wassay.client.shared.sent_rows import to_send
 from wassay.client.shared.terms import StatedTerms, Terms
 from wassay.errors import WassayError
 from wassay.key_profile import Profile
@@ -84,10 +85,11 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        The sweep and η_μ(t0) are uploaded; η_μ(t0) after a secret isometry, unless `privacy` says
-        otherwise. The isometry and the reference's seed leave only in boxes sealed to the invited
-        sellers. t0 and σ_bμ stay in the returned request; `Request.save` writes them to a file for
-        another process. If a step fails, the request is cancelled.
+        The sweep and η_μ(t0) are uploaded; η_μ(t0) in a secret order of rows and after a secret
+        isometry, unless `privacy` says otherwise. The isometry and the reference's seed leave only
+        in boxes sealed to the invited sellers. t0, σ_bμ and the order of rows stay in the returned
+        request; `Request.save` writes them to a file for another process. If a step fails, the
+        request is cancelled.
 
         Parameters
         ----------
@@ -167,16 +169,23 @@ class Buyer(Runs[R]):
         by = label_of(recipe.public) if isinstance(recipe, Recipe) else None
         points, drawn = drawn_rows(points, sample, by)
         require_few(points)
-        rows = rows_of(points, recipe, vectors)
-        measure = rows.measure
-        if rows.recipe is not None:
-            require_sealable(rows.recipe, sealed=privacy.sealed)
-        labels = rows.labels if labels is None else labels
+        measure, classes, recipe = rows_of(points, recipe, vectors)
+        if recipe is not None:
+            require_sealable(recipe, sealed=privacy.sealed)
+        labels = classes if labels is None else labels
         if labels is not None:
             labels = labels if isinstance(labels, Labels) else Labels(labels)
             labels = replace(labels, values=drawn_labels(labels.values, drawn))
             labels.require_usable(measure, protocol.modes, protocol.reference)
         _require_consent(privacy, protocol)
+        measure, classes, rows = to_send(
+            measure,
+            None if labels is None else labels.values,
+            drawn,
+            keeps_order=privacy.keeps_order,
+        )
+        if labels is not None and classes is not None:
+            labels = replace(labels, values=classes)
         reduction = _draw_reduction(measure, privacy)
         compared = measure if reduction is None else reduction.apply(measure)
         reference = protocol.reference or draw_reference(
@@ -198,8 +207,7 @@ class Buyer(Runs[R]):
         projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
-        sampled = None if drawn is None else str(drawn)
-        push = PrivatePush(t0, projection.spread, scaling, sampled)
+        push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.rows))
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         check.require_request(
             measure,
@@ -208,8 +216,9 @@ class Buyer(Runs[R]):
             shared,
             shown_to_sellers=privacy.reveals_measure,
             own_scores=own_scores if privacy.epsilon is None else "none",
-            recipe=rows.recipe,
+            recipe=recipe,
             scored_classes=None if labels is None else labels.scored_classes(protocol.modes),
+            keeps_order=privacy.keeps_order,
         )
         if key is None:
             published = yield from self._flows.references.create(reference)
@@ -235,7 +244,7 @@ class Buyer(Runs[R]):
             description=description,
             reference_id=published.id,
             audience=audience,
-            recipe=None if rows.recipe is None else rows.recipe.public,
+            recipe=None if recipe is None else recipe.public,
             expires_at=expires_at,
             **terms,
         )
@@ -251,7 +260,7 @@ class Buyer(Runs[R]):
                     push,
                     key,
                     digest,
-                    recipe=rows.recipe,
+                    recipe=recipe,
                     terms=None if key is None else Terms.stated(**terms),
                 )
             )

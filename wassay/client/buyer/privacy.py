@@ -40,6 +40,9 @@ class BuyerPrivacy:
         `Evaluation.noised_result`). Pushed points are clipped to the ball of this radius around
         the mean of η_μ(t0): a smaller one needs less noise, and makes data that is far away look
         near. Needs order 2, mode ``'measure'`` and a reference of one point.
+    keeps_order : bool
+        Send rows in the order of the table, instead of a secret one. Every receiver of points then
+        reads the ranks of a column that the table is sorted by.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or a seller may learn of these points by itself; by default the
         profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
@@ -61,6 +64,7 @@ class BuyerPrivacy:
     dimensions: int | None = None
     epsilon: float | None = None
     radius: float | None = None
+    keeps_order: bool = False
     max_disclosure: DisclosureClass | str | None = None
 
     def __post_init__(self) -> None:

@@ -104,7 +104,7 @@ class Request(Runs[R]):
         return self._push.sampled
 
     def save(self, path: str | Path) -> None:
-        """Write t0, σ_bμ, the key, its recipients and the recipe to a new private file.
+        """Write t0, σ_bμ, the order of rows, the key and the recipe to a new private file.
 
         `Buyer.load` reads it. Sellers invited later are added to it.
 

@@ -1,8 +1,7 @@
 """Turn the rows that a buyer compares into points, by a recipe if they have named columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -17,8 +16,7 @@ _BESIDE = 4096
 """Characters of a box beside the recipe: the key, the digest, and the encryption's own."""
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     """Rows as points, with their classes if a field of the recipe has the role `label`."""
 
     measure: Measure

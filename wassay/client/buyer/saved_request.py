@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.sent_rows import SentRows
 from wassay.client.shared.terms import Terms
 from wassay.private_file import MissingFileError, write_new, written_privately
 from wassay.recipes import Recipe
@@ -85,11 +86,12 @@ class SavedRequest:
         """
         try:
             document = json.loads(Path(path).read_text())
+            rows = document["rows"]
             push = PrivatePush(
                 float(document["t0"]),
                 float(document["projection_spread"]),
                 _SCALING.validate_python(document["scaling"]),
-                document["sampled"],
+                None if rows is None else SentRows.of_document(rows),
             )
             key, digest = document["reference_key"], document["measure_digest"]
             recipe, terms = document["recipe"], document["terms"]
@@ -116,7 +118,7 @@ class SavedRequest:
             "t0": self.push.t0,
             "projection_spread": self.push.projection_spread,
             "scaling": _SCALING.dump_python(self.push.scaling, mode="json"),
-            "sampled": self.push.sampled,
+            "rows": None if self.push.rows is None else self.push.rows.document,
             "reference_key": None if self.key is None else self.key.text,
             "measure_digest": self.measure_digest,
             "recipients": self.recipients,

@@ -35,7 +35,7 @@ class Offer:
         Factors that convert columns to the buyer's units, by the buyer's names.
     vectors : mapping, optional
         Word vectors, by the buyer's names of columns that the recipe embeds as texts.
-    numbers : DrawnRows, optional
+    sample : DrawnRows, optional
         Which rows of the seller's table these are, if they are a sample.
     """
 
@@ -43,7 +43,7 @@ class Offer:
     rename: Mapping[str, str] | None = None
     factors: Mapping[str, float] | None = None
     vectors: Mapping[str, Vectors] | None = None
-    numbers: DrawnRows | None = None
+    sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
         """Return an offer of a sample of the rows, stratified by labels if the recipe reads any.
@@ -65,12 +65,12 @@ class Offer:
                 )
         mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
         by = None if label is None else mine.get(label, label)
-        rows, numbers = drawn_rows(self.rows, sample, by)
-        return replace(self, rows=rows, numbers=numbers)
+        rows, drawn = drawn_rows(self.rows, sample, by)
+        return replace(self, rows=rows, sample=drawn)
 
     def labels(self, labels: ArrayLike | None) -> ArrayLike | None:
         """Return the labels of the drawn rows, given the labels of all rows."""
-        return None if labels is None else drawn_labels(labels, self.numbers)
+        return None if labels is None else drawn_labels(labels, self.sample)
 
     def differences(self, recipe: Recipe) -> list[Difference]:
         """Return how the rows differ from what the recipe expects.

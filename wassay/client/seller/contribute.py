@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
-from wassay.client.seller.drawn_files import keep_rows
+from wassay.client.seller.kept_rows import keep_rows
 from wassay.client.seller.key_exchange import open_sealed_key, receive_key
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
@@ -19,6 +20,7 @@ from wassay.client.shared.arguments import require_answerable
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
+from wassay.client.shared.sent_rows import to_send
 from wassay.errors import WassayError
 from wassay.models import Caps, Contribution, Mode, Request
 from wassay.modes import MODES
@@ -45,6 +47,9 @@ def contribute(
     Drafts of earlier attempts are withdrawn first. Arguments and exceptions are those of
     `Seller.answer`.
     """
+    if request.recipe is None:
+        offer = replace(offer, rows=offer.points(None)[0])
+        require_answerable(request, offer.rows, labels)
     published = yield from service.references.get(request.reference_id)
     # Checked before the buyer sees a draft, if there is a key already.
     received = yield from open_sealed_key(service, identity, request, published, mode, timeout)
@@ -56,7 +61,7 @@ def contribute(
         listing_id=listing_id,
         score_policy=privacy.scores,
         compared=privacy.compared,
-        sampled_from=None if offer.numbers is None else offer.numbers.total,
+        sampled_from=None if offer.sample is None else offer.sample.total,
     )
     if received is None:  # the draft tells the buyer who waits
         received = yield from receive_key(service, identity, request, published, mode, timeout)
@@ -65,6 +70,10 @@ def contribute(
         measure, classes = offer.points(received.recipe, accepted)
         labels = classes if labels is None else labels
         require_answerable(request, measure, labels)
+        measure, labels, rows = to_send(
+            measure, labels, offer.sample, keeps_order=privacy.keeps_order
+        )
+        del offer  # it may hold the points in the order of the table
         projection = project(
             shared.reduce(measure), shared.reference.measure(), request.interpolation
         )
@@ -87,15 +96,15 @@ def contribute(
                 privacy.scores,
                 questions,
                 None if codes is None else len(np.unique(codes)),
+                privacy.keeps_order,
             ),
             shared,
         )
+        keep_rows(identity.profile, draft.id, rows.only(projection.rows))
     except BaseException:
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
-    if offer.numbers is not None:
-        keep_rows(identity.profile, draft.id, offer.numbers)
     swept = Swept(projection, shared, request.sweep, costs, classes=codes)
     yield from seller_mode(mode).upload(service.contributions, draft.id, swept)
     spread = projection.spread

@@ -27,6 +27,8 @@ def dry_run(
     mode: Mode,
     scores: ScorePolicy,
     questions: int | None = DEFAULT_QUESTIONS,
+    *,
+    keeps_order: bool = False,
 ) -> tuple[PreparedContribution, SharedReference]:
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
@@ -70,6 +72,7 @@ def dry_run(
         scores,
         questions,
         None if codes is None else len(np.unique(codes)),
+        keeps_order,
     )
     return contribution, shared
 

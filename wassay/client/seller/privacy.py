@@ -26,6 +26,10 @@ class SellerPrivacy:
         allows it too (mode ``'measure'``). Each is one more distance to points that somebody else,
         who may collude with the buyer, has chosen. Also let the buyer read, in every mode, how many
         of these points are copies of the buyer's or of such a seller's.
+    keeps_order : bool
+        Send rows in the order of the table, instead of a secret one. Every receiver of points then
+        reads the ranks of a column that the table is sorted by. Without it, the buyer names
+        points by numbers that `Seller.table_rows` translates.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or the buyer may learn of these points by itself; by default the
         profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
@@ -42,6 +46,7 @@ class SellerPrivacy:
 
     scores: ScorePolicy = "none"
     compared: bool = False
+    keeps_order: bool = False
     max_disclosure: DisclosureClass | str | None = None
 
     def __post_init__(self) -> None:

@@ -2,11 +2,9 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
 from wassay.client.client import Service, require_client
@@ -20,8 +18,8 @@ from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.contribute import caps_of, contribute, withdraw_drafts
-from wassay.client.seller.drawn_files import kept_rows
 from wassay.client.seller.dry_run import dry_run
+from wassay.client.seller.kept_rows import kept_rows
 from wassay.client.seller.key_exchange import receive_recipe
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.shared.arguments import (
@@ -33,7 +31,9 @@ from wassay.client.shared.arguments import (
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
 from wassay.client.shared.sampling import require_few
+from wassay.client.shared.sent_rows import SentRows, to_send
 from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
+from wassay.client.valuation.scores import in_table_order
 from wassay.key_profile import Profile
 from wassay.models import (
     Contribution,
@@ -46,7 +46,7 @@ from wassay.modes import MODES
 from wassay.receipts import VerifiedReceipt
 from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors
-from wassay.sampling import DrawnRows, Sample
+from wassay.sampling import Sample
 
 
 class Seller(Runs[R]):
@@ -131,7 +131,9 @@ class Seller(Runs[R]):
     ) -> Flow[Contribution]:
         """Push points to every s of the sweep on this machine, upload them, and submit.
 
-        A draft from an earlier attempt is withdrawn first.
+        Rows are put in a secret order first, unless `privacy` says otherwise. The profile remembers
+        which row of the table each point is, so that `scores`, `label_scores` and `table_rows` name
+        rows of the table. A draft from an earlier attempt is withdrawn.
 
         Parameters
         ----------
@@ -167,7 +169,6 @@ class Seller(Runs[R]):
         sample : Sample or int, optional
             Send only so many of the rows, drawn with a seed: in the shares of the classes of the
             recipe's field with the role `label`, if there is one, or of the column `Sample.by`.
-            The profile remembers which rows they are, so that `scores` names rows of the table.
         buyer : str, optional
             The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
             default, the account that the service names.
@@ -221,9 +222,6 @@ class Seller(Runs[R]):
         labels = offer.labels(labels)
         if MODES[mode].is_verified:  # a seller who solves the problem sends no array
             require_few(offer.rows)
-        if request.recipe is None:
-            offer = replace(offer, rows=offer.points(None)[0])
-            require_answerable(request, offer.rows, labels)
         return (
             yield from contribute(
                 self._flows,
@@ -356,10 +354,18 @@ class Seller(Runs[R]):
         measure, classes = offer.points(recipe, accepted)
         labels = classes if labels is None else offer.labels(labels)
         require_answerable(request, measure, labels)
+        measure, labels, _ = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
         published = yield from self._flows.references.get(request.reference_id)
         questions = (yield from caps_of(self._flows, self._identity, listing_id)).questions
         contribution, shared = dry_run(
-            request, published, measure, labels, mode, privacy.scores, questions
+            request,
+            published,
+            measure,
+            labels,
+            mode,
+            privacy.scores,
+            questions,
+            keeps_order=privacy.keeps_order,
         )
         return contribution.audit(shared)
 
@@ -430,9 +436,10 @@ class Seller(Runs[R]):
         Returns
         -------
         wassay.models.PointScores
-            The `noisiest` points, by the numbers of rows of the table, also if only a sample of
-            them was sent; and `values` in the order of what was sent, if the buyer's request
-            reveals scores and every other seller of the evaluation discloses them.
+            The `noisiest` points, by the numbers of their rows in the table, ascending; and
+            `values` in the order of the table's rows, if the buyer's request reveals scores and
+            every other seller of the evaluation discloses them. If the profile does not know the
+            rows, it warns, and points are numbered as they were sent.
 
         Raises
         ------
@@ -446,10 +453,7 @@ class Seller(Runs[R]):
         """
         own = yield from self._own_contribution(evaluation_id)
         found = yield from self._flows.evaluations.scores(evaluation_id, own.id, s=s)
-        rows = self._rows_of_table(own)
-        if rows is None:
-            return found
-        return found.model_copy(update={"noisiest": rows[found.noisiest].tolist()})
+        return in_table_order(found, self._rows_of(own))
 
     @operation
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
@@ -481,40 +485,54 @@ class Seller(Runs[R]):
         """
         own = yield from self._own_contribution(evaluation_id)
         read = yield from self._flows.evaluations.label_scores(evaluation_id, own.id)
-        return label_scores_at_push(read, None, self._rows_of_table(own))
+        return label_scores_at_push(read, None, self._rows_of(own))
 
-    def sampled_rows(self, contribution_id: str) -> DrawnRows | None:
-        """Return which rows of the table a contribution is a sample of, as the profile remembers.
+    def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
+        """Return which rows of one's table the points of a contribution are.
+
+        Rows are sent in a secret order, which this profile remembers. A buyer who names points
+        (`Evaluation.noisy`, the report) numbers them as they were sent.
 
         Parameters
         ----------
         contribution_id : str
+        points : iterable of int, optional
+            Numbers of points, from 0, as they were sent; by default those of all points.
 
         Returns
         -------
-        DrawnRows or None
-            None if the contribution has all rows, or was sent with another profile.
+        list of int
+            The row of each point, from 0, in the table that was passed to `answer`.
 
         Raises
         ------
         InvalidArgumentError
-            If the file beside the profile holds something else.
-        """
-        return kept_rows(self._identity.profile, contribution_id)
+            If this profile did not send the contribution, no point has one of the numbers, or the
+            file beside the profile holds something else.
 
-    def _rows_of_table(self, contribution: Contribution) -> NDArray[np.int64] | None:
-        """Return the rows of the table that a contribution is a sample of; None if it is all."""
-        drawn = self.sampled_rows(contribution.id)
-        if drawn is not None:
-            return drawn.numbers
-        if contribution.sampled_from is not None:
+        Examples
+        --------
+        >>> seller.table_rows(contribution.id, [3, 41])
+        """
+        rows = kept_rows(self._identity.profile, contribution_id)
+        if rows is None:
+            raise InvalidArgumentError(
+                f"{self._identity.profile.path} does not know which rows the points of "
+                f"{contribution_id} are: pass the profile that the contribution was sent with"
+            )
+        return rows.numbers.tolist() if points is None else rows.of_points(points)
+
+    def _rows_of(self, contribution: Contribution) -> SentRows | None:
+        """Return which rows of the table the points of a contribution are; warn if unknown."""
+        rows = kept_rows(self._identity.profile, contribution.id)
+        if rows is None:
             warnings.warn(
-                f"{contribution.id} has {contribution.points:,} of {contribution.sampled_from:,} "
-                "rows, and this profile does not know which: the rows are numbered among those "
-                "that were sent. Draw the sample again with the same seed to know them.",
+                f"this profile does not know which rows the points of {contribution.id} are, so "
+                "they are numbered as they were sent: pass the profile that the contribution was "
+                "sent with",
                 stacklevel=2,
             )
-        return None
+        return rows
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:

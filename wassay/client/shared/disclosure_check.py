@@ -74,11 +74,13 @@ class DisclosureCheck:
         own_scores: OwnScores,
         recipe: Recipe | None = None,
         scored_classes: int | None = None,
+        keeps_order: bool = False,
     ) -> None:
         """Audit a buyer's pushed measure, the recipe that is sealed to sellers, and the classes.
 
         `raw` has the raw points behind `projection`; for `own_scores` see
-        `wassay.audit.BuyerMeasure`. `scored_classes` is the number of classes if labels are scored.
+        `wassay.audit.BuyerMeasure`. `scored_classes` is the number of classes if labels are scored,
+        and `keeps_order` whether rows are in the order of the buyer's table.
 
         Raises
         ------
@@ -93,7 +95,7 @@ class DisclosureCheck:
         rows = sampled_rows(projection.measure, most)
         sample = projection.only(rows)
         pushed = shared.conceal(sample.interpolate(t0))
-        sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
+        sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0, keeps_order)
         audited = audit(
             Measure(projection.raw(raw.points).points[rows], sample.measure.weights),
             sent,
@@ -162,6 +164,8 @@ class PreparedContribution:
         How many distances the seller's caps allow one organisation; None for any number.
     scored_classes : int or None
         The number of classes of the points, if labels are scored.
+    keeps_order : bool
+        Whether rows are in the order of the seller's table.
     """
 
     raw: Measure
@@ -172,6 +176,7 @@ class PreparedContribution:
     scores: ScorePolicy
     questions: int | None = DEFAULT_QUESTIONS
     scored_classes: int | None = None
+    keeps_order: bool = False
 
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records as each receiver could."""
@@ -180,7 +185,14 @@ class PreparedContribution:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
         rows = sampled_rows(self.projection.measure, most)
         sample = self.projection.only(rows)
-        swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
+        swept = Swept(
+            sample,
+            shared,
+            self.request.sweep,
+            self.costs,
+            rows,
+            keeps_order=self.keeps_order,
+        )
         audited = audit(
             Measure(self.projection.raw(self.raw.points).points[rows], sample.measure.weights),
             seller_mode(self.mode).sent(swept),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
+from wassay.client.shared.sent_rows import SentRows
 from wassay.tabular import Columns, Tabular
 from wassay.transport import highest_first
 
@@ -28,9 +29,11 @@ class LabelScores(Tabular):
     ranks : ndarray of int, shape (n,), or None
         0 is the highest score.
     worst : tuple of int
-        Rows of the highest scores, in no order; empty if a party has few points.
+        The highest scores, in no order; empty if a party has few points. For a seller, rows of the
+        table; for the buyer, numbers of points as they were sent (`Seller.table_rows` translates
+        them).
     rows : ndarray of int, shape (n,), or None
-        For a seller who sent a sample, the row of the table that each point is.
+        For a seller, the row of the table that each score is of, ascending.
     """
 
     values: NDArray[np.float64] | None
@@ -41,15 +44,18 @@ class LabelScores(Tabular):
     def to_dict(self) -> Columns:
         """Return one row for each point or, if only the worst are disclosed, for each of these.
 
+        The column `row` has rows of a seller's own table; `point`, numbers of points as sent.
+
         Returns
         -------
         dict of str to list
         """
+        number = "point" if self.rows is None else "row"
         if self.ranks is None:
-            return {"row": list(self.worst)}
+            return {number: list(self.worst)}
         rows = range(len(self.ranks)) if self.rows is None else self.rows.tolist()
         return {
-            "row": list(rows),
+            number: list(rows),
             "score": [None] * len(self.ranks) if self.values is None else self.values.tolist(),
             "rank": self.ranks.tolist(),
         }
@@ -63,7 +69,7 @@ class LabelScores(Tabular):
         return None if self.values is None else -float(self.values.sum())
 
     def highest(self, count: int) -> list[int]:
-        """Return the rows of labels that are most probably wrong, the worst first.
+        """Return the labels that are most probably wrong, by row or point, the worst first.
 
         Parameters
         ----------
@@ -82,7 +88,7 @@ class LabelScores(Tabular):
 
 
 def label_scores_at_push(
-    read: models.LabelScores, t0: float | None, rows: NDArray[np.int64] | None = None
+    read: models.LabelScores, t0: float | None, rows: SentRows | None = None
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where they are those of the raw points.
 
@@ -94,8 +100,8 @@ def label_scores_at_push(
     read : wassay.models.LabelScores
     t0 : float or None
         None for a seller, who reads scores at one s.
-    rows : ndarray of int, shape (n,), optional
-        The row of a table that each point is.
+    rows : SentRows, optional
+        The row of a table that each point is: scores are then in the order of these.
 
     Returns
     -------
@@ -106,12 +112,16 @@ def label_scores_at_push(
         swept = np.array(read.values, dtype=np.float64)
         values = swept[0] if read.sweep is None or t0 is None else _at(t0, read.sweep, swept)
     # Ranks are of the s that the service chose; where there are scores at t0, those rank.
-    ranks = read.ranks if values is None else _ranks(values)
+    shown = read.ranks if values is None else _ranks(values)
+    ranks = None if shown is None else np.asarray(shown, dtype=np.intp)
+    if rows is None:
+        return LabelScores(values, ranks, tuple(read.noisiest))
+    points = rows.points
     return LabelScores(
-        values,
-        None if ranks is None else np.asarray(ranks, dtype=np.intp),
-        tuple(read.noisiest) if rows is None else tuple(rows[read.noisiest].tolist()),
-        rows,
+        None if values is None else values[points],
+        None if ranks is None else ranks[points],
+        tuple(sorted(set(rows.of_points(read.noisiest)))),
+        rows.numbers[points],
     )
 
 

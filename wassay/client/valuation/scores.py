@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.client.shared.sent_rows import SentRows
 from wassay.models import PointScores, Result
 from wassay.transport import Scores, quadratic_weights
 from wassay.transport.scoring.point_scores import Method
@@ -38,6 +39,24 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
     unit = (1 - t0) ** order
     # Where the plan changes over the sweep, the quadratic can fall below zero; a spread cannot.
     return Scores(values / unit, np.maximum(spread, 0.0) / unit, method)
+
+
+def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
+    """Return scores in the order of the table's rows, by which it names the noisiest points.
+
+    Scores stay as they are if `rows` is None.
+    """
+    if rows is None:
+        return scores
+    points = rows.points.tolist()
+    per_point = {name: getattr(scores, name) for name in ("values", "spread", "ranks")}
+    ordered = {
+        name: [values[point] for point in points]
+        for name, values in per_point.items()
+        if values is not None
+    }
+    noisiest = sorted(set(rows.of_points(scores.noisiest)))
+    return scores.model_copy(update={**ordered, "noisiest": noisiest})
 
 
 def scores_rounding(result: Result, t0: float) -> float:

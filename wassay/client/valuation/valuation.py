@@ -36,7 +36,7 @@ from wassay.client.valuation.methods.registry import (
 )
 from wassay.client.valuation.noise import Noise
 from wassay.client.valuation.point_selection import Noisiest, PointSelection, VisibleScores
-from wassay.client.valuation.scores import scores_at_push, scores_rounding
+from wassay.client.valuation.scores import in_table_order, scores_at_push, scores_rounding
 from wassay.transport import Estimate, Purchase, Scores, Shapley
 from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 
@@ -77,7 +77,8 @@ class Valuation(Runs[R]):
         Returns
         -------
         wassay.models.PointScores
-            Scores, ranks, or only the noisiest points.
+            Scores, ranks, or only the noisiest points: the buyer's own in the order of the table, a
+            seller's by their numbers as sent, which `Seller.table_rows` translates.
 
         Raises
         ------
@@ -85,7 +86,8 @@ class Valuation(Runs[R]):
             If the seller discloses nothing; or, for the buyer's own points or at an s, if a seller
             of the evaluation discloses less than scores.
         """
-        return self._flows.evaluations.scores(self.id, contribution_id, s=s)
+        found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
+        return in_table_order(found, self._push.rows) if contribution_id is None else found
 
     @operation
     def scores_at_t0(self, contribution_id: str | None = None) -> Flow[Scores]:
@@ -126,7 +128,8 @@ class Valuation(Runs[R]):
         Parameters
         ----------
         truth : array_like of bool, shape (n,)
-            Which points are noisy, in the order in which they were contributed.
+            Which points are noisy: the buyer's own in the order of the table, a seller's in the
+            order in which they were sent (`Seller.table_rows` says which rows these are).
         contribution_id : str, optional
             The contribution whose points are inspected; by default the buyer's own points.
 

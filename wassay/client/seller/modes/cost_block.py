@@ -21,7 +21,7 @@ class CostBlockMode(SellerMode):
         """Return the cost blocks."""
         costs = swept.required_costs()
         blocks = {s: costs.block(s, swept.rows) for s in swept.sweep}
-        return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
+        return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes, swept.keeps_order)
 
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept

@@ -19,7 +19,8 @@ class MeasureMode(SellerMode):
 
     def sent(self, swept: Swept) -> SellerMeasures:
         """Return the measures."""
-        return SellerMeasures({s: swept.measure(s) for s in swept.sweep})
+        measures = {s: swept.measure(s) for s in swept.sweep}
+        return SellerMeasures(measures, swept.keeps_order)
 
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept

@@ -41,6 +41,8 @@ class Swept:
         Which of all the seller's points these are; all if left out.
     classes : ndarray, shape (n,), optional
         The code of each point's class, if the service scores labels.
+    keeps_order : bool
+        Whether points are in the order of the seller's table.
     """
 
     projection: BarycentricProjection
@@ -49,6 +51,7 @@ class Swept:
     costs: Costs | None
     rows: NDArray[np.intp] | None = None
     classes: NDArray[np.float64] | None = None
+    keeps_order: bool = False
 
     def measure(self, s: float) -> Measure:
         """Return η_ν(s), concealed.

@@ -1,0 +1,52 @@
+"""Remember which row of a table each contributed point is, in files beside the profile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.sent_rows import SentRows
+from wassay.key_profile import Profile
+from wassay.private_file import read_private, written_privately
+
+
+def keep_rows(profile: Profile, contribution_id: str, rows: SentRows) -> None:
+    """Write the rows of a contribution to a file that only its owner may read.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the id cannot be the name of a file.
+    """
+    file = _file(profile, contribution_id)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with written_privately(file.parent, file.name, json.dumps(rows.document)) as new:
+        new.replace(file)
+
+
+def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
+    """Return the rows that `keep_rows` wrote; None if there is no such file.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the id cannot be the name of a file, or the file holds something else.
+    """
+    file = _file(profile, contribution_id)
+    try:
+        return SentRows.of_document(json.loads(read_private(file)))
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidArgumentError(f"{file} does not hold numbers of rows: {error}") from error
+
+
+def _file(profile: Profile, contribution_id: str) -> Path:
+    if not contribution_id.replace(
+        "_", ""
+    ).isalnum():  # the service names it, and could name a path
+        raise InvalidArgumentError(
+            f"expected the id of a contribution, such as con_01…, received {contribution_id!r}"
+        )
+    return profile.path.with_name(f"{profile.path.name}.rows") / f"{contribution_id}.json"
