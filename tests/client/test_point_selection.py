@@ -97,9 +97,9 @@ def test_spoilt_points_of_the_nearest_seller_stand_out_though_hardly_one_raises_
         for name, each in scores.items()
     ]
     of_near, of_far = noise_of(visible, 3.5).sellers
-    assert sum(row < 30 for row in of_near.rows) > 20
-    assert sum(row >= 30 for row in of_near.rows) < 4
-    assert of_far.rows == ()
+    assert sum(point < 30 for point in of_near.noisy) > 20
+    assert sum(point >= 30 for point in of_near.noisy) < 4
+    assert of_far.noisy == ()
 
 
 def test_noise_says_of_every_seller_what_their_policy_allows() -> None:
@@ -112,7 +112,7 @@ def test_noise_says_of_every_seller_what_their_policy_allows() -> None:
         VisibleScores("con_d", "d", points=7),
     ]
     noise = noise_of(sellers, 3.5)
-    assert [each.rows for each in noise.sellers] == [(22, 21), (), (1,), (3, 8), ()]
+    assert [each.noisy for each in noise.sellers] == [(22, 21), (), (1,), (3, 8), ()]
     assert [each.shown for each in noise.sellers] == [
         "scores",
         "scores",

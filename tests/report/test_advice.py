@@ -102,9 +102,9 @@ def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
         label_scores={"con_Off": WrongLabels((9, 4), 0.5), "con_Far": WrongLabels((8, 2))},
     )
     worse = told(shown, "What makes it worse")
-    assert "2 of Near’s 300 points (rows 3, 7)" in worse
-    assert "Check the labels of Off (rows 4, 9)." in worse
-    assert "Far (rows 2, 8): the seller’s worst, which does not say that any is wrong." in worse
+    assert "2 of Near’s 300 points (points 3, 7)" in worse
+    assert "Check the labels of Off (points 4, 9)." in worse
+    assert "Far (points 2, 8): the seller’s worst, which does not say that any is wrong." in worse
     assert "the noisiest points of Far" in worse
 
 

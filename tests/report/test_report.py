@@ -174,14 +174,14 @@ def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open
     captions = page.locator(".plots figcaption").all_inner_texts()
     noise = ", ".join(map(str, range(180, 200)))  # the worst 20
     assert captions[0].startswith(
-        f"30 of 200 points stand out from the others: rows {noise} and 10"
+        f"30 of 200 points stand out from the others: points {noise} and 10"
     )
     assert "As a whole: −" in captions[0]
     assert captions[1].startswith("0 of 200 points stand out from the others. As a whole: +")
     told = page.locator("main").inner_text().replace("\n", " ")
     assert "The noisiest of the 42 points of Drew" in told
-    assert "rows 3, 7." in told
-    assert f"30 of Bolt’s 40 points (rows {noise} and 10 more)" in told
+    assert "points 3, 7." in told
+    assert f"30 of Bolt’s 40 points (points {noise} and 10 more)" in told
     assert page.locator("figure .noise").count() > 1
 
 

@@ -134,7 +134,7 @@ class _Advisor:
         worse = self._changes(sign=-1)
         if worse:
             said.append(wording.better_without(worse))
-        said += self._rows()
+        said += self._points()
         findings = [] if self._is_noised else self._report.result.findings  # type: ignore[union-attr]
         if findings:
             said.append(wording.found(len(findings)))
@@ -188,8 +188,8 @@ class _Advisor:
         near, different = count.count("as-near-as-own"), count.count("different")
         return wording.verdicts(near, different, len(self._sellers) - near - different)
 
-    def _rows(self) -> list[Markup]:
-        """Say which rows of which sellers to leave out or look at."""
+    def _points(self) -> list[Markup]:
+        """Say which points of which sellers to leave out or look at."""
         report = self._report
         said = []
         noise = {name: standing_out(scores) for name, scores in report.scores.items()}
@@ -198,19 +198,19 @@ class _Advisor:
             key=lambda each: -len(noise[each.contribution_id]),
         )
         for seller in spoilt[:MOST_DESCRIBED]:
-            rows = noise[seller.contribution_id]
-            said.append(wording.stand_out(self._label(seller), rows, seller.points))
+            points = noise[seller.contribution_id]
+            said.append(wording.stand_out(self._label(seller), points, seller.points))
         wrong = [
-            (self._label(each), found.rows, found.accuracy is None)
+            (self._label(each), found.worst, found.accuracy is None)
             for each in self._sellers
-            if (found := report.label_scores.get(each.contribution_id)) is not None and found.rows
+            if (found := report.label_scores.get(each.contribution_id)) is not None and found.worst
         ]
         said += [wording.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
         named = [
             self._label(each) for each in self._sellers if report.noisiest.get(each.contribution_id)
         ]
         if named or len(spoilt) > MOST_DESCRIBED or len(wrong) > MOST_DESCRIBED:
-            said.append(wording.more_rows(named))
+            said.append(wording.more_points(named))
         return said
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:

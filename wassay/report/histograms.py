@@ -44,7 +44,7 @@ class Histogram:
     zero: float
     points: int
     standing_out: int
-    rows: str
+    listed: str
     offset: str
 
 
@@ -58,26 +58,26 @@ class NotPlotted:
 
 @dataclass(frozen=True)
 class Named:
-    """The rows of one seller that are named as noisiest, without scores."""
+    """The points of one seller that are named as noisiest, without scores."""
 
     label: str
-    rows: str
+    named: str
     points: int
 
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """The rows of one seller whose labels are probably wrong, and how well the labels predict."""
+    """The points of one seller whose labels are probably wrong, and how well the labels predict."""
 
     label: str
-    rows: str | None
+    worst: str | None
     accuracy: str | None
 
 
-def named_rows(report: Report) -> list[Named]:
-    """Return the rows named as noisiest, of each seller who shows no scores."""
+def named_points(report: Report) -> list[Named]:
+    """Return the points named as noisiest, of each seller who shows no scores."""
     return [
-        Named(report.labels[seller.contribution_id], wording.rows(sorted(named)), seller.points)
+        Named(report.labels[seller.contribution_id], wording.numbered(sorted(named)), seller.points)
         for seller in report.result.sellers
         if (named := report.noisiest.get(seller.contribution_id))
     ]
@@ -105,9 +105,9 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(scores: NDArray[np.float64]) -> list[int]:
-    """Return the rows of the points far above the median of their seller's scores, worst first."""
-    rows = np.flatnonzero(~in_distribution(scores, cutoff=CUTOFF))
-    worst_first: list[int] = rows[np.argsort(-scores[rows], kind="stable")].tolist()
+    """Return the points far above the median of their seller's scores, worst first."""
+    points = np.flatnonzero(~in_distribution(scores, cutoff=CUTOFF))
+    worst_first: list[int] = points[np.argsort(-scores[points], kind="stable")].tolist()
     return worst_first
 
 
@@ -116,7 +116,7 @@ def label_findings(report: Report) -> list[LabelFinding]:
     return [
         LabelFinding(
             report.labels[seller.contribution_id],
-            wording.rows(found.rows) if found.rows else None,
+            wording.numbered(found.worst) if found.worst else None,
             None if found.accuracy is None else f"{100 * found.accuracy:.0f} %",
         )
         for seller in report.result.sellers
@@ -145,5 +145,5 @@ def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogra
         for index, count in enumerate(counts)
         if count
     ]
-    said = wording.rows(rows) if rows else ""
+    said = wording.numbered(rows) if rows else ""
     return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, offset)

@@ -15,7 +15,7 @@ from wassay.report.certificates import certificate_rows
 from wassay.report.coverage import coverage_of
 from wassay.report.curve_plots import curve_plots
 from wassay.report.disclosures import disclosure_groups
-from wassay.report.histograms import histograms_of, label_findings, named_rows
+from wassay.report.histograms import histograms_of, label_findings, named_points
 from wassay.report.nearness_picture import nearness_picture
 from wassay.report.number_format import scientific, whole
 from wassay.report.report import Report
@@ -81,7 +81,7 @@ def render(report: Report) -> str:
             curves=curve_plots(report, distances),
             histograms=histograms,
             not_plotted=not_plotted,
-            named=named_rows(report),
+            named=named_points(report),
             wrong_labels=label_findings(report),
             certificates=certificates,
             evaluated=_moment(report.evaluation.finished_at or report.evaluation.created_at),

@@ -15,7 +15,7 @@ MOST_PLOTS = 12
 """Largest number of sellers whose curves are plotted; the table lists all sellers."""
 
 MOST_WRONG_LABELS = 20
-"""Largest number of rows of a seller that are listed for their labels."""
+"""Largest number of points of a seller that are listed for their labels."""
 
 NAMING: frozenset[models.ScoresShown] = frozenset({"ranks", "noisiest"})
 """The policies under which no scores are shown, but the noisiest points are named."""
@@ -71,14 +71,14 @@ class WrongLabels:
 
     Attributes
     ----------
-    rows : tuple of int
-        The rows, the worst first if the seller shows ranks or scores.
+    worst : tuple of int
+        Points by their numbers as sent, the worst first if the seller shows ranks or scores.
     accuracy : float or None
         Mean share of the seller's 5 points nearest to one of the buyer's that have its label; None
         if the scores are not shown.
     """
 
-    rows: tuple[int, ...]
+    worst: tuple[int, ...]
     accuracy: float | None = None
 
 
@@ -100,7 +100,7 @@ class Report:
         Scores of the points of sellers who show them, at t0 or, in a report by the service, where
         the sellers' points pass the buyer's.
     noisiest : mapping of contribution id to sequence of int
-        The rows named as noisiest, of sellers who show ranks or no more than these.
+        The points named as noisiest, of sellers who show ranks or no more than these.
     label_scores : mapping of contribution id to WrongLabels
         Of sellers whose labels were scored, and who let the buyer know about them.
     private : PrivateDistances or None

@@ -14,8 +14,8 @@ from wassay.transport import Verdict
 
 MOST_NAMES = 4
 """The most sellers named in a sentence."""
-MOST_ROWS = 20
-"""The most rows listed in a sentence."""
+MOST_POINTS = 20
+"""The most points listed in a sentence."""
 
 Topic = Literal["first", "adds", "worse", "sure"]
 
@@ -76,11 +76,11 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
     return Markup("{} {} {}").format(Markup(", ").join(named[:-1]), last, named[-1])
 
 
-def rows(numbers: Sequence[int]) -> str:
-    """List row numbers in ascending order; of many, the first few that are given."""
-    listed = ", ".join(map(str, sorted(numbers[:MOST_ROWS])))
-    more = len(numbers) - MOST_ROWS
-    head = f"row{'s' if len(numbers) > 1 else ''} {listed}"
+def numbered(numbers: Sequence[int]) -> str:
+    """List numbers of points in ascending order; of many, the first few that are given."""
+    listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
+    more = len(numbers) - MOST_POINTS
+    head = f"point{'s' if len(numbers) > 1 else ''} {listed}"
     return f"{head} and {whole(more)} more" if more > 0 else head
 
 
@@ -206,7 +206,7 @@ def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
 def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
     """Say which points of a seller stand out from the others."""
     return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
-        whole(len(numbers)), name(label), whole(points), rows(numbers)
+        whole(len(numbers)), name(label), whole(points), numbered(numbers)
     )
 
 
@@ -215,12 +215,12 @@ def wrong_labels(label: str, numbers: Sequence[int], is_order_only: bool) -> Mar
     if is_order_only:
         return Markup(
             "Check the labels of {} ({}): the seller’s worst, which does not say that any is wrong."
-        ).format(name(label), rows(numbers))
-    return Markup("Check the labels of {} ({}).").format(name(label), rows(numbers))
+        ).format(name(label), numbered(numbers))
+    return Markup("Check the labels of {} ({}).").format(name(label), numbered(numbers))
 
 
-def more_rows(named: Sequence[str]) -> Markup:
-    """Say where more rows are listed, and whose noisiest points are only named."""
+def more_points(named: Sequence[str]) -> Markup:
+    """Say where more points are listed, and whose noisiest points are only named."""
     link = Markup('<a href="#points">Points to leave out</a>')
     if named:
         return Markup("{} lists the noisiest points of {}, who show no scores.").format(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wassay.client.valuation.point_selection import VisibleScores, is_inside
+from wassay.client.valuation.point_selection import NUMBERED_AS_SENT, VisibleScores, is_inside
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScoresShown
 from wassay.table import change, table
@@ -17,8 +17,8 @@ from wassay.unique_labels import unique_labels
 
 RANKED_SHARE = 10
 """Of a seller who shows ranks, one point in so many is listed."""
-MOST_ROWS = 12
-"""The most rows of a seller that are printed."""
+MOST_LISTED = 12
+"""The most points of a seller that are printed."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class SellerNoise:
         What the buyer may read of the scores of these points.
     points : int
         The number of all points of the seller.
-    rows : tuple of int
-        With scores, the points whose score is far above the median of the seller's scores, the
-        farthest first. With ranks, the tenth with the highest ranks, the highest first. Otherwise
-        the points named as noisiest, in no order.
+    noisy : tuple of int
+        By their numbers as sent: with scores, the points whose score is far above the median of the
+        seller's scores, the farthest first. With ranks, the tenth with the highest ranks, the
+        highest first. Otherwise the points named as noisiest, in no order.
     deviations : tuple of float or None
-        How far the score of each row is above the seller's median; None without scores.
+        How far the score of each of them is above the seller's median; None without scores.
     offset : float or None
         How far the seller's median is above that of all points with scores: positive if the seller
         as a whole raises the distance more than others do. None without scores.
@@ -47,16 +47,16 @@ class SellerNoise:
     label: str
     shown: ScoresShown
     points: int
-    rows: tuple[int, ...]
+    noisy: tuple[int, ...]
     deviations: tuple[float, ...] | None = None
     offset: float | None = None
 
     @property
     def explanation(self) -> str:
-        """What the rows are, and what more consent would tell, in sentences."""
+        """What these points are, and what more consent would tell, in sentences."""
         match self.shown:
             case "scores":
-                return f"{len(self.rows)} of {self.points} stand out from the others."
+                return f"{len(self.noisy)} of {self.points} stand out from the others."
             case "ranks":
                 return (
                     "Only ranks are shown: these are the noisiest tenth, whether they stand out or "
@@ -97,32 +97,33 @@ class Noise(Tabular):
             {
                 "seller": each.label,
                 "contribution_id": each.contribution_id,
-                "row": row,
+                "point": point,
                 "deviation": None if each.deviations is None else each.deviations[index],
                 "shown": each.shown,
             }
             for each in self.sellers
-            for index, row in enumerate(each.rows)
+            for index, point in enumerate(each.noisy)
         ]
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return what each seller's rows are, and what more consent would tell.
+        """Return how points are numbered, and for each seller what more consent would tell.
 
         Returns
         -------
         list of str
         """
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
-        return [f"{names[each.contribution_id]}: {each.explanation}" for each in self.sellers]
+        said = [f"{names[each.contribution_id]}: {each.explanation}" for each in self.sellers]
+        return [*([NUMBERED_AS_SENT] if any(each.noisy for each in self.sellers) else []), *said]
 
     def of(self, contribution_id: str) -> list[int]:
-        """Return the rows of one contribution that stand out, ascending."""
+        """Return the points of one contribution that stand out, ascending."""
         return sorted(
-            row
+            point
             for seller in self.sellers
             if seller.contribution_id == contribution_id
-            for row in seller.rows
+            for point in seller.noisy
         )
 
     def __str__(self) -> str:
@@ -132,12 +133,12 @@ class Noise(Tabular):
                 names[each.contribution_id],
                 str(each.points),
                 "" if each.offset is None else change(each.offset),
-                _listed(each.rows),
+                _listed(each.noisy),
             )
             for each in self.sellers
         ]
         notes = map(escape_control_characters, self.notes())
-        return "\n".join([table(("seller", "points", "offset", "noisy rows"), rows), *notes])
+        return "\n".join([table(("seller", "points", "offset", "noisy points"), rows), *notes])
 
 
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
@@ -158,14 +159,14 @@ def _noise_of(seller: VisibleScores, cutoff: float, centre: float) -> SellerNois
     if seller.scores is not None:
         median = float(np.median(seller.scores))
         outside = ~is_inside(seller, cutoff)
-        rows = [int(row) for row in highest_first(seller.scores) if outside[row]]
+        points = [int(point) for point in highest_first(seller.scores) if outside[point]]
         return SellerNoise(
             name,
             label,
             "scores",
             len(seller.scores),
-            tuple(rows),
-            tuple(float(seller.scores[row]) - median for row in rows),
+            tuple(points),
+            tuple(float(seller.scores[point]) - median for point in points),
             median - centre,
         )
     if seller.ranks is not None:
@@ -173,10 +174,10 @@ def _noise_of(seller: VisibleScores, cutoff: float, centre: float) -> SellerNois
         ranked = np.argsort(seller.ranks, kind="stable")[:count]
         return SellerNoise(name, label, "ranks", len(seller.ranks), tuple(map(int, ranked)))
     if seller.noisiest is not None:
-        return SellerNoise(name, label, "noisiest", seller.noisiest.points, seller.noisiest.rows)
+        return SellerNoise(name, label, "noisiest", seller.noisiest.points, seller.noisiest.named)
     return SellerNoise(name, label, "none", seller.points, ())
 
 
-def _listed(rows: Sequence[int]) -> str:
-    listed = ", ".join(map(str, rows[:MOST_ROWS]))
-    return listed + (f" and {len(rows) - MOST_ROWS} more" if len(rows) > MOST_ROWS else "")
+def _listed(points: Sequence[int]) -> str:
+    listed = ", ".join(map(str, points[:MOST_LISTED]))
+    return listed + (f" and {len(points) - MOST_LISTED} more" if len(points) > MOST_LISTED else "")

@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import TransportError, highest_first, in_distribution
 
+NUMBERED_AS_SENT = (
+    "Points are numbered as they were sent. Each seller knows which rows of their table these are "
+    "(Seller.table_rows, wassay rows)."
+)
+
 
 @dataclass(frozen=True)
 class Noisiest:
@@ -16,13 +21,13 @@ class Noisiest:
 
     Attributes
     ----------
-    rows : tuple of int
-        Row numbers, in no order.
+    named : tuple of int
+        Numbers of points, in no order.
     points : int
         The number of all points of the seller.
     """
 
-    rows: tuple[int, ...]
+    named: tuple[int, ...]
     points: int
 
 
@@ -62,7 +67,7 @@ class SelectedPoint:
     contribution_id, label : str
         The contribution that the point belongs to.
     index : int
-        Row of the point in the contribution.
+        Number of the point as it was sent; `Seller.table_rows` translates it.
     score : float or None
         Score at t0; None if scores are not disclosed.
     deviation : float or None
@@ -106,7 +111,7 @@ class PointSelection(Tabular):
             {
                 "seller": each.label,
                 "contribution_id": each.contribution_id,
-                "row": each.index,
+                "point": each.index,
                 "score": each.score,
                 "deviation": each.deviation,
             }
@@ -115,17 +120,18 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return what was selected by less than scores, and who shows nothing.
+        """Return how points are numbered, what less than scores selected, and who shows nothing.
 
         Returns
         -------
         list of str
         """
         withheld = [f"Withheld: {', '.join(self.withheld)}."] if self.withheld else []
-        return [*self.advice, *withheld]
+        numbered = [NUMBERED_AS_SENT] if self.points else []
+        return [*numbered, *self.advice, *withheld]
 
     def of(self, contribution_id: str) -> list[int]:
-        """Return the selected rows of one contribution, ascending."""
+        """Return the selected points of one contribution, ascending."""
         return sorted(p.index for p in self.points if p.contribution_id == contribution_id)
 
 
@@ -215,11 +221,11 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
             SelectedPoint(
                 seller.contribution_id,
                 seller.label,
-                int(row),
-                float(seller.scores[row]),
-                float(seller.scores[row] - median),
+                int(point),
+                float(seller.scores[point]),
+                float(seller.scores[point] - median),
             )
-            for row in np.flatnonzero(~is_inside(seller, cutoff))
+            for point in np.flatnonzero(~is_inside(seller, cutoff))
         ]
     withheld = [seller.label for seller in visible if seller.scores is None]
     return PointSelection(tuple(points), tuple(withheld))
@@ -243,19 +249,19 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
         return len(values)
     if seller.noisiest is None:
         return 0
-    return seller.noisiest.points - (0 if noisiest else len(seller.noisiest.rows))
+    return seller.noisiest.points - (0 if noisiest else len(seller.noisiest.named))
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """Return `count` rows of a seller who discloses ranks or noisiest points instead of scores."""
+    """Return `count` points of a seller who discloses ranks or noisiest points, and no scores."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
     if seller.noisiest is None:
         return ()
     if noisiest:
-        return seller.noisiest.rows[:count]
-    others = np.setdiff1d(np.arange(seller.noisiest.points), seller.noisiest.rows)
-    # Rows may be sorted, so take them from everywhere.
+        return seller.noisiest.named[:count]
+    others = np.setdiff1d(np.arange(seller.noisiest.points), seller.noisiest.named)
+    # Points may be sorted, so take them from everywhere.
     return others[np.arange(count) * len(others) // max(count, 1)]
 
 

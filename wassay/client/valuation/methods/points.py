@@ -9,6 +9,7 @@ from wassay.client.shared.arguments import as_count, as_positive
 from wassay.client.valuation.methods.method import Printed, ValuationMethod
 from wassay.client.valuation.noise import Noise, noise_of
 from wassay.client.valuation.point_selection import (
+    NUMBERED_AS_SENT,
     PointSelection,
     select_outliers,
     select_points,
@@ -82,7 +83,7 @@ class NoiseMethod(ValuationMethod[Noise]):
         return noise_of((yield from evaluation.visible_scores()), cutoff)
 
     def printed(self, found: Noise, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of sellers, and what their rows are."""
+        """Return a table of sellers, and what their points are."""
         del sellers
         return Printed((str(found),))
 
@@ -100,11 +101,11 @@ def print_points(selected: PointSelection) -> Printed:
         for each in selected.points
     ]
     lines = (
-        (table(("seller", "contribution", "row", "score", "above own median"), rows),)
+        (table(("seller", "contribution", "point", "score", "above own median"), rows),)
         if rows
         else ()
     )
-    notes = [] if rows else ["No point is selected."]
+    notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
     notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
         # A seller who shows only the noisiest points does not show how far out they lie.
