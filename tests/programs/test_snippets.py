@@ -90,7 +90,9 @@ def market(new_party: NewParty) -> Market:
         given = Seller(seller.client).answer(
             request.id,
             offered,
-            privacy=SellerPrivacy(scores="scores", compared=True, max_disclosure="exact"),
+            privacy=SellerPrivacy(
+                scores="scores", compared=True, keeps_order=True, max_disclosure="exact"
+            ),
         )
         contribution_ids.append(given.id)
     return Market(request.evaluate().wait(), contribution_ids)
@@ -204,12 +206,14 @@ def test_wrong_labels_are_found_as_the_page_shows(
         return run
 
     consent = ("--reveals-scores", "--max-disclosure", "exact")
-    ask, answer, evaluate, points, noisiest = commands("docs/howto/labels.md", "$ wassay ask")
+    ask, answer, evaluate, points, rows, noisiest = commands("docs/howto/labels.md", "$ wassay ask")
     ids["REQUEST"] = shown(buyer, [*ask, *consent]).stdout.split()[-1]
-    shown(seller, answer)
+    ids["CONTRIBUTION"] = shown(seller, answer).stdout.strip()
     ids["EVALUATION"] = shown(buyer, evaluate).stderr.split()[1].removesuffix(":")
-    listed = shown(buyer, points).stdout
-    assert all(re.search(rf"\b{row}\b", listed) for row in wrong)
+    listed = re.findall(rf"{ids['CONTRIBUTION']} +(\d+)", shown(buyer, points).stdout)
+    translated = shown(seller, [*rows[:3], *listed]).stdout.splitlines()[2:]
+    assert [line.split()[0] for line in translated] == listed
+    assert wrong <= {int(line.split()[1]) for line in translated}
     scored = [line.split() for line in shown(seller, noisiest).stdout.splitlines()[2:]]
     assert len({int(row) for row, _ in scored[:4]} & wrong) >= 3
     assert len(scored) == 50

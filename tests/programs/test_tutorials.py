@@ -19,7 +19,7 @@ DRAWN = re.compile(
 )
 """What depends on keys and on how sums are rounded, the share of distances that is jitter, lists of
 rows, whose order depends on t0, and verdicts and coverage of few rows that have jitter."""
-ROWS_BY_LOT = ("survey.loc[named",)
+ROWS_BY_LOT = ("survey.loc[rows",)
 """Blocks that print which of the spoilt rows are named, which depends on jitter and t0."""
 
 
