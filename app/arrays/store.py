@@ -14,11 +14,13 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from .bucket import Bucket
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
+
+if TYPE_CHECKING:
+    from .bucket import Bucket
 
 FOLDER = "sha256"
 KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")

@@ -12,9 +12,7 @@ from ..accounts import repository, service
 from ..accounts.admin_actions import record
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
-from ..arrays.opening import open_store
 from ..http.problems import NotFound
-from ..retention.accounts import close_account
 from ..settings import get_settings
 from ..usage import disabling
 from .errors import explained
@@ -127,6 +125,9 @@ def close(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
 ) -> None:
     """Close an account for good, and erase its data."""
+    from ..arrays.opening import open_store  # slow to import, and no other command needs them
+    from ..retention.accounts import close_account
+
     settings = get_settings()
     database = prepared_database(settings)
     close_account(database, open_store(settings, database), None, account_id)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from wassay.transport import Measure
 
 from ...arrays import npy
-from ...arrays.bucket import Bucket
 from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ...contributions.modes.array_mode import SellerArrays
@@ -31,8 +30,11 @@ BUCKET_RETRY_SECONDS = 120.0
 
 def store_of(task: EvaluationTask) -> ArrayStore:
     """Open the store of a task's arrays."""
-    address = task.store.bucket
-    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
+    bucket = None
+    if task.store.bucket is not None:
+        from ...arrays.bucket import Bucket  # slow to import, and few services have one
+
+        bucket = Bucket(task.store.bucket, BUCKET_RETRY_SECONDS)
     return ArrayStore(Path(task.store.folder), bucket, task.store.copies_bytes)
 
 
