@@ -23,6 +23,7 @@ from wassay import Buyer, Client, Evaluation, Seller
 random = np.random.default_rng(8)
 NEEDED = random.normal(size=(3000, 5))
 OFFERED = random.normal(0.5, 1.0, size=(3000, 5))
+BEGUN = '"event": "job begins".*"evaluation-chunk"'
 WANTED_TO_PUBLISH = "the database did not respond"
 
 pytestmark = pytest.mark.endurance
@@ -106,7 +107,7 @@ def test_an_evaluation_outlives_a_restart_of_its_database(
     worker.says("worker started")
     eventually(lambda: ready(url), "ready")
     asked = ask(postgres.settings, url, stack)
-    eventually(lambda: running(asked), "running")
+    worker.says(BEGUN, 600)
 
     postgres.stop()
     refused = asked.http.get(asked.address)
@@ -129,7 +130,7 @@ def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
     url = web.says(r"listening on (http://\S+)")
     web.says("worker started")
     asked = ask(settings, url, stack)
-    eventually(lambda: running(asked), "running")
+    web.says(BEGUN, 600)
 
     with sqlite3.connect(tmp_path / "data" / "wassay.sqlite", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
