@@ -15,7 +15,7 @@ from wassay.client.valuation.point_selection import (
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow
-    from wassay.client.valuation.valuation import Valuation
+    from wassay.client.valuation.point_valuation import PointValuation
 
 
 class MislabelledMethod(PointsMethod):
@@ -24,7 +24,7 @@ class MislabelledMethod(PointsMethod):
     name = "mislabelled"
     summary = "Points whose label is probably wrong: those that mispredict the buyer's labels most."
 
-    def value(self, evaluation: Valuation[Any], *, top: int) -> Flow[PointSelection]:
+    def value(self, evaluation: PointValuation[Any], *, top: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.mislabelled`."""
         count = as_count(top, "top")
         visible = []

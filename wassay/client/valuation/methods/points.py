@@ -19,7 +19,7 @@ from wassay.table import table
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow
-    from wassay.client.valuation.valuation import Valuation
+    from wassay.client.valuation.point_valuation import PointValuation
     from wassay.models import SellerResult
 
 CUTOFF = 3.5
@@ -41,7 +41,7 @@ class NoisyMethod(PointsMethod):
     name = "noisy"
     summary = "Points to inspect: those that push the distance up most."
 
-    def value(self, evaluation: Valuation[Any], *, top: int) -> Flow[PointSelection]:
+    def value(self, evaluation: PointValuation[Any], *, top: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.noisy`."""
         count = as_count(top, "top")
         return select_points((yield from evaluation.visible_scores()), count, noisiest=True)
@@ -53,7 +53,7 @@ class ValuableMethod(PointsMethod):
     name = "valuable"
     summary = "Points to buy: those that pull the distance down most."
 
-    def value(self, evaluation: Valuation[Any], *, budget: int) -> Flow[PointSelection]:
+    def value(self, evaluation: PointValuation[Any], *, budget: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.valuable`."""
         count = as_count(budget, "budget")
         return select_points((yield from evaluation.visible_scores()), count, noisiest=False)
@@ -65,7 +65,9 @@ class OutliersMethod(PointsMethod):
     name = "outliers"
     summary = "Points outside the buyer's distribution: those with scores far above the others'."
 
-    def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
+    def value(
+        self, evaluation: PointValuation[Any], *, cutoff: float = CUTOFF
+    ) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.outliers`."""
         cutoff = as_positive(cutoff, "cutoff")
         return select_outliers((yield from evaluation.visible_scores()), cutoff)
@@ -77,7 +79,7 @@ class NoiseMethod(ValuationMethod[Noise]):
     name = "noise"
     summary = "For each seller: which points stand out from the others, as far as it is shown."
 
-    def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[Noise]:
+    def value(self, evaluation: PointValuation[Any], *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find the points; see `Evaluation.noise`."""
         cutoff = as_positive(cutoff, "cutoff")
         return noise_of((yield from evaluation.visible_scores()), cutoff)
