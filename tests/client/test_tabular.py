@@ -19,10 +19,12 @@ from wassay.client.evaluation.notebook_figure import NotebookFigure
 from wassay.client.valuation.label_scores import LabelScores
 from wassay.client.valuation.noise import Noise, SellerNoise
 from wassay.client.valuation.point_selection import PointSelection, SelectedPoint
+from wassay.client.valuation.purchases import Purchases
 from wassay.disclosure_class import DisclosureClass
 from wassay.tabular import Tabular
-from wassay.transport import Scores, Shapley
+from wassay.transport import Estimate, Purchase, Scores, Shapley
 
+BOUGHT = Estimate(0.4, 1.5, None, None, None, (1.4, 1.6))
 HOSTILE = "=1+<script>alert(1)</script>"
 
 
@@ -50,6 +52,7 @@ def tables() -> list[Tabular]:
         PointSelection((SelectedPoint("con_1", "Bolt", 4, 0.5),), ("Cole",), ("Ask.",)),
         Noise((SellerNoise("con_1", "Bolt", "scores", 9, (3,), (2.0,), 0.1),)),
         Shapley({"con_1": 0.3}, {"con_1": 0.0}, 0, 0.0, "every-coalition", {"con_1": "Bolt"}),
+        Purchases([Purchase("con_1", 3.0, BOUGHT, "Bolt")]),
         Audit("an answer", (Exposure("the service", DisclosureClass.NOTHING, "none"),)),
         Records([models.Request(**answers.request())]),
     ]

@@ -106,6 +106,17 @@ def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
     assert "Check the labels of Off (points 4, 9)." in worse
     assert "Far (points 2, 8): the seller’s worst, which does not say that any is wrong." in worse
     assert "the noisiest points of Far" in worse
+    assert "Every seller has some: whether any stands out, only scores tell." in worse
+    assert "say nothing of labels" in told(shown, "How sure this is")
+
+
+def test_points_beyond_the_first_twenty_are_said_to_be_listed_elsewhere(
+    market: models.Result,
+) -> None:
+    scores = np.linspace(-1, 1, 300)
+    scores[:23] = 50
+    worse = told(with_t0(market, scores={"con_Near": scores}), "What makes it worse")
+    assert "and 3 more, which wassay points --outliers lists" in worse
 
 
 def test_without_t0_nothing_is_said_about_chance(market: models.Result) -> None:

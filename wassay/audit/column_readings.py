@@ -128,7 +128,7 @@ class ColumnReadings:
         """The columns that are read, in words, numbered from 0; empty if there are none."""
         names = ", ".join(str(each.column) for each in self.read[:_NAMED])
         more = f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else ""
-        sent = [f"columns {names}{more}"] if self.read else []
+        sent = [f"column{'s' if len(self.read) > 1 else ''} {names}{more}"] if self.read else []
         return ", and ".join([*sent, *self._combined])
 
     @property

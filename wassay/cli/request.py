@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from errno import EEXIST
 from os import strerror
 from pathlib import Path
@@ -180,6 +181,7 @@ def ask(
         fits=not no_recipe,
         sample=sample_of(sample, sample_seed, sample_by),
     )
+    _leave_keys_to_the_end()
     if agreed is not None:
         typer.echo(escape_control_characters(agreed.describe()) + "\n", err=True)
     with wassay.Client() as client:
@@ -240,6 +242,7 @@ def invite(
     Also sends the key to sellers who were invited earlier and have published their encryption key
     since. Prints to standard error who has not published one yet.
     """
+    _leave_keys_to_the_end()
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
         for seller in sellers or ():
@@ -296,6 +299,13 @@ def cancel(
         request.cancel()
         if delete_measure:
             request.delete_measure()
+
+
+def _leave_keys_to_the_end() -> None:
+    """Have sellers without a key listed with the command that sends it, and not warned of too."""
+    from wassay.client.errors import WithoutKeyWarning
+
+    warnings.simplefilter("ignore", WithoutKeyWarning)
 
 
 def _points(contribution: Contribution) -> str:

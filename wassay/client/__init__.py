@@ -25,6 +25,7 @@ from wassay.client.errors import (
     UninvitedWarning,
     UnprocessableError,
     UnsupportedMediaTypeError,
+    WithoutKeyWarning,
 )
 from wassay.errors import PackageMissing, WaitTimeoutError, WassayError
 from wassay.private_file import FileTakenError, MissingFileError
@@ -60,4 +61,5 @@ __all__ = [
     "UnsupportedMediaTypeError",
     "WaitTimeoutError",
     "WassayError",
+    "WithoutKeyWarning",
 ]

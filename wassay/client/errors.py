@@ -222,5 +222,9 @@ def problem_error(problem: Problem) -> ProblemError:
     return kind(problem)
 
 
+class WithoutKeyWarning(UserWarning):
+    """An invited seller has published no encryption key yet, and so cannot answer."""
+
+
 class UninvitedWarning(UserWarning):
     """The service lists an invited account that the buyer did not name."""

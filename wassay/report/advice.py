@@ -178,6 +178,8 @@ class _Advisor:
             said.append(wording.not_judged(self._first.not_resampled))
         if near is not None and len(self._sellers) > 1:
             said.append(self._verdicts())
+        if near is not None and report.label_scores:
+            said.append(wording.LABELS_APART)
         if result.projected_from is not None:
             said.append(wording.lower_bounds(result.projected_from, report.request.dimension))
         return said

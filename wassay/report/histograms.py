@@ -116,7 +116,7 @@ def label_findings(report: Report) -> list[LabelFinding]:
     return [
         LabelFinding(
             report.labels[seller.contribution_id],
-            wording.numbered(found.worst) if found.worst else None,
+            wording.numbered(found.worst, "mislabelled") if found.worst else None,
             None if found.accuracy is None else f"{100 * found.accuracy:.0f} %",
         )
         for seller in report.result.sellers
@@ -145,5 +145,5 @@ def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogra
         for index, count in enumerate(counts)
         if count
     ]
-    said = wording.numbered(rows) if rows else ""
+    said = wording.numbered(rows, "outliers") if rows else ""
     return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, offset)

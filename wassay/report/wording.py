@@ -76,12 +76,17 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
     return Markup("{} {} {}").format(Markup(", ").join(named[:-1]), last, named[-1])
 
 
-def numbered(numbers: Sequence[int]) -> str:
-    """List numbers of points in ascending order; of many, the first few that are given."""
+def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
+    """List numbers of points in ascending order; of many, the first few, and what lists the others.
+
+    `option` is that of the command ``wassay points``, named as the method of the evaluation.
+    """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
     head = f"point{'s' if len(numbers) > 1 else ''} {listed}"
-    return f"{head} and {whole(more)} more" if more > 0 else head
+    if more <= 0:
+        return head
+    return f"{head} and {whole(more)} more, which wassay points --{option} lists"
 
 
 # The headline.
@@ -206,7 +211,7 @@ def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
 def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
     """Say which points of a seller stand out from the others."""
     return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
-        whole(len(numbers)), name(label), whole(points), numbered(numbers)
+        whole(len(numbers)), name(label), whole(points), numbered(numbers, "outliers")
     )
 
 
@@ -223,9 +228,10 @@ def more_points(named: Sequence[str]) -> Markup:
     """Say where more points are listed, and whose noisiest points are only named."""
     link = Markup('<a href="#points">Points to leave out</a>')
     if named:
-        return Markup("{} lists the noisiest points of {}, who show no scores.").format(
-            link, names(named)
-        )
+        return Markup(
+            "{} lists the noisiest points of {}, who show no scores. Every seller has some: "
+            "whether any stands out, only scores tell."
+        ).format(link, names(named))
     return Markup("{} lists those of more sellers.").format(link)
 
 
@@ -285,6 +291,9 @@ def verdicts(near: int, different: int, unknown: int) -> Markup:
     said = ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
     return Markup("Of all sellers: {}.").format(said)
 
+
+LABELS_APART = Markup("They compare points, and say nothing of labels.")
+"""What verdicts do not take into account."""
 
 WITHOUT_T0 = Markup(
     "The service made this page and does not know your t<sub>0</sub>. So it compares the points as "

@@ -43,6 +43,7 @@ from wassay.client import (
     NotFoundError,
     UnprocessableError,
     WaitTimeoutError,
+    WithoutKeyWarning,
 )
 from wassay.transport import wasserstein
 
@@ -716,3 +717,11 @@ def test_who_calls_wrongly_is_told_what_came_and_what_to_do(
     assert type(refused.value) is error or error in (TransportError, NotAwaitedError)
     told.require_in(str(refused.value))
     assert KEY not in str(refused.value)
+
+
+def test_who_invites_a_seller_without_a_key_is_told_that_they_cannot_answer_yet(
+    scene: Scene,
+) -> None:
+    newcomer = scene.parties["newcomer"].account_id
+    with pytest.warns(WithoutKeyWarning, match=f"^{newcomer} cannot answer yet.* wassay key"):
+        scene.ask(sellers=[scene.parties["seller"].account_id, newcomer])

@@ -17,7 +17,7 @@ from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.protocol import Protocol
 from wassay.client.buyer.reference_law import ReferenceLaw
-from wassay.client.buyer.request import Request
+from wassay.client.buyer.request import Request, warn_without_key
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
@@ -64,6 +64,9 @@ class Buyer(Runs[R]):
         self._service = client
         self._flows = client.flows
         self._identity = Identity(self._flows, profile or Profile())
+
+    def __repr__(self) -> str:
+        return f"Buyer({self._service!r}, {self._identity.profile!r})"
 
     @operation
     def ask(
@@ -154,6 +157,11 @@ class Buyer(Runs[R]):
             If the profile's key differs from the published one, or a seller's from the pinned one.
         ProblemError
             If the service refuses a call.
+
+        Warns
+        -----
+        WithoutKeyWarning
+            If an invited seller has published no encryption key yet, and so cannot answer.
 
         Examples
         --------
@@ -264,13 +272,17 @@ class Buyer(Runs[R]):
                     terms=None if key is None else Terms.stated(**terms),
                 )
             )
+            without_key = []
             for account_id in accounts:
-                yield from Request.invite.flow(request, account_id)
+                _, has_key = yield from request.invite_account(account_id)
+                if not has_key:
+                    without_key.append(account_id)
             yield from self._flows.requests.open(draft.id)
         except BaseException:
             with suppress(WassayError):
                 yield from self._flows.requests.cancel(draft.id)
             raise
+        warn_without_key(without_key)
         return request
 
     def load(self, path: str | Path) -> Request[R]:

@@ -66,6 +66,9 @@ class Seller(Runs[R]):
         self._flows = client.flows
         self._identity = Identity(self._flows, profile or Profile())
 
+    def __repr__(self) -> str:
+        return f"Seller({self._client!r}, {self._identity.profile!r})"
+
     @operation
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell buyers.

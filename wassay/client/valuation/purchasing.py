@@ -7,13 +7,14 @@ from wassay.client.connection.flows import Flow
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_amount, as_prices
 from wassay.client.valuation.coalition_solver import CoalitionSolver
+from wassay.client.valuation.purchases import Purchases
 from wassay.transport import Estimate, Purchase
 from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 
 
 def buy_within_budget(
     solver: CoalitionSolver, prices: Mapping[str, float], budget: float
-) -> Flow[tuple[Purchase[Estimate], ...]]:
+) -> Flow[Purchases]:
     """Spend a budget greedily, and solve the coalitions that each step compares.
 
     See `Evaluation.buy`.
@@ -38,4 +39,4 @@ def buy_within_budget(
         except StopIteration as ended:
             bought: tuple[Purchase[Estimate], ...] = ended.value
             labels = known.labels
-            return tuple(replace(each, label=labels[each.contribution_id]) for each in bought)
+            return Purchases(replace(each, label=labels[each.contribution_id]) for each in bought)

@@ -20,7 +20,8 @@ from wassay.client.valuation.methods.registry import (
     method_of,
 )
 from wassay.client.valuation.point_valuation import PointValuation
-from wassay.transport import Estimate, Purchase, Shapley
+from wassay.client.valuation.purchases import Purchases
+from wassay.transport import Estimate, Shapley
 from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 
 
@@ -105,7 +106,7 @@ class Valuation(PointValuation[R]):
     @operation
     def buy(
         self, prices: Mapping[str, float], budget: float, *, progress: bool = False
-    ) -> Flow[tuple[Purchase[Estimate], ...]]:
+    ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
         Each step buys the affordable contribution that lowers the distance at t0 of all purchases
@@ -123,8 +124,9 @@ class Valuation(PointValuation[R]):
 
         Returns
         -------
-        tuple of Purchase
-            In order of purchase, each with the distance of all purchases so far.
+        Purchases
+            A tuple of `Purchase`, in order of purchase, each with the distance of all purchases
+            so far.
 
         Raises
         ------

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from wassay.client.evaluation.estimates import COMPUTED_TO_WITHIN, format_interval
 from wassay.client.valuation.methods.method import Printed, ValuationMethod, labels_of
+from wassay.client.valuation.purchases import Purchases
 from wassay.client.valuation.purchasing import buy_within_budget
 from wassay.table import fixed, table
-from wassay.transport import Estimate, Purchase
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow
     from wassay.client.valuation.valuation import Valuation
     from wassay.models import SellerResult
-
-Purchases: TypeAlias = tuple[Purchase[Estimate], ...]
 
 
 class PurchaseMethod(ValuationMethod[Purchases]):
