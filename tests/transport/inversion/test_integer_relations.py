@@ -77,6 +77,18 @@ def test_whole_numbers_of_public_tables_are_exact_and_refused_though_whitened(
         )  # fmt: skip
 
 
+def test_whole_numbers_of_thirty_whitened_columns_come_out_or_their_sums_do() -> None:
+    random = np.random.default_rng(6)
+    factors = random.normal(size=(300, 3)) @ random.normal(size=(3, 30))
+    table = np.round(4 + factors + random.normal(size=(300, 30)))
+    found = integer_combinations(sealed_upload(whitened(table)))
+    assert found.shape == (300, 30)
+    terms = np.column_stack([np.ones(300), found])
+    sums = np.linalg.lstsq(terms, table, rcond=None)[0]
+    np.testing.assert_allclose(terms @ sums, table, atol=1e-6)
+    np.testing.assert_allclose(sums[1:], np.round(sums[1:]), atol=1e-6)
+
+
 def test_the_audit_says_how_much_is_read_of_whitened_whole_numbers() -> None:
     (ages,) = readings(whitened(np.column_stack([AGES, OTHERS]))).combinations
     assert (ages.nearest, ages.exact) == (0, True)
@@ -124,4 +136,4 @@ def test_nothing_is_found_where_there_is_nothing_or_too_little() -> None:
     assert integer_combinations(OTHERS).shape == (200, 0)
     assert integer_combinations(np.column_stack([AGES, OTHERS])[:15]).shape == (15, 0)
     assert integer_combinations(np.ones((50, 3))).shape == (50, 0)
-    assert integer_combinations(RANDOM.normal(size=(200, 25))).shape == (200, 0)
+    assert integer_combinations(RANDOM.normal(size=(200, 33))).shape == (200, 0)

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Knowledge, Target
 from wassay.transport import TransportError
 from wassay.transport.inversion import (
+    axes_of,
+    beyond_chance,
     extrapolate,
-    independent_components,
     principal_components,
+    turned_components,
 )
 
 
@@ -85,8 +87,13 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The independent components of the points, cached because several attacks use them."""
-        return independent_components(self.points)
+        """The components among those turned that chance does not make."""
+        return beyond_chance(self.turned, len(axes_of(self.points)[2]))
+
+    @cached_property
+    def turned(self) -> NDArray[np.float64]:
+        """The least Gaussian components, cached because several attacks use them."""
+        return turned_components(self.points)
 
 
 @dataclass(frozen=True, eq=False)

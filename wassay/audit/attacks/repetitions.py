@@ -11,7 +11,7 @@ _ROUNDING = 1e-9
 def run(cloud: Cloud) -> Components:
     """Find columns with few values, which put records on parallel planes; count equal records."""
     candidates = np.hstack([cloud.principal, cloud.independent])
-    found = repeated_values(cloud.points, candidates)
+    found = repeated_values(cloud.points, candidates, cloud.turned)
     return Components(found, _repeated(cloud), certain=tuple(map(Certain.whole, found.T)))
 
 

@@ -3,7 +3,7 @@ from .crowded_planes import crowded_planes
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
-from .independent_components import independent_components
+from .independent_components import beyond_chance, independent_components, turned_components
 from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
@@ -36,6 +36,7 @@ __all__ = [
     "Reconstruction",
     "align",
     "axes_of",
+    "beyond_chance",
     "crowded_planes",
     "estimate_push",
     "extrapolate",
@@ -64,5 +65,6 @@ __all__ = [
     "sorting_directions",
     "step_of",
     "trilaterate",
+    "turned_components",
     "unpushed_cost_block",
 ]

@@ -18,6 +18,9 @@ _ROWS_PER_AXIS = 5
 
 _ITERATIONS, _CONVERGED = 60, 1e-4
 
+_MOST_STARTS, _STARTED = 3, 2_000_000
+"""Random starts of each contrast, and a bound on the time: starts × rows × axes²."""
+
 _BELL_MEAN, _BELL_DEVIATION = math.sqrt(1 / 2), math.sqrt(1 / math.sqrt(3) - 1 / 2)
 """The mean and the standard deviation of exp(−y²/2) for a standard normal y."""
 
@@ -54,13 +57,13 @@ CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
 """g and g' of FastICA's contrasts: for most columns, for long tails, for short ones."""
 
 
-def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the independent components of points, found with several contrasts.
+def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
+    """Return the least Gaussian components of points by several contrasts, those of chance as well.
 
     A rotation mixes columns, and a mixture is more Gaussian than what it mixes. FastICA (Hyvärinen
     1999, symmetric) turns the whitened points to where the coordinates are least Gaussian, which
-    are the columns if these are independent and at most one is Gaussian. Components that are no
-    farther from Gaussian than those of normal points are left out, for chance alone finds them.
+    are the columns if these are independent and at most one is Gaussian. Where they depend on each
+    other, different starts lead to different columns.
 
     Parameters
     ----------
@@ -72,8 +75,8 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        Components up to order, sign, scale and origin; no columns (c = 0) if there are fewer than
-        five rows for each axis.
+        Components up to order and sign, with mean 0 and variance 1; no columns (c = 0) if there are
+        fewer than five rows for each axis.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -81,15 +84,52 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
         return np.empty((rows, 0))
     white = coordinates / np.sqrt(variances)
     random = np.random.default_rng(seed)
-    chance = (_BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank)) / math.sqrt(rows)
-    found = []
-    for contrast in CONTRASTS:
-        components = white @ least_gaussian(white, contrast, random.normal(size=(rank, rank))).T
-        bells = np.exp(-np.square(components) / 2)
-        peaked = np.abs(bells.mean(axis=0) - _BELL_MEAN) > chance * _BELL_DEVIATION
-        skewness = np.abs((components * bells).mean(axis=0)) * math.sqrt(rows)
-        found.append(components[:, peaked | (skewness > _SKEWED * _SKEW_DEVIATION)])
+    starts = min(_MOST_STARTS, max(1, _STARTED // white.size // rank))
+    found = [
+        white @ least_gaussian(white, contrast, random.normal(size=(rank, rank))).T
+        for _ in range(starts)
+        for contrast in CONTRASTS
+    ]
     return np.hstack(found)
+
+
+def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
+    """Return those components that are farther from Gaussian than components of normal points.
+
+    Parameters
+    ----------
+    components : array_like, shape (n, c)
+        With mean 0 and variance 1.
+    axes : int
+        Number of dimensions among which they were sought.
+
+    Returns
+    -------
+    ndarray, shape (n, k)
+    """
+    values = np.asarray(components, np.float64)
+    root = math.sqrt(len(values))
+    chance = (_BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(axes)) / root
+    bells = np.exp(-np.square(values) / 2)
+    peaked = np.abs(bells.mean(axis=0) - _BELL_MEAN) > chance * _BELL_DEVIATION
+    skewness = np.abs((values * bells).mean(axis=0)) * root
+    return np.asarray(values[:, peaked | (skewness > _SKEWED * _SKEW_DEVIATION)])
+
+
+def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
+    """Return the independent components of points: `turned_components`, without those of chance.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+    seed : int
+
+    Returns
+    -------
+    ndarray, shape (n, c)
+        Up to order, sign, scale and origin.
+    """
+    return beyond_chance(turned_components(points, seed), len(axes_of(points)[2]))
 
 
 def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:

@@ -13,7 +13,7 @@ from wassay.transport.inversion.principal_components import axes_of
 Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-MOST_AXES = 24
+_MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
@@ -63,7 +63,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape
-    if not 0 < rank <= MOST_AXES or rows < rank + _FEWEST_FURTHER:
+    if not 0 < rank <= _MOST_AXES or rows < rank + _FEWEST_FURTHER:
         return None
     differences = coordinates - coordinates[0]
     chosen = np.random.default_rng(seed).permutation(rows)[: rank + _FURTHER]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.inversion.integer_lattice import MOST_AXES
 from wassay.transport.inversion.principal_components import axes_of
 
 Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_MOST_AXES = 32
+"""Reducing a basis of more takes longer than an audit should: some seconds for 36 axes."""
 
 _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
 _STAGES = (1e2, 1e4, 1e6, 1e8)
@@ -48,13 +50,13 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     ndarray of whole numbers, shape (n, c)
         A short basis of all combinations found, each up to sign and origin: mostly the columns
         themselves, or sums and differences of those that follow each other. No columns if there are
-        none, if there are too few points, or if they span more than 24 dimensions.
+        none, if there are too few points, or if they span more than 32 dimensions.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
     further = max(rank, _FEWEST_IN_BASIS)
     none = np.empty((rows, 0))
-    if not 0 < rank <= MOST_AXES or rows < 1 + rank + further + _FEWEST_TO_CHECK:
+    if not 0 < rank <= _MOST_AXES or rows < 1 + rank + further + _FEWEST_TO_CHECK:
         return none
     differences = (coordinates - coordinates[0]) / np.sqrt(variances)
     sample = 1 + np.random.default_rng(seed).permutation(rows - 1)[: 4 * (rank + further)]

@@ -20,7 +20,16 @@ _ROUNDS, _LINEAR = 8, 1e-6
 """A column is found if levels are linear in the points up to this share of their distance."""
 
 
-def repeated_values(points: ArrayLike, components: ArrayLike) -> Matrix:
+_STEPS, _PHASES = (0.6, 0.72, 0.84, 0.96, 1.08, 1.2), (0.0, 0.5)
+"""Distances of levels, in deviations, that are tried of rough components, and where levels lie."""
+
+_ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
+"""Rows that are tried, rounds, and a bound on the time: tries × rows × axes."""
+
+
+def repeated_values(
+    points: ArrayLike, components: ArrayLike, rough: ArrayLike | None = None
+) -> Matrix:
     """Compute exactly the columns that take few equidistant values, from approximate components.
 
     Such a column is a linear function of the points that takes few values, also after a rotation.
@@ -34,6 +43,8 @@ def repeated_values(points: ArrayLike, components: ArrayLike) -> Matrix:
         Up to an unknown similarity, or any other invertible affine map.
     components : array_like, shape (n, c)
         For example principal and independent components.
+    rough : array_like, shape (n, c), optional
+        Components that may be far from any column. Of each, several levels are tried.
 
     Returns
     -------
@@ -46,8 +57,11 @@ def repeated_values(points: ArrayLike, components: ArrayLike) -> Matrix:
         return np.empty((rows, 0))
     white = coordinates / np.sqrt(variances * rows)
     found: list[Matrix] = []
-    for component in np.asarray(components, np.float64).T:
-        levels = _levels_of(component, white)
+    guesses = list(np.asarray(components, np.float64).T)
+    levels_found = [_levels_of(component, white) for component in guesses]
+    if rough is not None:
+        levels_found += _levels_of_rough(np.asarray(rough, np.float64), white)
+    for levels in levels_found:
         if levels is not None and not any(_same(levels, other) for other in found):
             found.append(levels)
     return np.array(found).T if found else np.empty((rows, 0))
@@ -70,6 +84,36 @@ def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
     if np.ptp(levels) == 0 or np.abs(fitted - levels).max() > _LINEAR * max(1.0, np.ptp(levels)):
         return None
     return np.asarray(levels - levels.min())
+
+
+def _levels_of_rough(components: Matrix, white: Matrix) -> list[Matrix]:
+    """Return the levels that rough components lead to: those linear in some rows, then in all."""
+    rows, rank = white.shape
+    spreads = components.std(axis=0)
+    components = components[:, spreads > 0] / spreads[spreads > 0]
+    chosen = np.random.default_rng(0).permutation(rows)[: max(_ROUGH_ROWS, 4 * rank)]
+    some = np.linalg.qr(np.hstack([white[chosen], np.ones((len(chosen), 1))]))[0]
+    most = max(1, _PRODUCTS // (some.size * len(_STEPS) * len(_PHASES)))
+    tried = components[np.ix_(chosen, np.arange(min(most, components.shape[1])))]
+    levels = np.hstack([np.round(tried / step + at) for step in _STEPS for at in _PHASES])
+    exact: list[Matrix] = []
+    for _ in range(_ROUGH_ROUNDS):
+        fitted = some @ (some.T @ levels)
+        linear = np.abs(fitted - levels).max(axis=0) < _LINEAR
+        exact += list(levels[:, linear & (np.ptp(levels, axis=0) > 0)].T)
+        closer = np.round(fitted)
+        levels = closer[:, ~linear & (closer != levels).any(axis=0)]
+    found: list[Matrix] = []
+    for each in exact:
+        combination = np.linalg.lstsq(
+            np.hstack([white[chosen], np.ones((len(chosen), 1))]), each, rcond=None
+        )[0]
+        fitted = np.hstack([white, np.ones((rows, 1))]) @ combination
+        whole = np.round(fitted)
+        if np.abs(fitted - whole).max() < _LINEAR:
+            whole -= whole.min()
+            found.append(whole / np.gcd.reduce(whole.astype(np.int64)))
+    return found
 
 
 def _in_steps(unit: Matrix) -> Matrix:
