@@ -24,18 +24,13 @@ from wassay.reference_key import ReferenceKey
 from wassay.table import table
 from wassay.transport import Isometry, Measure, project, scale_hiding
 from wassay.transport.inversion import (
-    crowded_planes,
     independent_components,
     integer_columns,
     integer_combinations,
     match_axes,
     match_columns,
-    most_normal_components,
     principal_components,
     repeated_values,
-    row_numbers,
-    sorting_directions,
-    turned_components,
 )
 from wassay.transport.pushing.quantiles import normal_quantile
 
@@ -122,14 +117,9 @@ def attacked(records: Table) -> dict[str, Table]:
     return {
         "principal": principal,
         "independent": independent,
-        "repeated values": repeated_values(
-            points, np.hstack([principal, independent]), turned_components(points)
-        ),
+        "repeated values": repeated_values(points, np.hstack([principal, independent])),
         "lattice": np.empty((len(points), 0)) if lattice is None else lattice.columns,
         "integer relations": integer_combinations(points),
-        "planes": crowded_planes(points, records),
-        "most normal": most_normal_components(points, records),
-        "row order": np.hstack([row_numbers(len(points)), sorting_directions(points)]),
         "a sample": from_a_sample(points, records),
     }
 
