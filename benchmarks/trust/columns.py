@@ -89,8 +89,8 @@ def sealed(records: Table) -> Table:
 
 
 def audited(records: Table) -> str:
-    """Return the disclosure class for the service, of a buyer's sealed measure."""
-    measure = Measure(records)
+    """Return the disclosure class for the service, of a buyer's sealed rows in random order."""
+    measure = Measure(np.random.default_rng(0).permutation(records))
     key = fixed_key(measure)
     sent = BuyerMeasure(key.conceal(project(measure, key.reference.measure()).interpolate(0.4)))
     service, *_ = audit(measure, sent, key.reference, isometry=key.conceal).exposures
