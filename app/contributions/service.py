@@ -32,6 +32,12 @@ from .problems import (
 )
 from .schemas import NewContribution, Refusal, Submission
 
+_REMEDIES = {
+    "draft": "Continue with it, or withdraw it first.",
+    "declined": "That is for good: ask the buyer for another request.",
+}
+"""What a seller can do who has contributed before, by the state of that contribution."""
+
 
 def create_contribution(
     session: Session, caller: Principal, request_id: str, new: NewContribution
@@ -60,7 +66,7 @@ def create_contribution(
     if live is not None:
         raise AlreadyContributed(
             f"Expected no other contribution to request {request_id}; received {live.id} before, "
-            f"which is {live.state}. Continue with it, or withdraw it first.",
+            f"which is {live.state}. {_REMEDIES.get(live.state, 'Withdraw it first.')}",
             received=live.id,
         )
     account = session.get_one(Account, caller.account_id)
