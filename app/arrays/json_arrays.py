@@ -3,7 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,14 @@ BYTES_PER_NUMBER = 25
 Numbers = list[float]
 
 
+def _with_example(schema: dict[str, Any], body: type["_Body"]) -> None:
+    schema["examples"] = [body.example]
+
+
 class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=_with_example)
+
+    example: ClassVar[dict[str, Any]]
 
     weights: Numbers | None = Field(
         default=None, description="One per row, with sum 1; absent: uniform."
@@ -33,13 +39,17 @@ class _Body(BaseModel):
 class PointsBody(_Body):
     """A measure: points (n, d), one per row."""
 
-    points: list[Numbers] = Field(examples=[[[0.0, 1.0], [1.0, 0.5]]])
+    example: ClassVar[dict[str, Any]] = {"points": [[0.0, 1.0], [1.0, 0.5]]}
+
+    points: list[Numbers]
 
 
 class CostsBody(_Body):
     """A cost block: costs (n, m), one row for each of the seller's points."""
 
-    costs: list[Numbers] = Field(examples=[[[0.25, 1.0], [0.5, 0.0]]])
+    example: ClassVar[dict[str, Any]] = {"costs": [[0.25, 1.0], [0.5, 0.0]]}
+
+    costs: list[Numbers]
 
 
 def body_model(contents: Contents) -> type[_Body]:

@@ -32,7 +32,7 @@ class NewReference(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {
         "size": 1,
-        "dimension": 64,
+        "dimension": 2,
         "distribution": {"kind": "normal"},
     }
 

@@ -72,7 +72,7 @@ class NewRequest(RequestModel):
     """A request to create as a draft."""
 
     example: ClassVar[dict[str, Any]] = {
-        "title": "Digits like ours",
+        "title": "Customers like ours",
         "reference_id": "ref_…",
         "sweep": [0.25, 0.5, 0.75],
         "modes": ["measure"],
@@ -145,7 +145,7 @@ class NewRequest(RequestModel):
 class RequestEdit(PatchModel):
     """Changes to a draft."""
 
-    example: ClassVar[dict[str, Any]] = {"title": "Digits 0–4 like ours"}
+    example: ClassVar[dict[str, Any]] = {"title": "Customers of 2026 like ours"}
 
     title: Line = ""
     description: Text = ""

@@ -1,0 +1,143 @@
+"""The bodies that Swagger UI prepares succeed as they are, in a real Chromium."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from tests.app.conftest import Party, Service
+from tests.browser import chromium
+from tests.conftest import ON_SQLITE
+
+PLACEHOLDER = "_…"
+"""The end of an id in a prepared body, which stands for one that the reader has."""
+
+POINTS = {"points": [[0.0, 1.0], [1.0, 0.5]]}
+LIMIT_MILLISECONDS = 300_000
+"""How long the page may take to answer on a machine that computes other things."""
+
+
+class Reader:
+    """Somebody who sends what the page prepares, with the ids that they got from it before."""
+
+    def __init__(self, page: Page, url: str, key: str) -> None:
+        self._page = page
+        page.set_default_timeout(LIMIT_MILLISECONDS)
+        self.ids: dict[str, str] = {}
+        self.sent: set[tuple[str, str]] = set()
+        page.goto(f"{url}/docs")
+        page.get_by_role("button", name="Authorize").first.click()
+        dialog = page.locator(".modal-ux")
+        dialog.get_by_role("textbox").fill(key)
+        dialog.get_by_role("button", name="Apply credentials").click()
+        dialog.get_by_role("button", name="Close").click()
+
+    def send(self, method: str, path: str, **parameters: str) -> Any:
+        """Fill in parameters and ids, leave the body as it is, execute, and return the answer."""
+        blocks = self._page.locator(f".opblock-{method.lower()}")
+        # An operation of two tags is on the page twice.
+        operation = blocks.filter(has=self._page.locator(f'[data-path="{path}"]')).first
+        operation.locator(".opblock-summary-control").click()
+        named = {part[1:-1] for part in path.split("/") if part.startswith("{")}
+        for name in named | parameters.keys():
+            field = operation.locator(f'tr[data-param-name="{name}"] input')
+            field.fill(parameters.get(name) or self.ids[name])
+        types = operation.locator("select.content-type").first
+        if types.count() and "application/x-npy" in types.inner_text():
+            types.select_option("application/json")
+        self._fill_in_ids(operation.locator("textarea.body-param__text"))
+        with self._page.expect_response(
+            lambda response: response.request.method == method and "/v1/" in response.url
+        ) as answered:
+            operation.get_by_role("button", name="Execute").click()
+        answer = answered.value
+        assert answer.ok, (method, path, answer.request.post_data, answer.text())
+        operation.locator(".opblock-summary-control").click()
+        self.sent.add((method, path))
+        return answer.json() if answer.body() else None
+
+    def _fill_in_ids(self, body: Locator) -> None:
+        prepared = body.input_value() if body.count() else ""
+        if PLACEHOLDER in prepared:
+            known = json.loads(prepared)
+            mine = {name: self.ids[name] for name in known if name in self.ids}
+            body.fill(json.dumps({**known, **mine}))
+
+
+@ON_SQLITE
+def test_every_prepared_body_succeeds_as_it_is(
+    service: Service, http: Callable[..., Party]
+) -> None:
+    party = http("buyer", "seller", "admin")
+    with chromium() as browser:
+        reader = Reader(browser.new_page(), service.url, party.key)
+        send, ids = reader.send, reader.ids
+        send("POST", "/v1/accounts")
+        ids["account_id"] = party.account_id
+        send("POST", "/v1/accounts/{account_id}/keys")
+        send("PUT", "/v1/accounts/{account_id}/encryption-key")
+        ids["listing_id"] = send("POST", "/v1/listings")["id"]
+        read = party.get(f"/v1/listings/{ids['listing_id']}")
+        send("PATCH", "/v1/listings/{listing_id}", **{"if-match": read.headers["etag"]})
+        ids["reference_id"] = send("POST", "/v1/references")["id"]
+        ids["request_id"] = send("POST", "/v1/requests")["id"]
+        read = party.get(f"/v1/requests/{ids['request_id']}")
+        send("PATCH", "/v1/requests/{request_id}", **{"if-match": read.headers["etag"]})
+        send("PUT", "/v1/requests/{request_id}/measure")
+        send("POST", "/v1/requests/{request_id}/invitations")
+        assert party.post(f"/v1/requests/{ids['request_id']}/open").is_success
+        ids["contribution_id"] = send("POST", "/v1/requests/{request_id}/contributions")["id"]
+        send("PUT", "/v1/contributions/{contribution_id}/measures/{s}", s="0.25")
+        for s in ("0.5", "0.75"):
+            path = f"/v1/contributions/{ids['contribution_id']}/measures/{s}"
+            assert party.put(path, json=POINTS).is_success
+        send("POST", "/v1/contributions/{contribution_id}/submit")
+        send("POST", "/v1/requests/{request_id}/evaluation-cost")
+        send("POST", "/v1/requests/{request_id}/evaluations")
+        ids["request_id"] = sealed(party)
+        send("PUT", "/v1/requests/{request_id}/sealed-keys/{account_id}")
+        for mode, path in (("cost-block", "cost-blocks/{s}"), ("scalar", "scalars")):
+            ids["contribution_id"] = begun(party, ids["reference_id"], mode)
+            parameters = {"s": "0.25"} if "{s}" in path else {}
+            send("PUT", f"/v1/contributions/{{contribution_id}}/{path}", **parameters)
+        ids["contribution_id"] = begun(party, ids["reference_id"], "measure")
+        send("POST", "/v1/contributions/{contribution_id}/decline")
+        send("PUT", "/v1/accounts/{account_id}/caps")
+    assert reader.sent == with_bodies(service)
+
+
+def sealed(party: Party) -> str:
+    """Return a request with a sealed reference, to which its own buyer is invited."""
+    terms = {"size": 1, "dimension": 2, "distribution": {"kind": "normal"}}
+    reference = {**terms, "disclosure": "sealed", "commitment": "ab" * 32}
+    reference_id = party.post("/v1/references", json=reference).json()["id"]
+    body = {"title": "Sealed", "reference_id": reference_id}
+    made = str(party.post("/v1/requests", json=body).json()["id"])
+    invitation = {"account_id": party.account_id}
+    assert party.post(f"/v1/requests/{made}/invitations", json=invitation).is_success
+    return made
+
+
+def begun(party: Party, reference_id: str, mode: str) -> str:
+    """Return a contribution in a mode for which the measure has to be shown."""
+
+    def post(path: str, **body: Any) -> Any:
+        answer = party.post(f"/v1/{path}", json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    terms = {"modes": [mode], "reveals_measure": True, "audience": "everyone"}
+    made = post("requests", title=mode, reference_id=reference_id, **terms)["id"]
+    assert party.put(f"/v1/requests/{made}/measure", json=POINTS).is_success
+    post(f"requests/{made}/open")
+    return str(post(f"requests/{made}/contributions", mode=mode)["id"])
+
+
+def with_bodies(service: Service) -> set[tuple[str, str]]:
+    return {
+        (method.upper(), path)
+        for path, operations in service.app.openapi()["paths"].items()
+        for method, operation in operations.items()
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
+    }
