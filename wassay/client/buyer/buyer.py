@@ -17,7 +17,7 @@ from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.protocol import Protocol
 from wassay.client.buyer.reference_law import ReferenceLaw
-from wassay.client.buyer.request import Request, warn_without_key
+from wassay.client.buyer.request import Request
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
@@ -272,17 +272,13 @@ class Buyer(Runs[R]):
                     terms=None if key is None else Terms.stated(**terms),
                 )
             )
-            without_key = []
             for account_id in accounts:
-                _, has_key = yield from request.invite_account(account_id)
-                if not has_key:
-                    without_key.append(account_id)
+                yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)
         except BaseException:
             with suppress(WassayError):
                 yield from self._flows.requests.cancel(draft.id)
             raise
-        warn_without_key(without_key)
         return request
 
     def load(self, path: str | Path) -> Request[R]:

@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
@@ -33,18 +33,6 @@ from wassay.recipes import Recipe
 from wassay.tabular import html_facts
 
 POLL_SECONDS = 0.5
-
-
-def warn_without_key(accounts: Sequence[str]) -> None:
-    """Warn of invited accounts that cannot answer before they publish an encryption key."""
-    if accounts:
-        warnings.warn(
-            f"{', '.join(accounts)} cannot answer yet, having published no encryption key: ask "
-            "them to run wassay key. Then Request.wait_for, Request.share_key or wassay invite "
-            "sends them the reference's key",
-            WithoutKeyWarning,
-            stacklevel=3,
-        )
 
 
 class HowToEvaluate(TypedDict, total=False):
@@ -166,20 +154,20 @@ class Request(Runs[R]):
         (account_id,) = yield from accounts_of(
             self._flows, self._identity, [seller], sealed=self._saved.key is not None
         )
-        invitation, has_key = yield from self.invite_account(account_id)
-        if not has_key:
-            warn_without_key([account_id])
-        return invitation
-
-    def invite_account(self, account_id: str) -> Flow[tuple[models.Invitation, bool]]:
-        """Invite an account; also return whether it has a key that the reference's is sealed to."""
         self._read_recipients()
         self._saved = self._saved.with_recipient(account_id)
         if self._path is not None:
             self._saved.replace_file(self._path)
         invitation = yield from self._flows.requests.invite(self.id, account_id)
-        has_key = yield from self._share_key_with(account_id)
-        return invitation, has_key
+        if not (yield from self._share_key_with(account_id)):
+            warnings.warn(
+                f"{account_id} cannot answer yet, having published no encryption key: ask them to "
+                "run wassay key. Then Request.wait_for, Request.share_key or wassay invite sends "
+                "them the reference's key",
+                WithoutKeyWarning,
+                stacklevel=2,
+            )
+        return invitation
 
     @operation
     def share_key(self) -> Flow[list[str]]:
