@@ -212,7 +212,8 @@ def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
     told = "0123 " * 8
     nobody = wassay(buyer, "trust", "acc_nobody", told, folder=tmp_path)
-    assert (nobody.returncode, nobody.stderr) == (1, "wassay: There is no account acc_nobody.\n")
+    assert nobody.returncode == 1
+    assert nobody.stderr.startswith("wassay: There is no account acc_nobody. Check the id")
     pinned = wassay(buyer, "trust", seller.account_id, told, folder=tmp_path)
     assert (said(pinned), "the service shows another key" in pinned.stderr) == ("", True)
     ask = ("ask", "needed.npy", "request.json", "--title", "T")
