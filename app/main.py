@@ -27,10 +27,10 @@ from .evaluations.events import EvaluationFeed
 from .evaluations.reading import report_routes as evaluations_report_routes
 from .evaluations.stream_limit import StreamLimit
 from .http import (
-    body_limit,
     cross_origin,
     documentation,
     exception_handlers,
+    json_body_limit,
 )
 from .http.concurrency_limit import ConcurrencyLimit
 from .http.head import HeadAsGet
@@ -157,7 +157,7 @@ def create_app(settings: Settings) -> FastAPI:
         application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
-    body_limit.install(application, settings.max_json_bytes)
+    json_body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(PrivateResponses)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)

@@ -24,8 +24,8 @@ from .jobs.queue import JobQueue
 from .jobs.worker import work
 from .jobs.worker_registry import WorkerIdTaken
 from .machine_check import MachineCheck
+from .receipts.installation_key import InstallationKey
 from .receipts.key_file import KeyFile
-from .receipts.signing import InstallationKey
 from .retention.sweep import sweep_hourly
 from .settings import Settings, get_settings
 

@@ -8,8 +8,8 @@ import typer
 from ..arrays.opening import open_store
 from ..database import Database
 from ..machine_check import MachineCheck
+from ..receipts.installation_key import InstallationKey
 from ..receipts.key_file import KeyFile
-from ..receipts.signing import InstallationKey
 from ..settings import get_settings
 from .errors import explained
 

@@ -30,7 +30,7 @@ from .jobs.turns import next_turn
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.cap_check import require_caps
-from .privacy.questions import count_questions
+from .privacy.count_questions import count_questions
 from .problems import (
     ContributionNotSubmitted,
     MixedContributions,

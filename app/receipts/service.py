@@ -10,9 +10,9 @@ from ..http.missing import missing
 from ..http.pagination import PageQuery, page
 from ..http.problems import Conflict
 from . import repository
+from .installation_key import NotTheSigningKey
 from .key_file import KeyFile
 from .models import Receipt, ReceiptKey
-from .signing import NotTheSigningKey
 
 
 class LastKey(Conflict):

@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from wassay.recipes.arrays import is_array, to_numpy
 from wassay.recipes.columns import Column, ColumnType, quoted, texts_of
+from wassay.recipes.days import EPOCH, MICROSECONDS, days_since_1970
 from wassay.recipes.errors import RecipeError
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 _DAY = dt.timedelta(days=1)
-_MICROSECOND = dt.timedelta(microseconds=1)
-_MICROSECONDS = 86_400e6  # of a day
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _IMAGES = (3, 4)
 
 
@@ -159,7 +157,7 @@ def _of_series(name: str, series: nw.Series[Any]) -> Column:
     if dtype == nw.Datetime:
         microseconds = series.dt.timestamp("us")
         column = _numbers(name, "datetime", microseconds, missing)
-        return Column(name, "datetime", column.values / _MICROSECONDS, column.missing)
+        return Column(name, "datetime", column.values / MICROSECONDS, column.missing)
     if isinstance(dtype, nw.Array | nw.List):
         return _of_lists(name, series.to_list())
     order = None
@@ -251,7 +249,7 @@ def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType,
     if all_are(dt.datetime):
         return "datetime", np.array([days_since_1970(each) for each in present])
     if all_are(dt.date) and not any(issubclass(each, dt.datetime) for each in types):
-        return "date", np.array([float((each - _EPOCH.date()).days) for each in present])
+        return "date", np.array([float((each - EPOCH.date()).days) for each in present])
     if all_are(dt.timedelta):
         return "number", np.array([each / _DAY for each in present])
     if all_are(list, tuple, np.ndarray):
@@ -261,12 +259,6 @@ def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType,
         f"expected numbers, texts, booleans or dates in column {name!r}, one type in all rows, "
         f"received {shown}: convert the column, or leave it out (roles={{{name!r}: 'ignored'}})"
     )
-
-
-def days_since_1970(moment: dt.datetime) -> float:
-    """Return the days since 1970 with their fraction; a moment without a time zone is in UTC."""
-    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
-    return float((aware - _EPOCH) // _MICROSECOND) / _MICROSECONDS
 
 
 def is_missing(value: Any) -> bool:

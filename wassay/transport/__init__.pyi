@@ -22,7 +22,6 @@ from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
 from .market.coverage import SweptCoverage, swept_coverage
 from .market.market import Market
-from .market.nearness import Nearness, Resampled, Verdict, judge
 from .market.pairs import pair_subproblems, solve_pair
 from .market.purchases import Purchase, buy_greedily
 from .market.resampling import resample
@@ -47,6 +46,7 @@ from .market.valuation import (
     coalition_curves,
     evaluate,
 )
+from .market.verdict import Nearness, Resampled, Verdict, judge
 from .measure import Measure
 from .pushing.isometry import Isometry, scale_hiding
 from .pushing.normals import Normals

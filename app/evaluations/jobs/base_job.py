@@ -8,7 +8,7 @@ from ...database import Database
 from ...jobs.handlers import ProcessTask
 from ...jobs.problems import WorkerLost
 from ...jobs.queue import JobQueue
-from ...receipts.signing import InstallationKey
+from ...receipts.installation_key import InstallationKey
 from ..computing import process_messages
 from ..computing.process_messages import Message, StoreTask
 from ..models import Evaluation

@@ -17,7 +17,7 @@ from ...requests.models import BuyerMeasure, Request
 from .. import repository
 from ..models import EvaluatedContribution, Evaluation
 from ..repository import DatasetEvaluation
-from .questions import count_questions
+from .count_questions import count_questions
 
 ROUNDING = 1e-12
 """The relative rounding error of sums of decimals: three times 0.1 does not exceed 0.3."""

@@ -13,8 +13,8 @@ from app.evaluations.jobs.evaluation_job import EvaluationJob
 from app.evaluations.models import EvaluationChunk
 from app.jobs.handlers import JobHandler, Json
 from app.jobs.queue import JobQueue
+from app.receipts.installation_key import InstallationKey
 from app.receipts.key_file import KeyFile
-from app.receipts.signing import InstallationKey
 from tests.app.conftest import Service
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from app.database import Database
 from app.receipts import repository
+from app.receipts.installation_key import InstallationKey, NotTheSigningKey
 from app.receipts.key_file import KeyFile
 from app.receipts.service import LastKey, require_current, retire_key, rotate_key
-from app.receipts.signing import InstallationKey, NotTheSigningKey
 from tests.app.conftest import Service
 from tests.conftest import NewDatabase
 from wassay.receipts import SigningKey

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.recipes.columns import Column
+from wassay.recipes.days import days_since_1970
 from wassay.recipes.errors import RecipeError
-from wassay.recipes.frames import days_since_1970
 from wassay.recipes.kinds.numeric import Numeric
 
 

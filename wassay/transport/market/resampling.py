@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.market.nearness import Resampled
 from wassay.transport.market.part_sizes import PARTS, part_size
+from wassay.transport.market.verdict import Resampled
 from wassay.transport.measure import Measure
 from wassay.transport.solvers.solve import solve
 

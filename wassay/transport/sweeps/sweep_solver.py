@@ -12,7 +12,7 @@ from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.scoring.scores import scores
 from wassay.transport.solvers.batch import solve_batch
-from wassay.transport.solvers.certify.certify import certify_batch
+from wassay.transport.solvers.certify.certify_guesses import certify_batch
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.cost_shift import CostShift
 from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
