@@ -274,7 +274,8 @@ def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_
     for let_pass in (ask, answer):
         with pytest.raises(DisclosureError, match=r"service would learn: approximate") as refused:
             let_pass(DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY), shared, table)
-        assert "hide columns 0, 1, 2, 3: make the points on both sides" in str(refused.value)
+        message = str(refused.value)
+        assert "hide the first, second, third and fourth columns: make the points" in message
         assert "max_disclosure='approximate'" in str(refused.value)
         let_pass(DisclosureCheck(DisclosureClass.APPROXIMATE), shared, table)
 
@@ -284,7 +285,7 @@ def test_columns_that_the_shape_shows_are_warned_of_by_default() -> None:
     shared = ReferenceKey.draw(normal_reference(1, 4), scale_hiding(table))
     check = DisclosureCheck(DEFAULT_LIMIT, warns_of_columns=True)
     for let_pass in (ask, answer):
-        with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2, 3 of what is sent"):
+        with pytest.warns(ReadableColumnsWarning, match="fourth columns of what is sent"):
             let_pass(check, shared, table)
 
 

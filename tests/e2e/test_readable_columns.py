@@ -76,11 +76,11 @@ def test_the_stored_arrays_show_columns_and_no_norms_and_the_seller_is_warned(
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     request = Buyer(buyer.client).ask(people(2), title="People", sellers=[seller.account_id])
-    with pytest.raises(DisclosureError, match="hide columns 0, 1, 2, 3"):
+    with pytest.raises(DisclosureError, match="hide the first, second, third and fourth columns"):
         Seller(seller.client).answer(
             request.id, table, privacy=SellerPrivacy(max_disclosure="up-to-isometry")
         )
-    with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2, 3"):
+    with pytest.warns(ReadableColumnsWarning, match="the first, second, third and fourth columns"):
         contribution = Seller(seller.client).answer(request.id, table)
     table = table[Seller(seller.client).table_rows(contribution.id)]
 
@@ -119,7 +119,7 @@ def test_a_sample_of_the_population_reads_the_stored_arrays_and_the_audit_says_s
     buyer, seller = new_party("buyer"), new_party("seller")
     request = Buyer(buyer.client).ask(asked, title="Mixed", sellers=[seller.account_id])
     audits: list[Audit] = []
-    with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2"):
+    with pytest.warns(ReadableColumnsWarning, match="the first, second"):
         contribution = Seller(seller.client).answer(request.id, sent, on_audit=audits.append)
     sent = sent[Seller(seller.client).table_rows(contribution.id)]
     stored = stored_arrays(service, seller.client.contributions.get(contribution.id))

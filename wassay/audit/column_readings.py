@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wassay.audit.ordinals import columns_in_words, ordinal
 from wassay.disclosure_class import DisclosureClass
 
 READ = 0.9
@@ -48,7 +49,7 @@ class ColumnReading:
 
     def __str__(self) -> str:
         return (
-            f"column {self.column}: rank correlation {self.correlation:.3f}, "
+            f"the {ordinal(self.column)} column: rank correlation {self.correlation:.3f}, "
             f"{self.exact:.0%} of the values exactly, by {self.attack}"
         )
 
@@ -82,8 +83,8 @@ class Combination:
 
     def __str__(self) -> str:
         return (
-            f"a combination of columns: rank correlation {self.correlation:.3f} with column "
-            f"{self.nearest}, {self.why}, by {self.attack}"
+            f"a combination of columns: rank correlation {self.correlation:.3f} with the "
+            f"{ordinal(self.nearest)} column, {self.why}, by {self.attack}"
         )
 
 
@@ -125,10 +126,9 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The columns that are read, in words, numbered from 0; empty if there are none."""
-        names = ", ".join(str(each.column) for each in self.read[:_NAMED])
-        more = f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else ""
-        sent = [f"column{'s' if len(self.read) > 1 else ''} {names}{more}"] if self.read else []
+        """The columns that are read, by their places in words; empty if there are none."""
+        read = [each.column for each in self.read]
+        sent = [columns_in_words(read, _NAMED)] if read else []
         return ", and ".join([*sent, *self._combined])
 
     @property

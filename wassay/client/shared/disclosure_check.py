@@ -134,9 +134,8 @@ class DisclosureCheck:
             raise DisclosureError(audited, self.limit)
         if audited.beyond(self.limit):
             warnings.warn(
-                f"the service can read {audited.readable_columns} of what is sent (counted from "
-                "0), without knowing any record. To "
-                f"{hiding(audited.readable_columns)}. To refuse such uploads, pass "
+                f"the service can read {audited.readable_columns} of what is sent, without knowing "
+                f"any record. To {hiding(audited.readable_columns)}. To refuse such uploads, pass "
                 f"max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
                 ReadableColumnsWarning,
                 stacklevel=2,
