@@ -41,9 +41,10 @@ from wassay.client.seller import modes as seller_modes
 from wassay.client.seller.modes.mode import SellerMode
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
-from wassay.files import formats, read_points
+from wassay.files import formats, read_labelled, read_sample, read_table
 from wassay.files.registry import by_suffix
 from wassay.modes import MODES
+from wassay.sampling import Sample
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 T0 = 0.35
@@ -206,12 +207,24 @@ def test_a_new_file_format_is_read_by_its_suffix(
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(module.parent)])
     by_suffix.cache_clear()
     try:
-        lines = b"[1, 2]\n[3, 4.5]\n"
-        (tmp_path / "points.jsonl").write_bytes(lines)
-        np.testing.assert_array_equal(read_points(tmp_path / "points.jsonl"), [[1, 2], [3, 4.5]])
-        (tmp_path / "points.jsonl").write_bytes(b"[1, 2]\n[3]\n")
-        with pytest.raises(WassayError, match="one array of numbers for each point"):
-            read_points(tmp_path / "points.jsonl")
+        path = tmp_path / "points.jsonl"
+        kinds = ["ant"] * 90 + ["bee"] * 10
+        path.write_text(
+            "".join(
+                f'{{"x": {row / 2}, "y": 4.5, "kind": "{kind}"}}\n'
+                for row, kind in enumerate(kinds)
+            )
+        )
+        points, classes = read_labelled(path, class_column="kind")
+        assert points.tolist() == [[row / 2, 4.5] for row in range(100)]
+        assert classes is not None
+        assert classes.tolist() == kinds
+        drawn = read_sample(path, Sample(10, seed=1, by="kind")).rows
+        assert sorted(drawn.column("kind").to_pylist()) == ["ant"] * 9 + ["bee"]
+        for broken in ("[1, 2]", '{"x": 1}\n{"x": "a"}', "{"):
+            path.write_text(broken)
+            with pytest.raises(WassayError, match="one object for each row"):
+                read_table(path)
     finally:
         by_suffix.cache_clear()
         sys.modules.pop("wassay.files.formats.json_lines", None)

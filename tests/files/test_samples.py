@@ -11,6 +11,7 @@ from pyarrow import csv, ipc, parquet
 
 from wassay import WassayError
 from wassay.files import read_rows, read_sample, read_table
+from wassay.files.formats import arrow
 from wassay.recipes.sampled import sample_rows
 from wassay.sampling import Sample
 
@@ -100,6 +101,15 @@ def test_a_sample_by_an_unknown_column_names_the_columns(files: Path) -> None:
         read_sample(files / "rows.parquet", Sample(9, by="sort"))
     with pytest.raises(WassayError, match="received an array"):
         read_sample(files / "rows.npy", Sample(9, by="sort"))
+
+
+def test_a_format_that_reads_another_column_than_the_one_named_is_refused(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = arrow.read
+    monkeypatch.setattr(arrow, "read", lambda source, by, only=None: read(source, by, only and "x"))
+    with pytest.raises(WassayError, match=r"one column 'kind' in each batch, received \['x'\]"):
+        read_sample(files / "rows.arrow", Sample(9, by="kind"))
 
 
 def test_tables_in_memory_are_sampled_alike(table: pa.Table) -> None:

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wassay.client.errors import InvalidArgumentError
 from wassay.files.batches import Batches, Content, Source, rows_in
 from wassay.files.columns import require_column
@@ -69,7 +71,7 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
     if sample.by is not None:
         require_column(batches.names, sample.by)
         for part in _batches(source, format_, sample.by, only=sample.by).parts:
-            drawing.add_classes(map(_class_of, part.column(0).to_pylist()))
+            drawing.add_classes(map(_class_of, _column(part, sample.by).to_pylist()))
     elif batches.rows is not None:
         drawing.add(batches.rows)
     else:
@@ -77,6 +79,23 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
         for part in _batches(source, format_, None, only=first).parts:
             drawing.add(rows_in(part))
     return drawing.drawn()
+
+
+def _column(part: Any, name: str) -> Any:
+    """Return a column of a batch by its name, because a format may read others with it.
+
+    Raises
+    ------
+    Unreadable
+        If the format did not read it.
+    """
+    names = [] if isinstance(part, np.ndarray) else part.schema.names
+    if names.count(name) != 1:
+        raise Unreadable(
+            f"expected one column {name!r} in each batch, received {names} from the format's "
+            f"module: let its read(…, only={name!r}) return this column"
+        )
+    return part.column(name)
 
 
 def _class_of(value: Any) -> str | None:

@@ -23,7 +23,25 @@ class Format(Protocol):
         """Whether a file with these first bytes has this format; for files without a suffix."""
 
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
-        """Open a file to read its rows, or just its column `only`, in batches.
+        """Open a file to read its rows in batches.
+
+        It is called again for each pass over the same file: to sample a table by its classes, once
+        for the names of its columns, once for the classes, and once for the drawn rows.
+
+        Parameters
+        ----------
+        source : Source
+            Positioned at its first byte; the caller closes it.
+        class_column : str or None
+            The column that holds classes. If the file states no types, read it as text, so that 00
+            and 0 differ; if it has no named columns, raise.
+        only : str, optional
+            The one column that the caller needs in this pass, and finds by its name. Reading no
+            other saves time; a format that reads files whole may read them all.
+
+        Returns
+        -------
+        Batches
 
         Raises
         ------
@@ -34,7 +52,7 @@ class Format(Protocol):
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Return the format of each suffix, in lower case."""
+    """Return the format of each suffix, in lower case, in the order of the modules' names."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)
@@ -44,6 +62,8 @@ def by_suffix() -> Mapping[str, Format]:
 
 def format_of(suffix: str, file: BinaryIO) -> Format:
     """Detect the format of a file by its suffix, or else by its first bytes.
+
+    The first format that recognises the bytes is taken, in the order of the modules' names.
 
     Raises
     ------
