@@ -1,6 +1,7 @@
 """Points from `.npy` files and tables, against what pyarrow and numpy wrote."""
 
 import io
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -154,3 +155,8 @@ def test_unknown_bytes_are_refused(tmp_path: Path, suffix: str) -> None:
     path.write_bytes(b"PK\x03\x04 something else altogether" * 9)
     with pytest.raises(WassayError, match=f"points{suffix}"):
         read_points(path)
+
+
+def test_the_page_on_files_names_every_suffix_that_is_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "files.md").read_text()
+    assert set(re.findall(r"`(\.\w+)`", page)) == set(by_suffix())

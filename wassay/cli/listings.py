@@ -54,9 +54,7 @@ def listings(
 
 @explained()
 def publish(
-    file: Annotated[
-        Path, typer.Argument(help="Your rows: a table (.csv, .tsv, .parquet, .arrow).")
-    ],
+    file: Annotated[Path, typer.Argument(help="Your rows: a table, such as a .csv or a .parquet.")],
     title: Annotated[str, typer.Option(help="The title that buyers read.")],
     description: Annotated[str, typer.Option(help="Details for buyers.")] = "",
     licence: Annotated[str | None, typer.Option(help="Such as CC-BY-4.0.")] = None,

@@ -10,8 +10,8 @@ from wassay.modes import MODES
 PointsFile = Annotated[
     Path,
     typer.Argument(
-        help="Your points, one a row: a .npy file, or a table with named columns (.csv, .tsv, "
-        ".parquet, .arrow)."
+        help="Your points, one a row: a .npy file, or a table with named columns, such as a .csv "
+        "or a .parquet."
     ),
 ]
 RequestFile = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]

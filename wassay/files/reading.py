@@ -49,8 +49,8 @@ def read_labelled(
     Parameters
     ----------
     path : Path
-        A `.npy` file, one point a row; or a table (`.csv` or `.tsv` with names in its first line,
-        `.parquet`, `.arrow`), every column of which is a coordinate.
+        A `.npy` file, one point a row; or a table, such as a `.csv` or a `.parquet`, every column
+        of which is a coordinate.
     classes : Path, optional
         A `.npy` file with the class of each point.
     class_column : str, optional
@@ -119,7 +119,7 @@ def read_rows(
     Parameters
     ----------
     path : Path
-        A table (`.csv`, `.tsv`, `.parquet`, `.arrow`), or a `.npy` file.
+        A table, such as a `.csv` or a `.parquet`, or a `.npy` file.
     classes : Path, optional
         A `.npy` file with the class of each row.
     class_column : str, optional
@@ -202,7 +202,7 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     Parameters
     ----------
     path : Path
-        A table (`.csv`, `.tsv`, `.parquet`, `.arrow`), or a `.npy` file.
+        A table, such as a `.csv` or a `.parquet`, or a `.npy` file.
     class_column : str, optional
         A column that is read as text, so that 00 and 0 differ in every format.
 
