@@ -44,6 +44,11 @@ class PublicKey:
         -------
         PublicKey
             A key of this class.
+
+        Raises
+        ------
+        refusal
+            If the text is not the canonical base64 of 32 bytes.
         """
         return cls(from_base64(text, "a public key", cls.refusal))
 

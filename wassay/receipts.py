@@ -40,7 +40,10 @@ class VerificationKey(PublicKey):
 
     @property
     def id(self) -> str:
-        """The key's id: `rk_` and 128 bits of its SHA-256, in hexadecimal digits."""
+        """The key's id: `rk_`, and the first 128 bits of a SHA-256 in hexadecimal digits.
+
+        What is hashed is a label of this use, followed by the key.
+        """
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 
 

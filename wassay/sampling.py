@@ -158,7 +158,7 @@ class _Stratum:
             self._keep(self._most)
 
     def smallest(self, count: int) -> NDArray[np.int64]:
-        """Return the numbers of the rows with the smallest keys."""
+        """Return the numbers of the `count` rows with the smallest keys; forget the other rows."""
         self._keep(count)
         return self._numbers[0]
 

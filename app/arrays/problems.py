@@ -36,7 +36,10 @@ class WrongShape(Problem):
 
 
 class InvalidEntry(Problem):
-    """An entry is not allowed in a measure or cost block; `index` is its (row, column)."""
+    """A measure or cost block holds a number that is not allowed (NaN, too large, or negative).
+
+    `index` is its (row, column).
+    """
 
     slug, title, status = "invalid-entry", "Invalid entry", 422
 

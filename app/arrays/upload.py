@@ -246,7 +246,10 @@ class ArrayUpload:
 
 
 def stored_response(stored: StoredArray, is_first: bool) -> Response:
-    """Return 201 for a first array and 200 for a replaced one, with its digest as the ETag."""
+    """Return 201 for a first array, and 200 for one that replaces another.
+
+    The ETag is the digest of the stored array.
+    """
     return json_response(
         stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'}
     )

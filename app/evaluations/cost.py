@@ -58,7 +58,7 @@ class _Block:
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
-    """Estimate the number of problems of an evaluation, and the seconds and memory they take."""
+    """Estimate how many transport problems an evaluation solves, and the time and memory for it."""
     blocks = _blocks(evaluation)
     seconds = sum(block.seconds for block in blocks)
     longest = max((block.seconds for block in blocks), default=0.0)

@@ -112,7 +112,9 @@ def estimate_evaluation(
 def list_evaluations(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Evaluation]:
-    """Return a page of a request's evaluations: of all to its buyer, of their own to a seller.
+    """Return a page of a request's evaluations.
+
+    Its buyer sees all; a seller sees those that use a contribution of theirs.
 
     Raises
     ------

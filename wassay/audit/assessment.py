@@ -115,7 +115,10 @@ class Assessment:
         )
 
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
-        """Undo the isometry by known records, or report that the records are known up to it."""
+        """Undo the isometry with records that the receiver already has.
+
+        If those do not suffice, report the others as exposed up to an isometry.
+        """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
         if self._raw is not None:

@@ -203,7 +203,10 @@ def _last(name: Any) -> str:
 
 
 def _list(value: Any) -> list[Any]:
-    """Return the values of a JSON-LD property as a list; a single value may stand without one."""
+    """Return the values of a JSON-LD property as a list.
+
+    The property may be absent, one value, or a list.
+    """
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

@@ -1,6 +1,7 @@
 """Draw the random numbers of jitter, the same from the same seed on every machine.
 
-Each number is a hash of its row, its field and the call that draws it, computed with integers only.
+Each number is a hash of four things: the seed, the field's name, how often the field's numbers were
+drawn before, and what identifies the row. It is computed with integers only.
 """
 
 from __future__ import annotations

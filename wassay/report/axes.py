@@ -84,6 +84,9 @@ def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
 
 
 def round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `least`."""
+    """Return the smallest round number that is at least `least`.
+
+    A round number is 1, 2, 2.5 or 5, times a power of ten.
+    """
     power = 10.0 ** floor(log10(least))
     return next(power * each for each in ROUND_STEPS if power * each >= least * (1 - 1e-9))

@@ -86,7 +86,10 @@ class ChunkJob(BaseJob):
                 outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
-        """Mark the chunk as waiting again; the attempt counts only if it is `counted`."""
+        """Mark the chunk as waiting again, if this attempt is still the running one.
+
+        Unless `counted`, take the attempt off the chunk's number of attempts.
+        """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:

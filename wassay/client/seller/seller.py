@@ -84,8 +84,8 @@ class Seller(SellerResults[R]):
             Words that all occur in the title, the description, the fields or the organisation's
             name.
         type, unit : str, optional
-            The type, such as ``'number'``, and the unit of each of the `fields`; without any, of a
-            field that the recipe reads.
+            A type, such as ``'number'``, and a unit: only requests in which each of the `fields`
+            has them are listed; without `fields`, those in which some field has both.
 
         Returns
         -------

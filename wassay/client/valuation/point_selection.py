@@ -93,7 +93,8 @@ class PointSelection(Tabular):
     withheld : tuple of str
         Labels of the sellers who disclose too little to select points.
     advice : tuple of str
-        What was selected by less than scores, and what more consent would bring, in sentences.
+        Sentences that name the sellers who show ranks or the noisiest points alone, and say what
+        would be possible with scores.
     """
 
     points: tuple[SelectedPoint, ...]
@@ -120,7 +121,7 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, what less than scores selected, and who shows nothing.
+        """Return how points are numbered, who shows no scores, and who shows nothing at all.
 
         Returns
         -------
@@ -181,7 +182,10 @@ def select_points(
 
 
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
-    """Say which sellers' points were selected by less than scores, and what would change that."""
+    """Name the sellers whose points were not selected by scores, and say what would change that.
+
+    They show no scores, so their points were selected by ranks or by which are the noisiest.
+    """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
     )

@@ -164,7 +164,7 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find the 17 nearest neighbours of each tested point, without the point itself."""
+    """Find the `_NEIGHBOURS` + 1 nearest points of each tested point, without the point itself."""
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre
     norms = np.einsum("ij,ij->i", away, away)

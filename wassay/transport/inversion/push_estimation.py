@@ -45,7 +45,7 @@ class PushEstimate:
 
 
 def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
-    """Draw references from other seeds, distributed as the given one.
+    """Draw `count` references of the given one's distribution, from the seeds after its own.
 
     Parameters
     ----------
@@ -55,7 +55,6 @@ def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
     Returns
     -------
     list of Measure
-        `count` references, from the seeds that follow the reference's.
     """
     return [
         replace(reference, seed=(reference.seed + draw) % SEED_LIMIT).measure()

@@ -81,11 +81,11 @@ class PreparedCost:
     def normalised(
         cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
     ) -> PreparedCost:
-        """Divide by the power of two above a typical cost; that division is exact.
+        """Divide the costs by the power of two above a typical cost, which rounds nothing.
 
-        A typical cost is the median over a sample of the non-zero costs, so that neither far
-        outliers nor many equal points decide the scale. It is the largest cost if the median is
-        negligible beside it.
+        The typical cost is the median of the non-zero costs in a sample, so that neither far
+        outliers nor many equal points decide the scale. If that is negligible beside the largest
+        cost, the largest cost is taken.
 
         Parameters
         ----------
