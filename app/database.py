@@ -256,8 +256,8 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 def _make_private(file: str | None) -> None:
     """Create SQLite's file with access for its owner only; its WAL files inherit the permissions.
 
-    An existing file is not opened: closing it would drop all POSIX locks of this process on it,
-    including those of SQLite's other connections.
+    Do not open a file that exists: to close it would drop all POSIX locks of this process on the
+    file, including those of SQLite's other connections.
     """
     if file and file != ":memory:":
         with suppress(OSError):  # it exists, or SQLite will report the error

@@ -101,7 +101,7 @@ and
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Create the application; it opens its database on startup and closes it on shutdown."""
+    """Create the application, which opens its database on startup and closes it on shutdown."""
 
     @asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:

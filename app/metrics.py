@@ -1,8 +1,8 @@
 """`/metrics` for Prometheus: this web process, and the queue and workers of the whole service.
 
 The queue and the workers are read from the database at each scrape, so every web process reports
-the same. Ended evaluations are not read: the processes that end them count them. So a scrape after
-a million evaluations takes as long as after the first.
+the same. Ended evaluations are not read, because each is counted by the process that ends it. So a
+scrape after a million evaluations takes as long as after the first.
 """
 
 from collections.abc import Iterator

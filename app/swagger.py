@@ -1,8 +1,8 @@
 """Serve Swagger UI at /docs from local files, without internet access.
 
-The page holds the key that somebody pastes. Its Content-Security-Policy lets it run its own scripts
-alone and call nothing but this service, and no other page may frame it. The key is forgotten when
-the page is reloaded.
+The page holds the key that somebody pastes. Its Content-Security-Policy allows its own scripts
+alone, and calls to this service alone. No other page may frame it. A reload of the page forgets
+the key.
 """
 
 import base64

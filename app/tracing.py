@@ -28,7 +28,7 @@ _tracer: "Tracer | None" = None
 
 
 def start(settings: Settings, name: str) -> None:
-    """Export the spans of this process, which has this name in traces, if the settings say so.
+    """Export the spans of this process under a name, if the settings say so.
 
     Raises
     ------

@@ -18,8 +18,9 @@ MOST_LISTED = 12
 class Coverage:
     """The share of the buyer's points that sellers have points near; prints as sentences.
 
-    A point of the buyer is covered by a seller with three points or more in the ball around it that
-    contains its ten nearest other points of the buyer, and by a group if any seller in it does.
+    Around each of the buyer's points, take the ball that holds the ten other points of the buyer
+    nearest to that point. A seller with three points or more in the ball covers the point; a group
+    of sellers does if one of them does.
 
     Attributes
     ----------
@@ -76,8 +77,8 @@ class Coverage:
     def order(self) -> tuple[str, ...]:
         """The contributions: first the one that covers most, then always the one that adds most.
 
-        What a contribution adds is known if the group of it and those before it was examined. If no
-        such group was, as with many sellers, the contribution that covers most alone comes next.
+        What a contribution adds is known if it was examined in a group with all those before it.
+        If none was, as with many sellers, the contribution that covers most alone comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)

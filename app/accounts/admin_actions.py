@@ -1,4 +1,4 @@
-"""Record what administrators do, in the transaction that does it, and list it."""
+"""Record each action of an administrator in the transaction of the action; list the records."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -120,8 +120,8 @@ class Bucket:
     def check_rights(self) -> None:
         """Write, read, list and delete an object, to see whether this service may.
 
-        The bucket must bear this installation's mark already: without it, it is not the bucket that
-        the web process uses.
+        The bucket must bear this installation's mark already: a bucket without the mark is not the
+        one that the web process uses.
 
         Raises
         ------

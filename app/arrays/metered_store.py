@@ -53,42 +53,42 @@ class MeteredStore(ArrayStore):
     """An array store that counts its operations, for processes that expose metrics."""
 
     def check(self) -> None:
-        """Check the store, and count it."""
+        """Check the store, as one measured operation."""
         with measured("check"):
             super().check()
 
     def check_disk(self) -> None:
-        """Check the disk, and count it."""
+        """Check the disk, as one measured operation."""
         with measured("check"):
             super().check_disk()
 
     def check_rights(self) -> None:
-        """Check the rights in the bucket, and count it."""
+        """Check the rights in the bucket, as one measured operation."""
         with measured("check"):
             super().check_rights()
 
     def make_durable(self, file: Path, digest: str) -> None:
-        """Make a file durable, and count it."""
+        """Make a file durable, as one measured operation."""
         with measured("write"):
             super().make_durable(file, digest)
 
     def put(self, file: Path, digest: str) -> None:
-        """Store a file, and count it."""
+        """Store a file, as one measured operation."""
         with measured("write"):
             super().put(file, digest)
 
     def delete(self, digest: str) -> None:
-        """Delete stored bytes, and count it."""
+        """Delete stored bytes, as one measured operation."""
         with measured("delete"):
             super().delete(digest)
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Read stored bytes, and count it."""
+        """Read stored bytes, as one measured operation."""
         with measured("read"):
             return super().stream(digest)
 
     def local_path(self, digest: str) -> Path:
-        """Return the path of a local copy, and count it."""
+        """Return the path of a local copy, as one measured operation."""
         with measured("fetch"):
             return super().local_path(digest)
 

@@ -115,7 +115,7 @@ def claim_bucket(settings: Settings, database: Database) -> None:
     """Mark the bucket of the arrays as this installation's before a worker looks for the mark.
 
     If the bucket does not respond, or belongs to another installation, log that and go on;
-    `/readyz` reports it until it changes.
+    `/readyz` reports the fault as long as it lasts.
     """
     try:
         open_store(settings, database).check()

@@ -119,10 +119,9 @@ class EvaluationChunk(Base):
 class Result(Timestamped, Base):
     """The result of an evaluation, published once.
 
-    `document` is the canonical JSON that the buyer reads. It is stored as text, so that it always
-    has the `digest` (SHA-256) that receipts name. Ranks and the noisiest points come from the
-    scores at `nearest_s`, the s at which the sellers' points together pass the buyer's. It is null
-    if there are no scores.
+    `document` is the canonical JSON that the buyer reads, stored as text, because receipts name the
+    `digest` (SHA-256) of these bytes. Ranks and the noisiest points come from the scores at
+    `nearest_s`, the s at which the sellers' points together pass the buyer's; null without scores.
     """
 
     __tablename__ = "results"

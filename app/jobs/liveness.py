@@ -1,7 +1,7 @@
 """Locks that last as long as a worker's process, so that no clock decides whether it is alive.
 
-On SQLite the lock is an flock on a file beside the database: the kernel releases it when the
-process ends, however it ends. On Postgres it is a session-level advisory lock: the server releases
+On SQLite the lock is an flock on a file beside the database: the kernel releases the flock when the
+process ends in any way. On Postgres the lock is a session-level advisory one: the server releases
 it when the connection closes, or when a vanished machine stops answering (see
 `app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
 pool sessions, not transactions.
@@ -10,7 +10,7 @@ The job library (DBOS) does not report which workers are alive; its paid service
 
 A frozen process keeps its lock and is silent. A worker sends a heartbeat four times a second. On
 Postgres the server ends a session that is silent for `FROZEN_SECONDS`; on SQLite the heartbeat sets
-the file's time, and the next worker that finds it too old removes the file and the lock with it.
+the file's time, and the next worker that finds the time too old removes the file, hence the lock.
 """
 
 import fcntl
@@ -138,7 +138,10 @@ class AdvisoryLock:
         return self._connection is not None
 
     def release(self) -> None:
-        """Unlock, then close the session: the server may end a session after this returns."""
+        """Unlock, then close the session.
+
+        Closing alone does not do: the server may end the session, and its lock, later.
+        """
         if self._connection is not None:
             with suppress(DBAPIError):  # the session broke, and the lock with it
                 self._connection.execute(UNLOCK, self._key)

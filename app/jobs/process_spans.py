@@ -1,4 +1,4 @@
-"""When a solver process did what, for traces: it tells its worker, which exports it."""
+"""Tell the worker when its solver process did what; the worker exports that as spans of a trace."""
 
 import time
 from collections.abc import Iterator

@@ -79,8 +79,8 @@ class JobRunner:
     slots
         Limit how many jobs are computed at the same time.
     examine
-        Checks the machine. If something is wrong, takes the worker out of service, and returns
-        what.
+        Checks the machine. If something is wrong, takes the worker out of service and returns what
+        is wrong.
     """
 
     def __init__(

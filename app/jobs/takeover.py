@@ -1,8 +1,8 @@
 """Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
 
 The job library (DBOS) recovers the jobs of a worker only when that worker starts again with the
-same id. It also leaves a job pending if it has dequeued the job but could not start it, or could
-not store its end.
+same id. The library also leaves a job pending if, after dequeuing, the job could not be started or
+its end could not be stored.
 """
 
 import time
@@ -62,7 +62,7 @@ class StaleWorkerReaper:
             DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
 
     def reset(self) -> None:
-        """Forget which workers seemed stale and which jobs stranded, and measure anew."""
+        """Forget the stale workers and the stranded jobs, and observe both anew."""
         self._stale = Debounce(STALE_SECONDS)
         self._stranded = Debounce(STALE_SECONDS)
 

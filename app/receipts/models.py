@@ -10,7 +10,7 @@ from ..http.ids import new_id
 
 
 class ReceiptKey(Timestamped, Base):
-    """A public key that verifies receipts; it stays published after it is retired."""
+    """A public key that verifies receipts; a retired one stays published."""
 
     __tablename__ = "receipt_keys"
 

@@ -41,7 +41,7 @@ def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:
-    """Insert a public key unless it exists, even if another process inserts it concurrently."""
+    """Insert a public key, unless it exists or another process inserts it at the same time."""
     is_postgres = session.get_bind().dialect.name == "postgresql"
     insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)
     session.execute(insert.values(id=key_id, public_key=public_key).on_conflict_do_nothing())

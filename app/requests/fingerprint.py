@@ -4,8 +4,8 @@ A buyer could upload nearly the same dataset to several requests, and learn from
 the small difference does. Or a buyer could upload a measure that is concentrated on few points.
 Each request draws its own reference, so digests cannot recognise such uploads. The fingerprint is
 the distribution of the distances of the points from the mean of the measure's bulk, in units of the
-bulk's spread. Isometries and the push towards a reference of one point leave it unchanged, and a
-few distant points hardly change it.
+bulk's spread. Isometries, and the push towards a reference of one point, do not change that
+distribution; a few distant points hardly do.
 """
 
 from collections.abc import Iterator

@@ -35,7 +35,7 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates, one point a row: all columns but the class and names of rows.
 
-    Warns of columns that are left out.
+    Warn of columns that are left out.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What listings say of data: from recipes, and from and to Croissant."""
+"""Describe data in listings: from recipes, from Croissant, and to Croissant."""
 
 from wassay.listings.croissant_reading import CroissantError, Description, from_croissant
 from wassay.listings.croissant_writing import to_croissant

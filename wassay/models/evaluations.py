@@ -65,7 +65,7 @@ class Evaluation(Model):
 
 
 class OperatedEvaluation(Model):
-    """An evaluation as administrators see it: whose it is and how it goes, without its data."""
+    """An evaluation as administrators see it: the buyer and the progress, without the data."""
 
     id: str
     request_id: str
@@ -294,9 +294,10 @@ class GroupCoverage(Model):
 class SweptCoverage(Model):
     """How many of the buyer's points have points of sellers near them, at several s.
 
-    A point of the buyer is covered by a seller with three points or more in the ball around it that
-    contains its ten nearest other points of the buyer, and by a group if any seller in it does. At
-    s = t0, the coverage is that of the raw points; to get it, interpolate linearly in ln(1 − s).
+    Around each of the buyer's points, take the ball that holds the ten other points of the buyer
+    nearest to that point. A seller with three points or more in the ball covers the point; a group
+    of sellers does if one of them does. At s = t0, the coverage is that of the raw points; to get
+    it, interpolate linearly in ln(1 − s).
     """
 
     sweep: list[float]
@@ -389,16 +390,16 @@ class LabelScores(Model):
 class PointScores(Model, Tabular):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
-    `s` is null for the s at which the means of all sellers' points and of the buyer's are nearest
-    (of cost blocks alone, at which their distance is the smallest). Ranks and `noisiest` are shown
-    at that s alone, unless scores are shown.
+    `s` is null for the s at which the mean of all sellers' points is nearest to that of the buyer's
+    points (for cost blocks alone, the s at which the distance is smallest). Ranks and `noisiest`
+    are shown at that s alone, unless scores are shown.
 
-    Positive scores mean that more mass on the point raises the distance (noise), negative ones that
-    it lowers it (value). `spread` is the width of the interval of scores over all optimal duals.
-    `ranks` begin with 0 at the highest, noisiest score. `method`, `values`, `spread` and `ranks`
-    are null if the reader may not see them. `noisiest` has the numbers of the points with the
-    highest scores, in no order. The service numbers points as they were sent; the SDK, one's own by
-    rows of one's table.
+    If more mass on a point raises the distance (noise), its score is positive; if more mass lowers
+    the distance (value), its score is negative. `spread` is the width of the interval of scores
+    over all optimal duals. `ranks` begin with 0 at the highest, noisiest score. `method`, `values`,
+    `spread` and `ranks` are null if the reader may not see them. `noisiest` has the numbers of the
+    points with the highest scores, in no order. The service numbers points as they were sent; the
+    SDK, one's own by rows of one's table.
     """
 
     evaluation_id: str

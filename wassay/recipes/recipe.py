@@ -52,8 +52,8 @@ class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
     A recipe makes columns comparable (normal scores, corners of a simplex, whitening). The cloud of
-    points then looks much the same from every side, so that a secret rotation hides which
-    coordinate is which. A recipe is a document without code. The same rows and the same seed give
+    points then looks much the same from every side, so that after a secret rotation, coordinates
+    cannot be told apart. A recipe is a document without code. The same rows and the same seed give
     the same points on every machine, to the last bit.
 
     Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.

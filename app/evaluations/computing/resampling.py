@@ -28,7 +28,8 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be resampled.
 
-    Return none if results carry noise: distances between parts, which have none, would undo it.
+    Return none if results carry noise: distances between parts carry no noise, and would reveal
+    what the noise hides.
     """
     if task.noise is not None or task.extends is not None:
         return []

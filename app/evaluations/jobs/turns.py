@@ -17,7 +17,7 @@ LATEST_TURN = 2**31 - 1
 
 
 def next_turn(backlog: Backlog) -> int:
-    """Return the turn of a new evaluation of the organisation with this backlog."""
+    """Return the turn of a new evaluation, given the backlog of its organisation."""
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 
 

@@ -116,7 +116,7 @@ def max_named(evaluation: Evaluation) -> int:
 
     The number depends on each party's effective points, 1/Σp², because naming points discloses more
     about each of them if few points have most of the mass. It is rounded down to one of few
-    numbers, because it tells every party how many points the smallest one has.
+    numbers, because every party can tell from it how many points the smallest party has.
     """
     # It was opened, so it has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]

@@ -98,17 +98,17 @@ class Cloud:
 
 @dataclass(frozen=True, eq=False)
 class Certain:
-    """A combination of columns that chance does not make.
+    """A combination of the columns received that cannot have arisen by chance.
 
-    It is a column of the table from before its columns were scaled or mixed, or a sum of some.
+    So it is a column of the original table, from before scaling and mixing, or a sum of some.
 
     Attributes
     ----------
     values : ndarray, shape (n,)
     why : str
-        Why it is no chance, in words.
+        Why it cannot be chance, in words.
     exact : bool
-        Whether these are all values, up to scale, sign and origin.
+        Whether these are the values of the column, up to scale, sign and origin.
     """
 
     values: NDArray[np.float64]

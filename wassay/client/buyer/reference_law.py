@@ -12,8 +12,8 @@ from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Unifor
 class ReferenceLaw:
     """γ by its size and law, to be drawn in the dimension of the compared points.
 
-    Unlike a `Reference`, it has neither a seed, which is drawn afresh, nor a dimension, which the
-    caller may not know, for example if a recipe makes the points.
+    A `Reference` also has a seed and a dimension. Here the seed is drawn anew for each request, and
+    the dimension is that of the points, which the caller may not know if a recipe makes them.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Listings(Resource[R]):
 
     @operation
     def edit(self, listing: Listing, /, **changes: Any) -> Flow[Listing]:
-        """Change fields of one's own listing, unless it was edited since it was read.
+        """Change fields of one's own listing, if nobody has edited the listing since it was read.
 
         Raises
         ------

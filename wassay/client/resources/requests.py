@@ -105,7 +105,7 @@ class Requests(Resource[R]):
 
     @operation
     def edit(self, request: Request, /, **changes: Any) -> Flow[Request]:
-        """Change fields of one's own draft, unless it was edited since it was read.
+        """Change fields of one's own draft, if nobody has edited the draft since it was read.
 
         Raises
         ------

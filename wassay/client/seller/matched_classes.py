@@ -68,7 +68,7 @@ class MatchedCosts:
 
     @cached_property
     def _raise(self) -> float:
-        """The amount of the raise; costs are convex in s, so the largest is at s = 0 or s = 1."""
+        """What is added to costs; these are convex in s, so the largest is at s = 0 or s = 1."""
         return RAISED * max(float(self._squared_distances(s).max()) for s in (0.0, 1.0))
 
 

@@ -56,8 +56,8 @@ class Seller(SellerResults[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell buyers.
 
-        Buyers seal the reference's key to it, so publish it before a buyer asks. `answer` publishes
-        it too, and then waits for the buyer.
+        Buyers use it to seal the key of the reference, so publish before a buyer asks. `answer`
+        publishes, too, and then waits for the buyer.
 
         Returns
         -------
@@ -379,8 +379,8 @@ class Seller(SellerResults[R]):
     def withdraw(self, request_id: str) -> Flow[Contribution]:
         """Withdraw one's own contribution, and delete its arrays from the service.
 
-        If an evaluation has used it, the buyer must have closed or cancelled the request, or it
-        must have expired. Results, receipts and the ledger stay.
+        If an evaluation has used the contribution, this is possible only after the buyer has closed
+        or cancelled the request, or the request has expired. Results, receipts and the ledger stay.
 
         Parameters
         ----------

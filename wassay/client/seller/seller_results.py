@@ -39,10 +39,10 @@ class SellerResults(Runs[R]):
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
         """Read scores of one's own points in an evaluation.
 
-        Positive scores mean that more mass on the point raises the distance (noise), negative ones
-        that it lowers it (value). They are those at the s at which the sellers' points pass the
-        buyer's, which is near the buyer's t0; at other s, scores also contain a term of the
-        reference, which grows with the distance from t0.
+        If more mass on a point raises the distance (noise), its score is positive; if more mass
+        lowers the distance (value), its score is negative. By default, scores are those at the s at
+        which the sellers' points pass the buyer's, near the buyer's t0. At other s, scores also
+        contain a term of the reference, which grows with the distance from t0.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ from wassay.recipes.uniforms import Stream
 
 
 class Part(BaseModel):
-    """The base of a recipe's parts: frozen, and without unknown members, which may matter."""
+    """The base of a recipe's parts: frozen; it refuses unknown members, because they may matter."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True

@@ -216,7 +216,7 @@ def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generat
 
 
 def _are_congruent(one: Embedding, other: Embedding) -> bool:
-    """Return whether the sorted distances from the means agree, which isometries keep."""
+    """Return whether the sorted distances from the means agree, as after an isometry."""
     if one.size != other.size or one.radii is None or other.radii is None:
         return False
     extent = float(one.radii[-1])

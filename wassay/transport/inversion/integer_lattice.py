@@ -125,7 +125,7 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
 
 
 def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
-    """Subtract the vectors before the k-th from it, in place, until it is short.
+    """Shorten the k-th vector, in place, by multiples of the vectors before it.
 
     Returns
     -------

@@ -88,6 +88,9 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 
 
 def _distance(points: Matrix, sample: Matrix) -> float:
-    """Return half the energy distance, less what no sign changes: the mean distance of pairs."""
+    """Return the mean distance between points and the sample.
+
+    That is half the energy distance; its other terms are the same for all signs.
+    """
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

@@ -17,8 +17,8 @@ from wassay.transport.optional_packages import require_solver
 def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:
     """Compute W_p between every two of N measures.
 
-    Measures that were pushed to one s towards a single reference point, and then sealed by one
-    isometry, are 1 − s times as far apart as the raw ones; divide by 1 − s.
+    If measures were pushed to one s towards a single reference point, and then sealed by one
+    isometry, divide the distances by 1 − s: these are the distances of the raw measures.
 
     Parameters
     ----------

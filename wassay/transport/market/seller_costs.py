@@ -142,7 +142,10 @@ def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> 
 
 
 def _displacement(measures: Mapping[float, Measure]) -> float | None:
-    """Σ b_j ‖b_ν,j − y_j‖ from the outermost s; None unless all s are on their line."""
+    """Return Σ b_j ‖b_ν,j − y_j‖, from the points at the least and the largest s.
+
+    None with a single s, or if a point does not move along a line from s to s.
+    """
     sweep = sorted(measures)
     low, high = sweep[0], sweep[-1]
     if low == high:

@@ -74,7 +74,7 @@ class DistanceBand:
                 )
 
     def raw_range(self, projected: float) -> tuple[float, float]:
-        """Return the range of raw distances whose projected ones may be this one.
+        """Return the range of raw distances that may have given a projected one.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
 """Sinkhorn's iteration with ε-scaling in float32, from coarse samples to all points.
 
-Its result only selects the pairs with which the exact solver starts. It affects how fast that
-solver is, never what it returns.
+The result only selects the pairs with which the exact solver starts: it changes how long the solver
+takes, never what the solver returns.
 
 Reference: Schmitzer, Stabilized sparse scaling algorithms for entropy regularized transport
 problems, SIAM J. Sci. Comput. 41 (2019).
