@@ -13,13 +13,15 @@ offered[:10] += random.normal(0.0, 6.0, size=(10, 8))  # ... ten points of which
 
 buyer = Client(api_key=os.environ["BUYER_KEY"])  # both read WASSAY_URL
 seller = Client(api_key=os.environ["SELLER_KEY"])
-Seller(seller).publish_key()  # in another process in real life, like all that the seller does
+Seller(seller).publish_key()  # in real life, the seller runs on another machine
 
-# Pushes the points to t0, rotates them by a secret isometry, and seals its key to the seller.
+# `ask` pushes the points to a secret t0 and rotates them secretly. It seals the key, with which
+# the seller can rotate alike, so that only the seller can open it.
 request = Buyer(buyer).ask(
     needed, title="Eight features near zero", sellers=[seller.accounts.me().id]
 )
-# Opens the box, pushes to every s of the sweep, and rotates alike: no raw point leaves.
+# `answer` opens the key, and sends the seller's points pushed to each s of the sweep and rotated
+# alike. No raw point leaves.
 Seller(seller).answer(
     request.id, offered, label="half a unit away", privacy=SellerPrivacy(scores="ranks")
 )
