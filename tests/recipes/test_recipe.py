@@ -3,6 +3,7 @@
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import ot
@@ -144,3 +145,24 @@ def test_a_column_that_is_missing_is_named() -> None:
         RECIPE.apply(BUYER.rename(columns={"bmi": "BMI"}))
     renamed = RECIPE.apply(BUYER.rename(columns={"bmi": "BMI"}), rename={"BMI": "bmi"}, seed=1)
     assert (renamed.points == RECIPE.apply(BUYER, seed=1).points).all()
+
+
+@pytest.mark.parametrize(
+    ("weight", "advice"),
+    [
+        (-1, "pass 1"),
+        (float("nan"), "pass 1"),
+        (float("inf"), "pass 1"),
+        ("2", "pass 1"),
+        (True, "pass 1"),
+        (0, "roles={'age': 'ignored'}"),
+    ],
+)
+def test_a_weight_that_is_no_positive_number_is_refused_by_its_column(
+    weight: Any, advice: str
+) -> None:
+    with pytest.raises(RecipeError) as refused:
+        Recipe.fit(people(40, seed=1), weights={"age": weight})
+    sentence = str(refused.value)
+    assert f"for column 'age', received {weight!r}" in sentence
+    assert advice in sentence

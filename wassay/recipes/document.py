@@ -10,7 +10,13 @@ from pydantic import AfterValidator, Field, model_validator
 
 from wassay.recipes.kinds.kind import Number, Part, Positive
 from wassay.recipes.kinds.registry import AnyFit, AnyKind
-from wassay.recipes.limits import MOST_DIMENSIONS, MOST_FIELDS, MOST_TEXT, MOST_WHITENED
+from wassay.recipes.limits import (
+    MOST_DIMENSIONS,
+    MOST_FIELDS,
+    MOST_TEXT,
+    MOST_WEIGHT,
+    MOST_WHITENED,
+)
 
 Role: TypeAlias = Literal["feature", "label", "weight", "ignored"]
 Text: TypeAlias = Annotated[str, Field(max_length=MOST_TEXT)]
@@ -40,7 +46,7 @@ class FieldSpec(Part):
     weight: float = Field(
         default=1.0,
         gt=0,
-        le=1e6,
+        le=MOST_WEIGHT,
         description="The mean squared distance of two random rows in this field.",
     )
     kind: AnyKind | None = Field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
+from numbers import Real
 from typing import get_args
 
 from wassay.index_columns import names_rows, numbers_rows
@@ -18,6 +19,7 @@ from wassay.recipes.kinds.number import is_number
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector
+from wassay.recipes.limits import MOST_WEIGHT
 
 
 def specify(
@@ -62,7 +64,7 @@ def specify(
                 name=name,
                 role=role,
                 kind=kind if role == "feature" else None,
-                weight=weights.get(name, 1.0),
+                weight=_weight(name, weights.get(name, 1.0)),
                 unit=units.get(name),
                 description=descriptions.get(name),
                 type="any",
@@ -78,6 +80,26 @@ def specify(
             stacklevel=3,
         )
     return fields
+
+
+def _weight(name: str, weight: object) -> float:
+    """Return how much a field counts, as a float.
+
+    Raises
+    ------
+    RecipeError
+        If it is no number above 0 that a recipe can hold.
+    """
+    if isinstance(weight, Real) and not isinstance(weight, bool) and 0 < weight <= MOST_WEIGHT:
+        return float(weight)
+    if isinstance(weight, Real) and weight == 0:
+        advice = f"to leave the column out, pass roles={{{name!r}: 'ignored'}}"
+    else:
+        advice = f"pass 1 to count the column as others do (weights={{{name!r}: 1}})"
+    raise RecipeError(
+        f"expected a weight above 0 and at most {MOST_WEIGHT:g} for column {name!r}, received "
+        f"{weight!r}: {advice}"
+    )
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:

@@ -32,3 +32,6 @@ FEWEST_OF_A_CATEGORY = 5
 
 MOST_CATEGORIES_FITTED = 50
 """The most categories with a corner of their own; all others share one more corner."""
+
+MOST_WEIGHT = 1e6
+"""The largest weight of a field."""
