@@ -23,20 +23,22 @@ from wassay.transport import fedwad
 
 TITLE = "Cost of a round"
 ABOUT = """
-A buyer of 400 points and a seller of 500, in 64 dimensions; B = 3 values of s. The bytes that each
-sends to a real service, through a relay that counts them, as numbers of 8 bytes: thousands, with
-everything that HTTP adds, but without reading the result. *Numbers* is the count by the formula.
-Seconds are processor seconds of that party, with all pushes, keys and calls, and without the
-audit; FedWad's are of both parties, for 30 rounds with an ξ of 500 points.
+A buyer of 400 points and a seller of 500, in 64 dimensions; B = 3 values of s. The bytes that
+each sends to a real service, through a relay that counts them, as numbers of 8 bytes: thousands,
+with everything that HTTP adds, but without reading the result. *Numbers* is the count by the
+formula. Seconds are processor seconds of that party, with all pushes, keys and calls, and without
+the audit; FedWad's are of both parties, for 30 rounds with an ξ of 500 points.
 
 The paper counts O((k + m + n) d) numbers for one distance with known t, and that is what is sent:
 m d by the buyer and n d by the seller for each s. For the k d of γ we send a seed: the key that
-the buyer seals to a seller has some 400 bytes whatever k and d are. For unknown t the
-paper has each seller send B cost matrices, B n m numbers, and its count leaves them out; where m
-is larger than d, as here, that is the most expensive way, and pushed points take B n d. The paper
+the buyer seals to a seller has some 400 bytes whatever k and d are. For unknown t and one other
+party the paper has that party solve, and send B distances, as mode `scalar` does. With several
+sellers it has each send B cost matrices, B n m numbers, and its count leaves them out; where m is
+larger than d, as here, that is the most expensive way, and pushed points take B n d. The paper
 says that one round suffices where FedWad takes many: here a round of the default sends a
 fourteenth of what 30 rounds of FedWad do. In mode `scalar` the seller sends the few numbers of
-each s (here with their headers), and solves the problem itself.
+each s (here with their headers), and solves the problem itself. FedWad was not run over HTTP: its
+thousands are the count.
 """
 PICTURE = Bars(("way", "party"), ("numbers",), "numbers that are sent", logarithmic=True)
 

@@ -34,6 +34,11 @@ second, if it means that the gap is small, is not: with k = 150 the curve is 193
 and we read the paper's x³ and x² of the two sellers as indices. CIFAR-10 images carry labels as X
 = [x; m_y; σ_y], as in the paper. The last column is the certified interval that Wassay prints for
 the same three solves; with one reference point its width is zero.
+
+The paper calls s ∈ {¼, ½, ¾} enough. In ten dimensions with σ(γ) = 3 (three draws, by hand) the
+curve through them is within 0.1 % of a solve at t0 = 0.3 and 0.5. At t0 = 0.1, outside those s,
+it is 4 to 7 % too high for 100 against 100 points of one law and k = 100, and 2 to 3 % for 80
+against 200 and k = 80; at t0 = 0.9 it is 2 % too low for the synthetic data.
 """
 
 T0, SWEEP = 0.3, (0.1, 0.35, 0.6)

@@ -63,7 +63,9 @@ def test_a_run_prints_its_convergence_and_what_it_has_sent(run: FedWad) -> None:
 
 
 @pytest.mark.parametrize("second", [False, True])
-def test_the_other_partys_reflection_reads_every_record(run: FedWad, second: bool) -> None:
+def test_at_equal_sizes_the_other_partys_reflection_reads_every_record(
+    run: FedWad, second: bool
+) -> None:
     own, other = (NU, MU) if second else (MU, NU)
     sent = FedWadMessages(run.rounds[-1], second=second, receiver=Measure(other))
     reflected, half_way = audit(own, sent, START).exposures
@@ -74,11 +76,20 @@ def test_the_other_partys_reflection_reads_every_record(run: FedWad, second: boo
     assert reflected.reidentified == half_way.reidentified == 60
 
 
-def test_the_first_round_alone_gives_the_records_to_whoever_reads_it(run: FedWad) -> None:
-    _, reader = audit(MU, FedWadMessages(run.rounds[0]), START).exposures
+@pytest.mark.parametrize("size", [60, 45])
+def test_the_first_round_alone_gives_the_records_to_whoever_reads_it(size: int) -> None:
+    run = fedwad(Measure(MU), Measure(NU[:size]), rounds=1, xi=START.measure())
+    _, reader = audit(NU[:size], FedWadMessages(run.rounds[0], second=True), START).exposures
     assert reader.disclosure_class is DisclosureClass.EXACT
     assert reader.relative_error is not None
     assert reader.relative_error < 1e-12
+
+
+def test_at_unequal_sizes_the_reflection_is_not_run_and_says_why() -> None:
+    run = fedwad(Measure(MU), Measure(NU[:45]), rounds=1, xi=START.measure())
+    sent = FedWadMessages(run.rounds[0], receiver=Measure(NU[:45]))
+    stated, _ = audit(MU, sent, START).exposures
+    assert "if both sides have equally many records and t = ½; not run" in stated.explanation
 
 
 def test_of_many_records_a_sample_is_attacked() -> None:

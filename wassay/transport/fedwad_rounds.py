@@ -1,7 +1,8 @@
 """FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
 
-It is here to be compared with. Every message gives a party's records away: see
-`wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
+It is here to be compared with. t is ½ in all steps, which everybody knows, so that every message
+gives a party's records away: see `wassay.audit.FedWadMessages` and
+`wassay.transport.inversion.reflect`.
 """
 
 from __future__ import annotations

@@ -50,9 +50,9 @@ class Knowledge(Enum):
     OWN_NOISIEST = auto()
     """Which of the receiver's own points are the noisiest."""
     HALF_WAY = auto()
-    """FedWad's η of a round, and the ξ that it lies half-way to."""
+    """FedWad's η of a round, the ξ before it, and that η lies half-way to it (t = ½)."""
     MIDPOINT = auto()
-    """FedWad's ξ after a round, and the receiver's own records on the other side of it."""
+    """FedWad's ξ after a round, with t = ½, and the receiver's own records on its other side."""
     OWN_SCORES = auto()
     """Exact scores of the receiver's own points, where every seller is shown theirs."""
 

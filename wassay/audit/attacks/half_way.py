@@ -1,4 +1,7 @@
-"""Invert what a party of FedWad sends: points half-way between its records and a known ξ."""
+"""Invert what a party of FedWad sends: points half-way between its records and a known ξ.
+
+The attack knows that t is ½, as `wassay.transport.fedwad` has it. Sizes may differ.
+"""
 
 from dataclasses import replace
 
@@ -10,7 +13,7 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Invert η = (x + b)/2, where b are the images of the records in ξ of the last round."""
+    """Invert η = (x + b)/2, so t = ½, where b are the images of the records in the last ξ."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None
@@ -20,7 +23,7 @@ def run(target: Target) -> Finding | None:
             found,
             points=found.points[sent.rows],
             span_distances=found.span_distances[sent.rows],
-            method=f"one round alone: {found.method}",
+            method=f"one round alone, with t = ½: {found.method}",
         )
     )
 

@@ -1,4 +1,7 @@
-"""Reflect one's own records in FedWad's ξ, the midpoint between the two parties."""
+"""Reflect one's own records in FedWad's ξ, the midpoint between the two parties.
+
+It is that midpoint only if both have equally many records and t is ½ in every round.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +12,10 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, PointCost
 from wassay.transport.inversion import Reconstruction, reflect
 
-METHOD = "the receiver's records reflected in ξ, which is half-way between partners"
+METHOD = (
+    "the receiver's records reflected in ξ, which is half-way between partners if both sides have "
+    "equally many records and t = ½"
+)
 
 
 def run(target: Target) -> Finding | None:
@@ -21,7 +27,7 @@ def run(target: Target) -> Finding | None:
     if own is None or not own.size == midpoint.size == sent.share.size:
         return Finding(
             DisclosureClass.EXACT,
-            f"{METHOD}; not run, for that takes the records of both parties, equally many",
+            f"{METHOD}; not run without the records of both parties, equally many",
         )
     from wassay.transport import wasserstein  # loads the solver, which audits do without
 
