@@ -43,7 +43,7 @@ def ask(
     keeps_order: bool = False,
 ) -> None:
     projection = project(measure, shared.reference.measure())
-    check.require_request(
+    audited = check.require_request(
         measure,
         projection,
         0.4,
@@ -52,6 +52,7 @@ def ask(
         own_scores=own_scores,
         keeps_order=keeps_order,
     )
+    list(check.tell(audited))
 
 
 def answer(
@@ -71,7 +72,7 @@ def answer(
     prepared = PreparedContribution(
         measure, projection, terms, mode, costs, scores, keeps_order=keeps_order
     )
-    check.require_contribution(prepared, shared)
+    list(check.tell(check.require_contribution(prepared, shared)))
 
 
 @pytest.mark.parametrize("k", [1, 7])

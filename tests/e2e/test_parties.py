@@ -381,11 +381,15 @@ def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Par
 def test_progress_is_printed_to_standard_error(
     buyer: Party, seller: Party, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    request = ask(buyer, seller)
-    Seller(seller.client).answer(request.id, OFFERED)
+    request = ask(buyer, seller, progress=True)
+    Seller(seller.client).answer(request.id, OFFERED, progress=True)
     evaluation = request.evaluate().wait(progress=True, timeout=300)
     told = capsys.readouterr()
     assert told.out == ""
+    assert "request: opening the request, 5 of 6 steps" in told.err
+    assert "answer: uploading points pushed to s = " in told.err
+    sweep = len(seller.client.requests.get(request.id).sweep)
+    assert f"answer: submitting, {sweep + 4} of {sweep + 5} steps" in told.err
     assert f"evaluation {evaluation.id}: succeeded" in told.err
 
 

@@ -22,7 +22,7 @@ from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service, require_client
-from wassay.client.connection.flows import Flow, R, Runs, operation
+from wassay.client.connection.flows import Flow, R, Runs, Steps, operation
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
@@ -46,6 +46,9 @@ from wassay.transport import (
     project,
     scale_hiding,
 )
+
+_STEPS = 5
+"""The steps of asking, without the invitations."""
 
 
 class Buyer(Runs[R]):
@@ -85,6 +88,7 @@ class Buyer(Runs[R]):
         privacy: BuyerPrivacy | None = None,
         protocol: Protocol | None = None,
         on_audit: Callable[[Audit], None] | None = None,
+        progress: bool | None = None,
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
@@ -136,6 +140,9 @@ class Buyer(Runs[R]):
         on_audit : callable, optional
             Called with the `wassay.audit.Audit` of what is about to be sent, if that is within
             `BuyerPrivacy.max_disclosure`. An exception from it stops the request.
+        progress : bool, optional
+            Show the progress on standard error: a bar with the remaining time in terminals and
+            notebooks, lines elsewhere. By default only where there is a bar.
 
         Returns
         -------
@@ -174,6 +181,8 @@ class Buyer(Runs[R]):
         accounts = yield from accounts_of(
             self._flows, self._identity, as_list(sellers, "sellers"), sealed=privacy.sealed
         )
+        steps = Steps("request", _STEPS + len(accounts), progress)
+        yield steps.begin("making points of rows")
         by = label_of(recipe.public) if isinstance(recipe, Recipe) else None
         points, drawn = drawn_rows(points, sample, by)
         require_few(points)
@@ -194,6 +203,7 @@ class Buyer(Runs[R]):
         )
         if labels is not None and classes is not None:
             labels = replace(labels, values=classes)
+        yield steps.begin("pushing points")
         reduction = _draw_reduction(measure, privacy)
         compared = measure if reduction is None else reduction.apply(measure)
         reference = protocol.reference or draw_reference(
@@ -216,8 +226,9 @@ class Buyer(Runs[R]):
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
         push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.rows))
+        yield steps.begin("auditing")
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
-        check.require_request(
+        audited = check.require_request(
             measure,
             projection,
             t0,
@@ -228,6 +239,8 @@ class Buyer(Runs[R]):
             scored_classes=None if labels is None else labels.scored_classes(protocol.modes),
             keeps_order=privacy.keeps_order,
         )
+        yield from check.tell(audited)
+        yield steps.begin("uploading points")
         if key is None:
             published = yield from self._flows.references.create(reference)
         else:
@@ -273,7 +286,9 @@ class Buyer(Runs[R]):
                 )
             )
             for account_id in accounts:
+                yield steps.begin(f"inviting {account_id}")
                 yield from Request.invite.flow(request, account_id)
+            yield steps.begin("opening the request")
             yield from self._flows.requests.open(draft.id)
         except BaseException:
             with suppress(WassayError):

@@ -1,7 +1,8 @@
 """Write an HTTP operation once, for the blocking and the asynchronous client.
 
-A flow is a generator that yields calls and pauses, and receives the response of each call. It does
-no I/O itself ("sans I/O"): a runner sends the calls, in the caller's thread or on an event loop.
+A flow is a generator that yields calls, pauses and steps, and receives the response of each call.
+It does no I/O itself ("sans I/O"): a runner sends the calls, in the caller's thread or on an event
+loop, and shows the steps.
 """
 
 from __future__ import annotations
@@ -38,6 +39,66 @@ class Pause:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Step:
+    """A step that begins, for people who wait.
+
+    Attributes
+    ----------
+    subject : str
+        What the step belongs to, such as "answer" or "evaluation evl_…".
+    doing : str
+    done : int
+        How many of the steps are done.
+    total : int or None
+        None if unknown.
+    unit : str
+        What is counted.
+    why : str or None
+        Why it takes so long, if that is known.
+    shown : bool or None
+        True: a bar where a person watches, and otherwise a line. None: only the bar. False: not.
+    """
+
+    subject: str
+    doing: str
+    done: int = 0
+    total: int | None = None
+    unit: str = "steps"
+    why: str | None = None
+    shown: bool | None = None
+
+
+class Steps:
+    """Counts the steps of one operation.
+
+    Parameters
+    ----------
+    subject : str
+    total : int
+        The sum of all steps' weights.
+    shown : bool or None
+        See `Step`.
+    """
+
+    def __init__(self, subject: str, total: int, shown: bool | None = None) -> None:
+        self._subject = subject
+        self._total = total
+        self._shown = shown
+        self._done = 0
+        self._weight = 0
+
+    def begin(self, doing: str, weight: int = 1) -> Step:
+        """Count the step before as done, and return the next one, for a flow to yield."""
+        self._done += self._weight
+        self._weight = weight
+        return Step(self._subject, doing, self._done, self._total, shown=self._shown)
+
+
+class Hide:
+    """Hides the progress until the next step, as while the caller may ask a person."""
+
+
 class Blocking:
     """Marks objects whose operations block."""
 
@@ -53,7 +114,8 @@ class Flowing:
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", default=Blocking)
-Flow = Generator[Call | Pause, Any, T]
+Effect = Call | Pause | Step | Hide
+Flow = Generator[Effect, Any, T]
 
 
 class Runner(Protocol):

@@ -1,4 +1,4 @@
-"""Run flows: send their calls and wait for their pauses, blocking or on an event loop."""
+"""Run flows: send calls, wait for pauses and show steps, blocking or on an event loop."""
 
 import asyncio
 import time
@@ -8,10 +8,11 @@ from typing import Any
 
 import httpx
 
-from wassay.client.connection.flows import Call, Flow, Pause
+from wassay.client.connection.display import Display
+from wassay.client.connection.flows import Call, Effect, Flow, Hide, Pause, Step
 from wassay.client.errors import InvalidArgumentError
 
-Step = Callable[[], Call | Pause]
+Resume = Callable[[], Effect]
 
 
 class BlockingRunner:
@@ -22,20 +23,30 @@ class BlockingRunner:
 
     def __call__(self, flow: Flow[Any], /) -> Any:
         """Run a flow and return its value."""
-        step: Step = partial(next, flow)
+        display = Display()
+        try:
+            return self._run(flow, display)
+        finally:
+            display.hide()
+
+    def _run(self, flow: Flow[Any], display: Display) -> Any:
+        resume: Resume = partial(next, flow)
         while True:
             try:
-                effect = step()
+                effect = resume()
             except StopIteration as end:
                 return end.value
             try:
-                step = partial(flow.send, self._do(effect))
+                resume = partial(flow.send, self._do(effect, display))
             except BaseException as error:  # noqa: BLE001 - the flow handles it
-                step = partial(flow.throw, error)
+                resume = partial(flow.throw, error)
 
-    def _do(self, effect: Call | Pause) -> httpx.Response | None:
+    def _do(self, effect: Effect, display: Display) -> httpx.Response | None:
         if isinstance(effect, Pause):
             time.sleep(effect.seconds)
+            return None
+        if not isinstance(effect, Call):
+            _show(effect, display)
             return None
         _require_open(self._http)
         return self._http.request(
@@ -56,24 +67,34 @@ class AwaitingRunner:
 
     async def __call__(self, flow: Flow[Any], /) -> Any:
         """Run a flow and return its value."""
-        step: Step = partial(next, flow)
+        display = Display()
+        try:
+            return await self._run(flow, display)
+        finally:
+            display.hide()
+
+    async def _run(self, flow: Flow[Any], display: Display) -> Any:
+        resume: Resume = partial(next, flow)
         while True:
-            effect, cancelled = await _run_in_thread(step)
+            effect, cancelled = await _run_in_thread(resume)
             if isinstance(effect, _End):
                 if cancelled is not None:
                     raise cancelled
                 return effect.value
             if cancelled is not None:
-                step = partial(flow.throw, cancelled)
+                resume = partial(flow.throw, cancelled)
                 continue
             try:
-                step = partial(flow.send, await self._do(effect))
+                resume = partial(flow.send, await self._do(effect, display))
             except BaseException as error:  # noqa: BLE001 - the flow handles it
-                step = partial(flow.throw, error)
+                resume = partial(flow.throw, error)
 
-    async def _do(self, effect: Call | Pause) -> httpx.Response | None:
+    async def _do(self, effect: Effect, display: Display) -> httpx.Response | None:
         if isinstance(effect, Pause):
             await asyncio.sleep(effect.seconds)
+            return None
+        if not isinstance(effect, Call):
+            _show(effect, display)
             return None
         _require_open(self._http)
         return await self._http.request(
@@ -84,6 +105,13 @@ class AwaitingRunner:
             content=None if effect.content is None else _pieces(effect.content),
             headers=effect.headers,
         )
+
+
+def _show(effect: Step | Hide, display: Display) -> None:
+    if isinstance(effect, Step):
+        display.show(effect)
+    else:
+        display.hide()
 
 
 def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
@@ -109,19 +137,19 @@ class _End:
 
 
 async def _run_in_thread(
-    step: Step,
-) -> tuple[Call | Pause | _End, asyncio.CancelledError | None]:
-    """Run a step in a thread; if cancelled, await its end, as a thread cannot be stopped."""
-    working = asyncio.ensure_future(asyncio.to_thread(_run_step, step))
+    resume: Resume,
+) -> tuple[Effect | _End, asyncio.CancelledError | None]:
+    """Resume a flow in a thread; if cancelled, await its end, as a thread cannot be stopped."""
+    working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:
         return await asyncio.shield(working), None
     except asyncio.CancelledError as cancelled:
         return await working, cancelled
 
 
-def _run_step(step: Step) -> Call | Pause | _End:
+def _resume(resume: Resume) -> Effect | _End:
     try:
-        return step()
+        return resume()
     except StopIteration as end:
         return _End(end.value)
 

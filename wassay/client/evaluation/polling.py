@@ -4,10 +4,9 @@ import time
 
 from wassay import models
 from wassay.client.client import Service
-from wassay.client.connection.flows import Flow, Flowing, Pause
+from wassay.client.connection.flows import Flow, Flowing, Pause, Step
 from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import EvaluationFailedError
-from wassay.client.evaluation.progress import EvaluationProgress
 from wassay.client.shared.arguments import as_amount
 from wassay.errors import WaitTimeoutError
 
@@ -44,27 +43,36 @@ def poll_until_succeeded(
     """
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
-    shown = EvaluationProgress(progress)
-    try:
-        while True:
-            evaluation = yield from outlast_outage(
-                lambda: flows.evaluations.get(evaluation_id), deadline
+    while True:
+        evaluation = yield from outlast_outage(
+            lambda: flows.evaluations.get(evaluation_id), deadline
+        )
+        yield _step(evaluation, progress)
+        if evaluation.state == "succeeded":
+            return evaluation
+        if evaluation.state in {"failed", "cancelled"}:
+            raise EvaluationFailedError(
+                f"evaluation {evaluation.id} {evaluation.state}: "
+                f"{evaluation.reason or 'no reason given'}",
+                evaluation.problem,
             )
-            shown.update(evaluation)
-            if evaluation.state == "succeeded":
-                return evaluation
-            if evaluation.state in {"failed", "cancelled"}:
-                raise EvaluationFailedError(
-                    f"evaluation {evaluation.id} {evaluation.state}: "
-                    f"{evaluation.reason or 'no reason given'}",
-                    evaluation.problem,
-                )
-            if deadline is not None and time.monotonic() > deadline:
-                raise WaitTimeoutError(
-                    f"evaluation {evaluation.id} is not finished after {timeout:g} s; it is "
-                    f"{evaluation.state}{f': {evaluation.reason}' if evaluation.reason else ''}"
-                )
-            yield Pause(pause)
-            pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
-    finally:
-        shown.close()
+        if deadline is not None and time.monotonic() > deadline:
+            raise WaitTimeoutError(
+                f"evaluation {evaluation.id} is not finished after {timeout:g} s; it is "
+                f"{evaluation.state}{f': {evaluation.reason}' if evaluation.reason else ''}"
+            )
+        yield Pause(pause)
+        pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
+
+
+def _step(evaluation: models.Evaluation, shown: bool | None) -> Step:
+    progress = evaluation.progress
+    return Step(
+        f"evaluation {evaluation.id}",
+        evaluation.state,
+        done=0 if progress is None else progress.done,
+        total=None if progress is None else progress.total,
+        unit="solves",
+        why=evaluation.reason,
+        shown=shown,
+    )

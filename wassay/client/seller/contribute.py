@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.client.client import Service
-from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.connection.flows import Flow, Flowing, Steps
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.kept_rows import keep_rows
@@ -26,6 +26,9 @@ from wassay.models import Caps, Contribution, Mode, Request
 from wassay.modes import MODES
 from wassay.transport import project
 
+_STEPS = 5
+"""The steps of answering, without one for each s of the sweep."""
+
 
 def contribute(
     service: Service[Flowing],
@@ -41,15 +44,18 @@ def contribute(
     privacy: SellerPrivacy,
     timeout: float | None,
     check: DisclosureCheck,
+    progress: bool | None,
 ) -> Flow[Contribution]:
     """Upload what is offered to a request, and submit; withdraw the draft if that fails.
 
     Drafts of earlier attempts are withdrawn first. Arguments and exceptions are those of
     `Seller.answer`.
     """
+    steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
         offer = replace(offer, rows=offer.points(None)[0])
         require_answerable(request, offer.rows, labels)
+    yield steps.begin("reading the reference's key")
     published = yield from service.references.get(request.reference_id)
     # Checked before the buyer sees a draft, if there is a key already.
     received = yield from open_sealed_key(service, identity, request, published, mode, timeout)
@@ -67,6 +73,7 @@ def contribute(
         received = yield from receive_key(service, identity, request, published, mode, timeout)
     shared = received.reference
     try:
+        yield steps.begin("making points of rows")
         measure, classes = offer.points(received.recipe, accepted)
         labels = classes if labels is None else labels
         require_answerable(request, measure, labels)
@@ -74,6 +81,7 @@ def contribute(
             measure, labels, offer.sample, keeps_order=privacy.keeps_order
         )
         del offer  # it may hold the points in the order of the table
+        yield steps.begin("pushing points")
         projection = project(
             shared.reduce(measure), shared.reference.measure(), request.interpolation
         )
@@ -86,7 +94,8 @@ def contribute(
             projection = costs.projection
         questions = (yield from caps_of(service, identity, listing_id)).questions
         codes = scored_codes(labels, mode, shared)
-        check.require_contribution(
+        yield steps.begin("auditing")
+        audited = check.require_contribution(
             PreparedContribution(
                 measure,
                 projection,
@@ -100,13 +109,15 @@ def contribute(
             ),
             shared,
         )
+        yield from check.tell(audited)
         keep_rows(identity.profile, draft.id, rows.only(projection.rows))
     except BaseException:
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
     swept = Swept(projection, shared, request.sweep, costs, classes=codes)
-    yield from seller_mode(mode).upload(service.contributions, draft.id, swept)
+    yield from seller_mode(mode).upload(service.contributions, draft.id, swept, steps)
+    yield steps.begin("submitting")
     spread = projection.spread
     return (yield from service.contributions.submit(draft.id, projection_spread=spread))
 

@@ -114,6 +114,7 @@ class Seller(SellerResults[R]):
         privacy: SellerPrivacy | None = None,
         timeout: float | None = 60.0,
         on_audit: Callable[[Audit], None] | None = None,
+        progress: bool | None = None,
     ) -> Flow[Contribution]:
         """Push points to every s of the sweep on this machine, upload them, and submit.
 
@@ -169,6 +170,9 @@ class Seller(SellerResults[R]):
         on_audit : callable, optional
             Called with the `wassay.audit.Audit` of what is about to be uploaded, if that is within
             `SellerPrivacy.max_disclosure`. An exception from it stops the upload.
+        progress : bool, optional
+            Show the progress on standard error: a bar with the remaining time in terminals and
+            notebooks, lines elsewhere. By default only where there is a bar.
 
         Returns
         -------
@@ -222,6 +226,7 @@ class Seller(SellerResults[R]):
                 privacy=privacy,
                 timeout=timeout,
                 check=check,
+                progress=progress,
             )
         )
 

@@ -19,6 +19,7 @@ from wassay.audit import (
     audit,
     sampled_rows,
 )
+from wassay.client.connection.flows import Flow, Hide
 from wassay.client.errors import (
     DisclosureError,
     InvalidArgumentError,
@@ -75,12 +76,17 @@ class DisclosureCheck:
         recipe: Recipe | None = None,
         scored_classes: int | None = None,
         keeps_order: bool = False,
-    ) -> None:
+    ) -> Audit | None:
         """Audit a buyer's pushed measure, the recipe that is sealed to sellers, and the classes.
 
         `raw` has the raw points behind `projection`; for `own_scores` see
         `wassay.audit.BuyerMeasure`. `scored_classes` is the number of classes if labels are scored,
         and `keeps_order` whether rows are in the order of the buyer's table.
+
+        Returns
+        -------
+        Audit or None
+            None if nobody wants to see one.
 
         Raises
         ------
@@ -88,7 +94,7 @@ class DisclosureCheck:
             If a receiver could compute more than the limit allows.
         """
         if self._is_unlimited:
-            return
+            return None
         # The attack on a push towards one point needs any records, towards several all of them.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
         most = COLUMN_RECORDS if has_one_location else projection.measure.size
@@ -109,27 +115,37 @@ class DisclosureCheck:
             sealed = _isometry(shared) is not None
             told = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
             audited = replace(audited, exposures=(*audited.exposures, *told))
-        self._enforce(audited)
+        return self._enforced(audited)
 
     def require_contribution(
         self, contribution: PreparedContribution, shared: SharedReference
-    ) -> None:
+    ) -> Audit | None:
         """Audit a seller's contribution.
+
+        Returns
+        -------
+        Audit or None
+            None if nobody wants to see one.
 
         Raises
         ------
         DisclosureError
             If a receiver could compute more than the limit allows.
         """
-        if not self._is_unlimited:
-            self._enforce(contribution.audit(shared))
+        return None if self._is_unlimited else self._enforced(contribution.audit(shared))
+
+    def tell(self, audited: Audit | None) -> Flow[None]:
+        """Call `on_audit`, which may ask a person, without progress on the screen."""
+        if audited is not None and self.on_audit is not None:
+            yield Hide()
+            self.on_audit(audited)
 
     @property
     def _is_unlimited(self) -> bool:
         """Whether no audit can exceed the limit and no callback wants to see it."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
-    def _enforce(self, audited: Audit) -> None:
+    def _enforced(self, audited: Audit) -> Audit:
         if audited.beyond(self.limit, columns=not self.warns_of_columns):
             raise DisclosureError(audited, self.limit)
         if audited.beyond(self.limit):
@@ -140,8 +156,7 @@ class DisclosureCheck:
                 ReadableColumnsWarning,
                 stacklevel=2,
             )
-        if self.on_audit is not None:
-            self.on_audit(audited)
+        return audited
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from wassay.audit import SellerCostBlocks
 from wassay.client.seller.modes.mode import SellerMode, Swept
 
 if TYPE_CHECKING:
-    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
 
 
@@ -24,11 +24,12 @@ class CostBlockMode(SellerMode):
         return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes, swept.keeps_order)
 
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
         """Upload the cost block of each s."""
         costs, weights = swept.required_costs(), swept.projection.measure.weights
         for s in swept.sweep:
+            yield steps.begin(f"uploading costs at s = {s:g}")
             yield from contributions.upload_cost_block(draft_id, s, costs.block(s), weights)
 
 

@@ -9,7 +9,7 @@ from wassay.client.seller.modes.mode import SellerMode, Swept
 from wassay.client.shared.class_codes import with_codes
 
 if TYPE_CHECKING:
-    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
     from wassay.transport import Measure
 
@@ -23,10 +23,11 @@ class MeasureMode(SellerMode):
         return SellerMeasures(measures, swept.keeps_order)
 
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
         """Upload the measure of each s, with the classes if labels are scored."""
         for s in swept.sweep:
+            yield steps.begin(f"uploading points pushed to s = {s:g}")
             # Not a variable: it would live until the next measure is made.
             yield from contributions.upload_measure(draft_id, s, _with_classes(swept, s))
 

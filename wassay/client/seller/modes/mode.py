@@ -14,7 +14,7 @@ from wassay.transport import Measure
 
 if TYPE_CHECKING:
     from wassay.audit import Sent
-    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
     from wassay.client.seller.costs import Costs
     from wassay.client.shared.reference import SharedReference
@@ -93,6 +93,9 @@ class SellerMode(ABC):
 
     @abstractmethod
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload to a draft, one s after the other, so that only one array is in memory."""
+        """Upload to a draft, one s after the other, so that only one array is in memory.
+
+        Yields a step for each s.
+        """

@@ -11,7 +11,7 @@ from wassay.models import ScalarLine, Scalars
 from wassay.transport import SweepScalars
 
 if TYPE_CHECKING:
-    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
     from wassay.client.seller.costs import Costs
 
@@ -24,9 +24,10 @@ class ScalarMode(SellerMode):
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
         """Solve the sweep, and upload its scalars."""
+        yield steps.begin("solving the sweep", weight=len(swept.sweep))
         scalars = solve_sweep(swept.required_costs(), swept.sweep)
         yield from contributions.put_scalars(draft_id, scalars)
 
