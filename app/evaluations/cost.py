@@ -1,4 +1,4 @@
-"""Estimate what an evaluation costs before it runs, from measured rates."""
+"""Estimate what an evaluation costs before it runs: from recent ones, or constant rates."""
 
 import math
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from .computing.rates import (
 from .models import Evaluation
 from .privacy.score_visibility import is_compared
 from .problems import EvaluationTooLarge
+from .recent_speed import recent_seconds
 
 BYTES_PER_PAIR = 12
 """Of stored costs; a solver stores them in up to a quarter of its memory."""
@@ -69,10 +70,13 @@ def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> 
         for worker in living_workers(session)
         if worker.fault is None and not worker.is_silent
     )
+    recent = recent_seconds(session, seconds) if slots else None
+    by_rates = max(longest, seconds / slots) if slots else None
     return wire.EvaluationCost(
         problems=sum(block.problems for block in blocks),
         processor_seconds=seconds,
-        seconds=max(longest, seconds / slots) if slots else None,
+        seconds=by_rates if recent is None else recent,
+        seconds_from="constant-rates" if recent is None else "recent-evaluations",
         memory_bytes=arrays + min(BYTES_PER_PAIR * largest, limits.memory_bytes // 4),
         memory_limit_bytes=limits.memory_bytes,
         process_seconds=longest,
@@ -81,15 +85,21 @@ def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> 
     )
 
 
-def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> None:
+def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     """Raise if an evaluation would certainly exceed what a solver process may take.
+
+    Returns
+    -------
+    float
+        Its processor seconds, by constant rates.
 
     Raises
     ------
     EvaluationTooLarge
         If its arrays do not fit into a process, or one of its problems takes far too long.
     """
-    longest = max((block.seconds for block in _blocks(evaluation)), default=0.0)
+    seconds = [block.seconds for block in _blocks(evaluation)]
+    longest = max(seconds, default=0.0)
     reason = _too_large(evaluation, _array_bytes(evaluation), longest, limits)
     if reason is not None:
         raise EvaluationTooLarge(
@@ -97,6 +107,7 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> None:
             expected={"memory_bytes": limits.memory_bytes, "seconds": limits.seconds},
             received={"memory_bytes": _array_bytes(evaluation), "seconds": round(longest)},
         )
+    return sum(seconds)
 
 
 def _too_large(
@@ -115,9 +126,9 @@ def _too_large(
     return (
         f"A solver process of this service may take {limits.memory_bytes / 2**30:.3g} GiB and "
         f"{limits.seconds:g} s. This evaluation has arrays of {arrays / 2**30:.3g} GiB, and its "
-        f"largest problem takes about {longest:.3g} s. About {rows:,} points of yours and "
-        f"{offered:,} of all sellers together would fit: ask and answer with a sample, or evaluate "
-        "fewer contributions at a time."
+        f"largest problem takes about {longest:.3g} processor seconds. About {rows:,} points of "
+        f"yours and {offered:,} of all sellers together would fit: ask and answer with a sample, "
+        "or evaluate fewer contributions at a time."
     )
 
 

@@ -38,6 +38,9 @@ class Evaluation(Timestamped, Base):
 
     `seller_weights` are the weights that the buyer gave, if any: by contribution id, with sum 1.
 
+    `estimated_seconds` are the processor seconds that it was estimated to take when it was asked
+    for, by constant rates (`app.evaluations.cost`).
+
     `question` is a digest of the inputs: evaluations with equal digests have equal results, except
     for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
     chunks, its turn is the latest turn of the chunks that have begun.
@@ -65,6 +68,12 @@ class Evaluation(Timestamped, Base):
             sqlite_where=text("started_at IS NOT NULL"),
             postgresql_where=text("started_at IS NOT NULL"),
         ),
+        Index(
+            "ix_evaluations_succeeded",
+            "finished_at",
+            sqlite_where=text("state = 'succeeded'"),
+            postgresql_where=text("state = 'succeeded'"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))
@@ -86,6 +95,7 @@ class Evaluation(Timestamped, Base):
     attempts: Mapped[int] = mapped_column(default=0)
     reason: Mapped[str | None]
     problem: Mapped[dict[str, Any] | None]
+    estimated_seconds: Mapped[float]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
 

@@ -156,8 +156,8 @@ def estimate_evaluation(
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost, without asking for it.
 
-    The problems, seconds and memory follow from measured rates, within a factor of 2 or 3. No
-    seller's cap is charged.
+    Its seconds are those of evaluations of its size that this service finished lately or, if these
+    are too few, follow from constant rates. No seller's cap is charged.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(

@@ -83,7 +83,7 @@ def create_evaluation(
     backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)
     evaluation = _new_evaluation(session, caller, request_id, new, next_turn(backlog))
-    require_affordable(evaluation, process_limits)
+    evaluation.estimated_seconds = require_affordable(evaluation, process_limits)
     mark_used([used.contribution for used in evaluation.contributions])
     session.add(evaluation)
     session.flush()

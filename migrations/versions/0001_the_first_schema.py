@@ -424,6 +424,7 @@ def upgrade() -> None:
         sa.Column(
             "problem", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
         ),
+        sa.Column("estimated_seconds", sa.Double(), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -450,6 +451,13 @@ def upgrade() -> None:
             unique=False,
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
+        )
+        batch_op.create_index(
+            "ix_evaluations_succeeded",
+            ["finished_at"],
+            unique=False,
+            sqlite_where=sa.text("state = 'succeeded'"),
+            postgresql_where=sa.text("state = 'succeeded'"),
         )
         batch_op.create_index(
             "ix_evaluations_unfinished",

@@ -82,21 +82,35 @@ class OperatedEvaluation(Model):
 
 
 class EvaluationCost(Model):
-    """An estimate of what an evaluation would cost, from measured rates; within a factor of 2 or 3.
+    """An estimate of what an evaluation would cost.
+
+    Processor seconds follow from constant rates, within a factor of 2 or 3 on an idle machine. The
+    seconds on the clock are the median of evaluations of about this size that the service finished
+    lately, for their size, or else follow from the constant rates, too.
 
     A solver process solves the problems of one coalition without a pause, within its limits of
     memory and time.
     """
 
     problems: int = Field(description="Number of transport problems.")
-    processor_seconds: float = Field(description="Seconds of one core for all of them.")
+    processor_seconds: float = Field(
+        description="Processor seconds, of one core, for all of them, by constant rates."
+    )
     seconds: float | None = Field(
-        description="Seconds on the workers in service if nobody else waits; null without workers."
+        description="Wall-clock seconds on the workers in service if nobody else waits; null "
+        "without workers."
+    )
+    seconds_from: Literal["recent-evaluations", "constant-rates"] = Field(
+        default="constant-rates",
+        description="Whether `seconds` is what evaluations of about this size took lately on this "
+        "service, or follows from constant rates because these are too few.",
     )
     memory_bytes: int = Field(description="Memory of the largest process: arrays and costs.")
     memory_limit_bytes: int = Field(description="What a process may take.")
-    process_seconds: float = Field(description="Seconds of the longest process.")
-    process_seconds_limit: float = Field(description="What a process may take.")
+    process_seconds: float = Field(
+        description="Processor seconds of the longest process, by constant rates."
+    )
+    process_seconds_limit: float = Field(description="Wall-clock seconds that a process may take.")
     too_large: str | None = Field(
         description="Why it would be refused, and what would fit; null if it would not."
     )
@@ -104,14 +118,21 @@ class EvaluationCost(Model):
     def __str__(self) -> str:
         if self.too_large is not None:
             return f"Too large. {self.too_large}"
+        source = (
+            "as evaluations of this size took lately"
+            if self.seconds_from == "recent-evaluations"
+            else "by constant rates, as few of this size were finished lately"
+        )
         waited = (
             "no worker is in service"
             if self.seconds is None
-            else f"about {self.seconds:.2g} s on this service if nobody else waits"
+            else f"about {self.seconds:.2g} s by the clock on this service if nobody else waits, "
+            f"{source}"
         )
         return (
-            f"{self.problems} transport problems: {waited} ({self.processor_seconds:.2g} s of one "
-            f"core), and about {self.memory_bytes / 2**20:.3g} MiB for the largest process."
+            f"{self.problems} transport problems: {waited}; {self.processor_seconds:.2g} processor "
+            f"seconds by constant rates, and about {self.memory_bytes / 2**20:.3g} MiB for the "
+            "largest process."
         )
 
 

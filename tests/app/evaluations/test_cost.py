@@ -1,8 +1,10 @@
 """What an evaluation costs is told before it runs, as the worker will plan it."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import insert, text
 
 from app.evaluations.computing.chunking import estimated_seconds
 from app.evaluations.computing.compute import subproblems_of
@@ -11,6 +13,8 @@ from app.evaluations.cost import ProcessLimits, cost_of, require_affordable
 from app.evaluations.jobs.task_builder import task_of
 from app.evaluations.models import Evaluation
 from app.evaluations.problems import EvaluationTooLarge
+from app.evaluations.recent_speed import FEWEST, recent_seconds
+from app.http.ids import new_id
 from tests.app.conftest import Party, Service, new_parties, problem
 from tests.app.evaluations.market import data, evaluate, market
 from tests.conftest import ON_SQLITE
@@ -75,6 +79,44 @@ def test_what_is_too_large_is_refused_with_what_would_fit(
             require_affordable(evaluation, limits)
         assert cost_of(session, evaluation, limits).too_large is not None
         require_affordable(evaluation, ROOMY)
+
+
+def test_the_seconds_are_those_of_recent_evaluations_of_the_size(
+    service: Service, evaluated: tuple[Party, str, str]
+) -> None:
+    _, _, evaluation_id = evaluated
+    with service.database.transaction() as session:
+        model = session.get_one(Evaluation, evaluation_id)
+        columns = {each.key: getattr(model, each.key) for each in Evaluation.__table__.columns}
+        assert columns["estimated_seconds"] == cost_of(session, model, ROOMY).processor_seconds
+
+        def finish(estimated: float, taken: float, *, times: int) -> None:
+            begun = datetime.now(UTC)
+            for _ in range(times):
+                ended = {
+                    "id": new_id("evl"),
+                    "state": "succeeded",
+                    "estimated_seconds": estimated,
+                    "started_at": begun,
+                    "finished_at": begun + timedelta(seconds=taken),
+                }
+                session.execute(insert(Evaluation).values({**columns, **ended}))
+
+        finish(0.1, 6.0, times=FEWEST - 1)
+        assert recent_seconds(session, 0.36) is None
+        finish(0.02, 8.0, times=1)
+        finish(40.0, 120.0, times=FEWEST)
+        assert recent_seconds(session, 0.36) == pytest.approx(6.0)  # of the short ones, the median
+        assert recent_seconds(session, 20.0) == pytest.approx(60.0)  # a third of their speed
+        assert recent_seconds(session, 1000.0) is None
+        plan = session.execute(
+            text(
+                "EXPLAIN QUERY PLAN SELECT estimated_seconds FROM evaluations "
+                "WHERE state = 'succeeded' ORDER BY finished_at DESC LIMIT 100"
+            )
+        ).all()
+        assert "ix_evaluations_succeeded" in str(plan)
+        session.rollback()
 
 
 def test_a_draft_has_no_cost(http: Http) -> None:

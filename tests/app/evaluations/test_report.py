@@ -91,7 +91,8 @@ def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
         evaluation = request.evaluate().wait()
         # All together at every s, and the parts.
         assert cost.problems == len(asking.requests.get(request.id).sweep) + 1
-        assert "transport problems: about" in str(cost)
+        assert "by the clock on this service" in str(cost)
+        assert "processor seconds by constant rates" in str(cost)
         file = tmp_path / "report.html"
         evaluation.report(file)
         page = file.read_text()

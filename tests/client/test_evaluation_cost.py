@@ -1,0 +1,15 @@
+"""What an evaluation costs, in words: seconds by the clock, and seconds of processors."""
+
+from wassay import models
+
+
+def test_the_answer_says_what_its_seconds_are() -> None:
+    known = {"problems": 12, "processor_seconds": 0.36, "memory_bytes": 2**20}
+    limits = {"memory_limit_bytes": 2**30, "process_seconds": 0.1, "process_seconds_limit": 3600.0}
+    terms = {**known, **limits, "seconds": 6.0, "too_large": None}
+    rates = str(models.EvaluationCost(**terms))
+    assert "about 6 s by the clock" in rates
+    assert "0.36 processor seconds by constant rates" in rates
+    assert "as few of this size were finished lately" in rates
+    measured = str(models.EvaluationCost(**terms, seconds_from="recent-evaluations"))
+    assert "as evaluations of this size took lately" in measured
