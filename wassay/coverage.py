@@ -9,13 +9,14 @@ import numpy as np
 
 from wassay import models
 from wassay.control_characters import escape_control_characters
+from wassay.tabular import Columns, Tabular
 
 MOST_LISTED = 12
 """The most sellers that are listed in words."""
 
 
-@dataclass(frozen=True)
-class Coverage:
+@dataclass(frozen=True, repr=False)
+class Coverage(Tabular):
     """The share of the buyer's points that sellers have points near; prints as sentences.
 
     Around each of the buyer's points, take the ball that holds the ten other points of the buyer
@@ -107,6 +108,34 @@ class Coverage:
         together = self.shares.get(frozenset({*before, contribution_id}))
         without = self.shares.get(frozenset(before)) if before else 0.0
         return None if together is None or without is None else together - without
+
+    def to_dict(self) -> Columns:
+        """Return one row for each seller in the order, and one for each examined group.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        place = {name: index for index, name in enumerate(self.order)}
+        groups = sorted(
+            (sorted(group, key=place.__getitem__) for group in self.shares),
+            key=lambda group: (len(group), [place[name] for name in group]),
+        )
+        return {
+            "contribution_ids": [", ".join(group) for group in groups],
+            "sellers": [", ".join(self.labels[name] for name in group) for group in groups],
+            "share": [self.of(*group) for group in groups],
+            "expected": [self.expected_of(*group) for group in groups],
+        }
+
+    def notes(self) -> tuple[str, ...]:
+        """Return the coverage in sentences.
+
+        Returns
+        -------
+        tuple of str
+        """
+        return (str(self),)
 
     def __str__(self) -> str:
         first, *others = self.order

@@ -104,6 +104,15 @@ class Tabular(ABC):
         arrow, parquet = _module("pyarrow"), _module("pyarrow.parquet")
         parquet.write_table(arrow.table(self.to_dict()), path)
 
+    def shown(self) -> Columns:
+        """Return the columns that are shown to people; by default all.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        return self.to_dict()
+
     def notes(self) -> Sequence[str]:
         """Return sentences that belong below the table; by default none.
 
@@ -114,7 +123,7 @@ class Tabular(ABC):
         return ()
 
     def __str__(self) -> str:
-        columns = self.to_dict()
+        columns = self.shown()
         rows = [[_text_cell(cell) for cell in row] for row in _rows(columns)]
         more = len(rows) - MOST_ROWS_SHOWN
         lines = [
@@ -130,7 +139,7 @@ class Tabular(ABC):
     def _repr_html_(self) -> str:
         """Return a table for notebooks, with the first rows of many."""
         notes = "".join(f"<p>{_html_cell(note)}</p>" for note in self.notes())
-        return html_table(self.to_dict(), type(self).__name__) + notes
+        return html_table(self.shown(), type(self).__name__) + notes
 
 
 def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:

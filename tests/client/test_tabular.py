@@ -1,6 +1,7 @@
 """Results show themselves in notebooks, and leave as frames and files."""
 
 import csv
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from tests.client import answers
 from tests.report.sample import T0, found
-from wassay import Estimates, Result, models
+from wassay import Coverage, Estimates, Result, models
 from wassay.audit import Audit
 from wassay.audit.exposure import Exposure
 from wassay.client.buyer.private_push import PrivatePush
@@ -30,6 +31,27 @@ HOSTILE = "=1+<script>alert(1)</script>"
 
 def result(label: str = "Bolt") -> Result:
     return Result(found((label, "Cole"), n=12), PrivatePush(T0, 0.0))
+
+
+def contribution(label: str = "Bolt") -> models.Contribution:
+    return models.Contribution(
+        id="con_1",
+        request_id="req_1",
+        account_id="acc_1",
+        organisation="Bolt Ltd",
+        state="submitted",
+        mode="measure",
+        label=label,
+        listing_id=None,
+        score_policy="none",
+        projection_spread=None,
+        points=30,
+        arrays=[models.SweptArray(**answers.stored("0f", s=0.5))],
+        scalars=None,
+        decline_reason=None,
+        created_at=datetime(2026, 11, 27, tzinfo=UTC),
+        updated_at=datetime(2026, 11, 27, tzinfo=UTC),
+    )
 
 
 def tables() -> list[Tabular]:
@@ -55,6 +77,8 @@ def tables() -> list[Tabular]:
         Purchases([Purchase("con_1", 3.0, BOUGHT, "Bolt")]),
         Audit("an answer", (Exposure("the service", DisclosureClass.NOTHING, "none"),)),
         Records([models.Request(**answers.request())]),
+        Records([contribution()]),
+        Coverage({"con_1": "Bolt"}, {frozenset(["con_1"]): 0.3}, {frozenset(["con_1"]): 0.9}),
     ]
 
 
@@ -73,7 +97,7 @@ def test_every_table_is_the_same_in_frames_files_and_notebooks(
     assert pl.read_csv(tmp_path / "table.csv").shape == (rows, len(columns))
     html = shown._repr_html_()
     assert html.count("<tr>") == rows + 1
-    assert all(f">{name}</th>" in html for name in columns)
+    assert all(f">{name}</th>" in html for name in shown.shown())
 
 
 def test_the_estimates_in_a_frame_are_those_of_the_object() -> None:
@@ -91,6 +115,39 @@ def test_a_sellers_label_is_no_formula_of_a_spreadsheet_and_no_html(tmp_path: Pa
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         labels = {row["seller"] for row in csv.DictReader(file)}
     assert labels == {f"'{HOSTILE}", "Cole"}
+
+
+def test_a_listed_value_is_shown_by_its_name_beside_its_id_without_what_is_nested() -> None:
+    shown = contribution(HOSTILE)
+    assert repr(shown).startswith(f"Contribution(id='con_1', label={HOSTILE!r}, organisation=")
+    html = shown._repr_html_()
+    assert "<script>" not in html
+    for text in (repr(shown), html, str(Records([shown]))):
+        assert "submitted" in text
+        assert "2026-11-27 00:00:00 UTC" in text
+        assert "digest" not in text
+        assert "decline_reason" not in text
+    assert list(Records([shown]).to_dict())[:3] == ["id", "label", "organisation"]
+    assert Records([shown]).to_pandas()["created_at"][0] == shown.created_at
+
+
+def test_a_new_keys_secret_is_not_shown() -> None:
+    known = {"id": "key_1", "account_id": "acc_1", "label": "laptop", "prefix": "ab"}
+    moments = {"created_at": answers.MOMENT, "expires_at": None, "last_used_at": None}
+    issued = models.NewApiKey.model_validate(
+        {**known, **moments, "scopes": ["buyer"], "key": "wsy_ab_secret"}
+    )
+    assert "laptop" in repr(issued)
+    assert "secret" not in repr(issued) + str(issued) + issued._repr_html_()
+
+
+def test_coverage_is_a_table_with_a_row_for_each_group_and_says_the_same_in_words() -> None:
+    groups = {frozenset("a"): 0.2, frozenset("b"): 0.6, frozenset("ab"): 0.7}
+    coverage = Coverage({"a": "Ada", "b": "Bolt"}, groups, dict.fromkeys(groups, 0.9))
+    assert coverage.to_dict()["sellers"] == ["Bolt", "Ada", "Bolt, Ada"]
+    assert coverage.to_dict()["share"] == [0.6, 0.2, 0.7]
+    assert repr(coverage) == str(coverage)
+    assert "All together: 70 %" in coverage._repr_html_()
 
 
 def test_a_long_table_is_shown_in_part_and_exported_whole() -> None:

@@ -72,7 +72,7 @@ def at_t0(document: models.Result, scaling: ProjectionScaling | None = None) -> 
 
 def report(document: models.Result | models.NoisedResult, **changes: Any) -> Report:
     """A report without t0, as the service makes it."""
-    said = {
+    said: dict[str, Any] = {
         "request": models.Request(**answers.request(title="Digits", state="open")),
         "reference": receipt().reference,
         "evaluation": models.Evaluation(

@@ -2,7 +2,7 @@
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.admin_actions import AdminAction, AdminActionKind
-from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Model, Page, Problem, SweepValue
+from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Listed, Model, Page, Problem, SweepValue
 from wassay.models.caps import DEFAULT_QUESTIONS, Caps
 from wassay.models.contributions import (
     Contribution,
@@ -127,6 +127,7 @@ __all__ = [
     "Invitation",
     "LabelScores",
     "Line",
+    "Listed",
     "Listing",
     "ListingField",
     "ListingState",

@@ -5,12 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 
 Scope = Literal["buyer", "seller", "admin"]
 
 
-class Account(Model):
+class Account(Listed):
     """A buyer, seller or operator within an organisation."""
 
     id: str
@@ -34,7 +34,7 @@ class EncryptionKey(Model):
     updated_at: datetime
 
 
-class ApiKey(Model):
+class ApiKey(Listed):
     """An API key as the service stores it, without its secret."""
 
     id: str

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from wassay.models.base import Model
+from wassay.models.base import Listed
 
 AdminActionKind = Literal[
     "account.create",
@@ -27,7 +27,7 @@ AdminActionKind = Literal[
 ]
 
 
-class AdminAction(Model):
+class AdminAction(Listed):
     """One act of an administrator.
 
     `account_id` and `key_id` say who acted; both are None for a command on the service's machine.

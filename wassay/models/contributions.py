@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from wassay.models.base import Model, SweepValue
+from wassay.models.base import Listed, Model, SweepValue
 from wassay.models.requests import Mode, StoredArray
 
 ContributionState = Literal["draft", "submitted", "declined", "withdrawn"]
@@ -79,7 +79,7 @@ def _rounding(terms: Sequence[float]) -> float:
     return SAME_CURVE * max(map(abs, terms))
 
 
-class Contribution(Model):
+class Contribution(Listed):
     """One seller's contribution: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
 
     `score_policy` is the most that the buyer may read of the scores of the seller's points.

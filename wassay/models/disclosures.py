@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from wassay.disclosure_class import DisclosureClass
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 
 DisclosureKind = Literal[
     "measure",
@@ -31,7 +31,7 @@ DisclosureKind = Literal[
 ]
 
 
-class Disclosure(Model):
+class Disclosure(Listed):
     """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
     `viewer_id` is empty if the viewer is the service itself. `dataset` is a listing, or the owner's

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wassay.models.base import Model, Problem
+from wassay.models.base import Listed, Model, Problem
 from wassay.models.requests import Order
 from wassay.tabular import Columns, Tabular
 
@@ -34,7 +34,7 @@ class Progress(Model):
     total: int
 
 
-class Evaluation(Model):
+class Evaluation(Listed):
     """One computation of a request's result over a fixed set of contributions.
 
     `reason` explains in words why it waits, has stalled, failed or was cancelled; only the buyer
@@ -64,7 +64,7 @@ class Evaluation(Model):
     finished_at: datetime | None
 
 
-class OperatedEvaluation(Model):
+class OperatedEvaluation(Listed):
     """An evaluation as administrators see it: the buyer and the progress, without the data."""
 
     id: str

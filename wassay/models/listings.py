@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 from wassay.models.caps import Caps
 
 ListingState = Literal["published", "archived"]
@@ -61,7 +61,7 @@ class Coverage(Model):
     missing: list[str] = Field(description="The needed fields that it does not have.")
 
 
-class Listing(Model):
+class Listing(Listed):
     """A seller's description of a dataset, without its data.
 
     A listing without `caps` has those of the seller's account. `coverage` is present in a search by

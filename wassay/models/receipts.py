@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 from wassay.models.evaluations import Certificate, SellerWeighting
 from wassay.models.references import Reference
 from wassay.models.requests import Mode, Order
@@ -91,7 +91,7 @@ class SignedReceipt(Model):
     signature: str
 
 
-class ReceiptKey(Model):
+class ReceiptKey(Listed):
     """A key with which the service signs, or signed, receipts."""
 
     id: str

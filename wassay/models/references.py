@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -73,7 +73,7 @@ ReferenceDisclosure = Literal["open", "sealed"]
 Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(discriminator="kind")]
 
 
-class Reference(Model):
+class Reference(Listed):
     """γ by its parameters: k points in d dimensions, their distribution and their seed.
 
     An `open` reference shows its seed as a decimal string, since it has up to 128 bits and JSON

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
-from wassay.models.base import Model
+from wassay.models.base import Listed, Model
 from wassay.modes import MODES
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
@@ -60,7 +60,7 @@ class PartialArray(Model):
     bytes: int = Field(description="Number of bytes of the whole array.")
 
 
-class Request(Model):
+class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and audience.
 
     `reveals_measure` lets accepted sellers download η_μ(t0), which the modes `cost-block` and
@@ -120,7 +120,7 @@ class Request(Model):
     updated_at: datetime
 
 
-class Invitation(Model):
+class Invitation(Listed):
     """An invitation of a seller to a request.
 
     `has_sealed_key` tells whether the reference's key was sealed to them.

@@ -24,6 +24,7 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.connection.outages import outlast_outage
+from wassay.client.connection.pagination import Records
 from wassay.client.errors import UninvitedWarning, WithoutKeyWarning
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
@@ -213,19 +214,19 @@ class Request(Runs[R]):
         return without_key
 
     @operation
-    def contributions(self) -> Flow[list[models.Contribution]]:
+    def contributions(self) -> Flow[Records[models.Contribution]]:
         """List the contributions in every state, newest first.
 
         Returns
         -------
-        list of wassay.models.Contribution
+        Records of wassay.models.Contribution
         """
         return self._flows.contributions.list(self.id).all()
 
     @operation
     def wait_for(
         self, sellers: int, *, timeout: float | None = None
-    ) -> Flow[list[models.Contribution]]:
+    ) -> Flow[Records[models.Contribution]]:
         """Poll until enough sellers have submitted, and return their contributions.
 
         Meanwhile, the reference's key is sealed to invited sellers once they publish theirs.
@@ -239,7 +240,7 @@ class Request(Runs[R]):
 
         Returns
         -------
-        list of wassay.models.Contribution
+        Records of wassay.models.Contribution
             The submitted ones.
 
         Raises
@@ -255,7 +256,7 @@ class Request(Runs[R]):
             contributions = yield from outlast_outage(
                 lambda: Request.contributions.flow(self), deadline
             )
-            submitted = [each for each in contributions if each.state == "submitted"]
+            submitted = Records(each for each in contributions if each.state == "submitted")
             if len(submitted) >= sellers:
                 return submitted
             without_key = yield from outlast_outage(lambda: Request.share_key.flow(self), deadline)

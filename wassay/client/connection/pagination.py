@@ -19,7 +19,8 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.errors import NotAwaitedError
-from wassay.models import Model, Page
+from wassay.models import Listed, Model, Page
+from wassay.models.base import names_beside_id
 from wassay.tabular import Columns, Tabular, records_to_columns
 
 Item = TypeVar("Item", bound=Model)
@@ -29,6 +30,17 @@ ReadPage = Callable[[str | None], Flow[Page[Item]]]
 class Records(list[Item], Tabular, Generic[Item]):
     """Items of a list: a list, and a table with a column for each of their fields."""
 
+    def shown(self) -> Columns:
+        """Return the columns that are known of some item and have single values, or a few.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        facts = [item.facts() if isinstance(item, Listed) else dict(item) for item in self]
+        names = names_beside_id(dict.fromkeys(name for each in facts for name in each))
+        return {name: [each.get(name) for each in facts] for name in names}
+
     def to_dict(self) -> Columns:
         """Return one row for each item; fields with several values are written as JSON.
 
@@ -36,7 +48,7 @@ class Records(list[Item], Tabular, Generic[Item]):
         -------
         dict of str to list
         """
-        names = type(self[0]).model_fields if self else {}
+        names = names_beside_id(type(self[0]).model_fields if self else ())
         fields = [{name: _cell(getattr(item, name)) for name in names} for item in self]
         return records_to_columns(fields)
 
