@@ -13,7 +13,8 @@ from tests.test_receipts import receipt
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
-from wassay.client.evaluation.reports import exact_distances, nearness_of
+from wassay.client.evaluation.reports import exact_distances, nearness_of, requested_distances
+from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.receipts import SigningKey, verify
 from wassay.report import PrivateDistances, Report
 from wassay.transport import (
@@ -105,7 +106,9 @@ def with_t0(
 ) -> Report:
     """The same, as the buyer's own machine makes it."""
     known = at_t0(document, scaling)
-    private = PrivateDistances(T0, exact_distances(known), nearness_of(known))
+    requested = requested_distances(CoalitionEstimates(document, PrivatePush(T0, 0.0, scaling)))
+    distances = {**requested, **exact_distances(known)}
+    private = PrivateDistances(T0, distances, nearness_of(known))
     return report(document, private=private, **changes)
 
 

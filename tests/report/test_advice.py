@@ -92,6 +92,41 @@ def test_sellers_who_complete_each_other_are_recommended_together() -> None:
     assert "Both together: 0.000, which is 100 % nearer." in told(shown, "What the others add")
 
 
+NEEDED = np.vstack([np.random.default_rng(1).normal(centre, 0.1, (20, 2)) for centre in (-5, 5)])
+
+
+def four_halves(*coalitions: tuple[str, ...]) -> Report:
+    """Two sellers each have half of what is needed, two have nothing like it."""
+    sellers = {
+        "Left": Measure(NEEDED[:20]),
+        "Right": Measure(NEEDED[20:]),
+        "Up": Measure(NEEDED[:20] + np.array([0, 40])),
+        "Down": Measure(NEEDED[20:] - np.array([0, 40])),
+    }
+    reference = Reference(1, 2, Normal(), seed=3).measure()
+    return with_t0(result(Measure(NEEDED), sellers, reference, T0, coalitions=coalitions))
+
+
+def test_groups_that_were_not_compared_are_said_to_be_unknown() -> None:
+    adds = told(four_halves(), "What the others add")
+    assert adds == (
+        "Not known: the 5 groups that were compared are no nearer, but groups of two were not "
+        "compared. To compare them, run evaluation.buy(…) (wassay buy)."
+    )
+
+
+def test_a_group_that_was_solved_on_request_is_recommended() -> None:
+    adds = told(four_halves(("Left", "Right")), "What the others add")
+    assert "With Left and Right: 0.00, which is 100 % nearer." in adds
+    assert "Another group may be nearer still: not all groups of two were compared." in adds
+
+
+def test_a_pair_that_was_left_out_is_not_said_to_add_nothing() -> None:
+    pairs = [("Left", "Up"), ("Left", "Down"), ("Right", "Up"), ("Right", "Down"), ("Up", "Down")]
+    adds = told(four_halves(*pairs), "What the others add")
+    assert "but not all groups of two were compared" in adds
+
+
 def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
     scores = np.linspace(-1, 1, 300)
     scores[[7, 3]] = 50

@@ -1,7 +1,9 @@
 """What the report says first: whom to buy from, what others add, what is worse, how sure it is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 
 from markupsafe import Markup
 
@@ -106,6 +108,9 @@ class _Advisor:
             for members, each in groups.items()
             if each.resolution[1] < alone.resolution[0]
         }
+        left_out = self._left_out(groups)
+        if not nearer and left_out:
+            return [wording.adds_unknown(len(groups), left_out, self._is_noised)]
         if not nearer:
             return [wording.nothing_added(self._label(self._first), len(groups))]
         members = min(nearer, key=lambda each: nearer[each].value)
@@ -126,7 +131,17 @@ class _Advisor:
         ]
         if missed := self._changes(sign=1):
             said.append(wording.missed_most(missed))
+        if left_out:
+            said.append(wording.perhaps_nearer_still(left_out, self._is_noised))
         return said
+
+    def _left_out(self, groups: Collection[Coalition]) -> str | None:
+        """Say which groups were not compared; None if all were."""
+        sellers, compared = len(self._sellers), Counter(map(len, groups))
+        sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
+        if not sizes:
+            return None
+        return wording.left_out(sizes, any(compared[size] for size in sizes))
 
     def worse(self) -> list[Markup]:
         """Say which sellers, points and labels make it worse, and what else was found."""

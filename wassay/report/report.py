@@ -55,7 +55,8 @@ class PrivateDistances:
     t0 : float
         The buyer's private push.
     distances : mapping of coalition to Distance
-        Distances of the raw data for the grand, singleton and leave-one-out coalitions.
+        Distances of the raw data for the grand, singleton and leave-one-out coalitions, and for
+        those that were solved on request.
     nearness : mapping of contribution id to Nearness
         What chance gives, for the sellers who can be judged.
     """

@@ -16,7 +16,7 @@ def middle(sweep: list[float]) -> float:
 def uploaded_distances(
     result: models.Result | models.NoisedResult, s: float
 ) -> Mapping[Coalition, Distance]:
-    """Return the distances of the grand, singleton and leave-one-out coalitions at one s."""
+    """Return the distances at one s of all coalitions of the result."""
     if isinstance(result, models.NoisedResult):
         return dict(_noised(result, s))
     return dict(_certified(result, s))
@@ -34,6 +34,8 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Coalition, Dis
         interval = None if squares is None else (sqrt(squares[0]), sqrt(squares[1]))
         return Distance(value, interval, evaluated.resolution(s))
 
+    for coalition in result.coalitions:
+        yield frozenset(coalition.contribution_ids), at(coalition.curve)
     for seller in result.sellers:
         singleton = frozenset([seller.contribution_id])
         if seller.leave_one_out is not None:

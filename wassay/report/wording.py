@@ -157,6 +157,14 @@ def tied(labels: Sequence[str], by_chance: bool) -> Markup:
 
 # What the others add.
 
+SIZES = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
+"""Sizes of groups in words."""
+
+COMPARE_GROUPS = Markup(
+    " To compare them, run <code>evaluation.buy(…)</code> (<code>wassay buy</code>)."
+)
+"""How to compare more groups."""
+
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
     """Say which group of sellers is nearer than the nearest alone."""
@@ -182,6 +190,28 @@ def nothing_added(label: str, groups: int) -> Markup:
     said = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
     return Markup("Nothing: {} compared {} than {} alone.").format(said, verb, name(label))
+
+
+def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
+    """Say that no compared group is nearer, and which groups were not compared."""
+    compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
+    said = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
+        compared, "is" if groups == 1 else "are", left_out
+    )
+    return said if is_noised else said + COMPARE_GROUPS
+
+
+def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
+    """Say that groups that were not compared may be nearer than the nearest."""
+    said = Markup("Another group may be nearer still: {} compared.").format(left_out)
+    return said if is_noised else said + COMPARE_GROUPS
+
+
+def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
+    """Say of which sizes groups were left out; the sentence goes on with "compared"."""
+    ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
+    span = ends[0] if len(sizes) == 1 else " to ".join(ends)
+    return f"not all groups of {span} were" if is_any_compared else f"groups of {span} were not"
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:

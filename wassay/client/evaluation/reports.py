@@ -12,6 +12,7 @@ from wassay.client.evaluation.estimates import Estimates
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
+from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.client.valuation.label_scores import LabelScores
 from wassay.modes import scores_labels
 from wassay.private_file import write_new
@@ -49,7 +50,8 @@ def collect_report(
     if state.epsilon is None:
         result = yield from Evaluation.result.flow(evaluation)
         estimates = result.estimates()
-        distances = exact_distances(estimates)
+        known = yield from evaluation.coalition_solver(progress=False).known()
+        distances = {**requested_distances(known), **exact_distances(estimates)}
         nearness = nearness_of(estimates)
         showing = [each for each in result.document.sellers if each.scores_shown == "scores"]
         naming = [each for each in result.document.sellers if each.scores_shown in NAMING]
@@ -117,6 +119,11 @@ def exact_distances(estimates: Estimates) -> Distances:
     if estimates.grand_coalition is not None:
         distances[everyone] = _distance(estimates.grand_coalition, scaled=estimates.scaled)
     return distances
+
+
+def requested_distances(known: CoalitionEstimates) -> Distances:
+    """Return the distance at t0 of each coalition that was solved on request."""
+    return {members: _distance(known(members)) for members in known.requested}
 
 
 def nearness_of(estimates: Estimates) -> dict[str, Nearness]:

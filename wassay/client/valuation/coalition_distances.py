@@ -45,6 +45,7 @@ class CoalitionEstimates:
         everyone = list(self._weights)
         self._curves: dict[Coalition, models.Curve] = {}
         self._estimates: dict[Coalition, Estimate] = {}
+        self._requested: set[frozenset[str]] = set()
         if result.grand_coalition is not None:
             self._curves[coalition_among(everyone, everyone)] = result.grand_coalition
         for seller in result.sellers:
@@ -70,6 +71,11 @@ class CoalitionEstimates:
         """The weight of each contribution in a coalition, up to a common factor."""
         return self._weights
 
+    @property
+    def requested(self) -> Collection[frozenset[str]]:
+        """The coalitions that were solved because somebody asked for them."""
+        return self._requested
+
     def require_aggregates(self) -> None:
         """Raise unless distances of several sellers together exist.
 
@@ -88,6 +94,7 @@ class CoalitionEstimates:
     def add(self, coalitions: Iterable[models.CoalitionResult]) -> None:
         """Add the coalitions of another evaluation of the same contributions."""
         for coalition in coalitions:
+            self._requested.add(frozenset(coalition.contribution_ids))
             self._curves[self._coalition(coalition.contribution_ids)] = coalition.curve
 
     def __contains__(self, members: Collection[str]) -> bool:
