@@ -8,7 +8,9 @@ import pytest
 from tests.client.documents import result
 from tests.report.sample import T0, found, judged, report, with_t0
 from wassay import models
-from wassay.report import Report, WrongLabels
+from wassay.client.evaluation.reports import wrong_labels
+from wassay.client.valuation.label_scores import LabelScores
+from wassay.report import Report, WrongLabels, render
 from wassay.report.advice import Advice, advise
 from wassay.report.nearness_picture import nearness_picture
 from wassay.report.uploaded_distances import uploaded_distances
@@ -143,6 +145,30 @@ def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
     assert "the noisiest points of Far" in worse
     assert "Every seller has some: whether any stands out, only scores tell." in worse
     assert "say nothing of labels" in told(shown, "How sure this is")
+
+
+def test_labels_that_never_agree_are_a_headline_and_none_is_called_the_worst(
+    market: models.Result,
+) -> None:
+    shown = with_t0(
+        market, label_scores={"con_Off": WrongLabels((9, 4), 0.0), "con_Far": WrongLabels((), 0.4)}
+    )
+    said = "The labels of Off agree with 0 % of yours: classes are named differently, or all are wr"
+    assert said in advice(shown).headline.striptags()
+    assert "Check the labels of Off" not in told(shown, "What makes it worse")
+    page = render(shown)
+    assert page.count("none stands out") == 1
+    assert "Their labels agree with 0 % of the labels of" in page
+
+
+def test_labels_that_do_equal_harm_are_not_listed_as_the_worst() -> None:
+    values = np.array([0.0] * 30)
+    assert str(LabelScores(values, np.arange(30), ()).accuracy) == "0.0"
+    values[:25] = 0.1
+    assert wrong_labels(LabelScores(values, np.arange(30), ())).worst == ()
+    values[3] = 0.2
+    ranks = np.argsort(np.argsort(-values, kind="stable"))
+    assert wrong_labels(LabelScores(values, ranks, ())).worst[0] == 3
 
 
 def test_points_beyond_the_first_twenty_are_said_to_be_listed_elsewhere(

@@ -58,12 +58,19 @@ class _Advisor:
         self._is_noised = isinstance(report.result, models.NoisedResult)
 
     def headline(self) -> Markup:
-        """Say whom to buy from first, in one sentence."""
+        """Say whom to buy from first, and whose labels are all wrong."""
         verdict = self._verdict(self._first)
         if len(self._sellers) == 1:
-            return wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
-        tied = self._tied()
-        return wording.begin_with([self._label(each) for each in tied], verdict)
+            said = wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
+        else:
+            said = wording.begin_with([self._label(each) for each in self._tied()], verdict)
+        found = self._report.label_scores
+        wrong = [
+            self._label(each)
+            for each in self._sellers
+            if each.contribution_id in found and found[each.contribution_id].is_all_wrong
+        ]
+        return said + Markup(" ") + wording.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
         """Say which seller is nearest, and how near that is."""
@@ -220,7 +227,9 @@ class _Advisor:
         wrong = [
             (self._label(each), found.worst, found.accuracy is None)
             for each in self._sellers
-            if (found := report.label_scores.get(each.contribution_id)) is not None and found.worst
+            if (found := report.label_scores.get(each.contribution_id)) is not None
+            and found.worst
+            and not found.is_all_wrong
         ]
         said += [wording.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
         named = [

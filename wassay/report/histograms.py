@@ -72,6 +72,7 @@ class LabelFinding:
     label: str
     worst: str | None
     accuracy: str | None
+    is_all_wrong: bool
 
 
 def named_points(report: Report) -> list[Named]:
@@ -117,7 +118,8 @@ def label_findings(report: Report) -> list[LabelFinding]:
         LabelFinding(
             report.labels[seller.contribution_id],
             wording.numbered(found.worst, "mislabelled") if found.worst else None,
-            None if found.accuracy is None else f"{100 * found.accuracy:.0f} %",
+            None if found.accuracy is None else f"{100 * found.accuracy:z.0f} %",
+            found.is_all_wrong,
         )
         for seller in report.result.sellers
         if (found := report.label_scores.get(seller.contribution_id)) is not None

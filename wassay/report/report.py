@@ -17,6 +17,9 @@ MOST_PLOTS = 12
 MOST_WRONG_LABELS = 20
 """Largest number of points of a seller that are listed for their labels."""
 
+NO_AGREEMENT = 0.005
+"""Labels agree with 0 % of the buyer's, once rounded, below this accuracy."""
+
 NAMING: frozenset[models.ScoresShown] = frozenset({"ranks", "noisiest"})
 """The policies under which no scores are shown, but the noisiest points are named."""
 
@@ -81,6 +84,11 @@ class WrongLabels:
 
     worst: tuple[int, ...]
     accuracy: float | None = None
+
+    @property
+    def is_all_wrong(self) -> bool:
+        """Whether the labels agree with 0 % of the buyer's, once rounded."""
+        return self.accuracy is not None and self.accuracy < NO_AGREEMENT
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -245,6 +245,13 @@ def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
     )
 
 
+def all_labels_wrong(labels: Sequence[str]) -> Markup:
+    """Say that no label of these sellers agrees with the buyer's."""
+    return Markup(
+        "The labels of {} agree with 0 % of yours: classes are named differently, or all are wrong."
+    ).format(names(labels))
+
+
 def wrong_labels(label: str, numbers: Sequence[int], is_order_only: bool) -> Markup:
     """Say which labels of a seller are probably wrong, or only which to look at first."""
     if is_order_only:

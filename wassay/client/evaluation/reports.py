@@ -5,6 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
 from wassay.client.errors import ConflictError, ForbiddenError
@@ -96,10 +98,16 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return the labels that are most probably wrong; with scores, those that do harm."""
+    """Return the labels that are most probably wrong; with scores, those that do harm.
+
+    Of labels that do equal harm, more of them than are listed, none is listed.
+    """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
         rows = [row for row in rows if scored.values[row] > 0]
+        listed = set(scored.values[rows].tolist())
+        if len(listed) == 1 and np.isin(scored.values, list(listed)).sum() > len(rows):
+            rows = []
     return WrongLabels(tuple(rows), scored.accuracy)
 
 

@@ -66,7 +66,7 @@ class LabelScores(Tabular):
 
         The scores sum to minus this. None if they are not disclosed.
         """
-        return None if self.values is None else -float(self.values.sum())
+        return None if self.values is None else 0.0 - float(self.values.sum())
 
     def highest(self, count: int) -> list[int]:
         """Return the labels that are most probably wrong, by row or point, the worst first.
