@@ -141,9 +141,14 @@ def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
     worse = told(shown, "What makes it worse")
     assert "2 of Near’s 300 points (points 3, 7)" in worse
     assert "Check the labels of Off (points 4, 9)." in worse
-    assert "Far (points 2, 8): the seller’s worst, which does not say that any is wrong." in worse
-    assert "the noisiest points of Far" in worse
-    assert "Every seller has some: whether any stands out, only scores tell." in worse
+    assert "points 2, 8" not in worse
+    assert (
+        "Which rows of Far to leave out cannot be told from ranks: they do not say whether any row "
+        "is wrong. Ask to have those named further down looked at, or for scores." in worse
+    )
+    page = render(shown)
+    assert "points 2, 8" in page
+    assert "point 1." in page
     assert "say nothing of labels" in told(shown, "How sure this is")
 
 

@@ -225,19 +225,27 @@ class _Advisor:
             points = noise[seller.contribution_id]
             said.append(wording.stand_out(self._label(seller), points, seller.points))
         wrong = [
-            (self._label(each), found.worst, found.accuracy is None)
+            (self._label(each), found.worst)
             for each in self._sellers
             if (found := report.label_scores.get(each.contribution_id)) is not None
             and found.worst
+            and found.accuracy is not None
             and not found.is_all_wrong
         ]
         said += [wording.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
-        named = [
-            self._label(each) for each in self._sellers if report.noisiest.get(each.contribution_id)
-        ]
-        if named or len(spoilt) > MOST_DESCRIBED or len(wrong) > MOST_DESCRIBED:
-            said.append(wording.more_points(named))
+        if len(spoilt) > MOST_DESCRIBED or len(wrong) > MOST_DESCRIBED:
+            said.append(wording.MORE_POINTS)
+        ranked = [self._label(each) for each in self._sellers if self._is_only_ranked(each)]
+        if ranked:
+            said.append(wording.only_ranks(ranked))
         return said
+
+    def _is_only_ranked(self, seller: AnySeller) -> bool:
+        """Whether points or labels of a seller are named as the worst, without scores."""
+        name = seller.contribution_id
+        labels = self._report.label_scores.get(name)
+        by_label = labels is not None and labels.accuracy is None and bool(labels.worst)
+        return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
         """Return the largest proven changes of the whole distance when one seller is left out."""

@@ -252,24 +252,24 @@ def all_labels_wrong(labels: Sequence[str]) -> Markup:
     ).format(names(labels))
 
 
-def wrong_labels(label: str, numbers: Sequence[int], is_order_only: bool) -> Markup:
-    """Say which labels of a seller are probably wrong, or only which to look at first."""
-    if is_order_only:
-        return Markup(
-            "Check the labels of {} ({}): the seller’s worst, which does not say that any is wrong."
-        ).format(name(label), numbered(numbers))
-    return Markup("Check the labels of {} ({}).").format(name(label), numbered(numbers))
+def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
+    """Say which labels of a seller are probably wrong."""
+    return Markup("Check the labels of {} ({}).").format(
+        name(label), numbered(numbers, "mislabelled")
+    )
 
 
-def more_points(named: Sequence[str]) -> Markup:
-    """Say where more points are listed, and whose noisiest points are only named."""
-    link = Markup('<a href="#points">Points to leave out</a>')
-    if named:
-        return Markup(
-            "{} lists the noisiest points of {}, who show no scores. Every seller has some: "
-            "whether any stands out, only scores tell."
-        ).format(link, names(named))
-    return Markup("{} lists those of more sellers.").format(link)
+MORE_POINTS = Markup('<a href="#points">Points to leave out</a> lists those of more sellers.')
+"""Where more points are listed."""
+
+
+def only_ranks(labels: Sequence[str]) -> Markup:
+    """Say that ranks do not tell whether a seller's points or labels are wrong."""
+    return Markup(
+        "Which rows of {} to leave out cannot be told from ranks: they do not say whether any row "
+        'is wrong. Ask to have <a href="#points">those named further down</a> looked at, or for '
+        "scores."
+    ).format(names(labels))
 
 
 def found(findings: int) -> Markup:
