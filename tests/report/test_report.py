@@ -181,6 +181,8 @@ def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open
     told = page.locator("main").inner_text().replace("\n", " ")
     assert "The noisiest of the 42 points of Drew" in told
     assert "points 3, 7." in told
+    assert "can compute the raw records from exact scores" in told
+    assert 'max_disclosure="exact"' in told
     assert f"30 of Bolt’s 40 points (points {noise} and 10 more, which" in told
     assert page.locator("figure .noise").count() > 1
 

@@ -54,6 +54,7 @@ class NotPlotted:
 
     words: str
     labels: list[str]
+    shows_scores: bool
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(label)
     return histograms, [
-        NotPlotted(wording.LESS_THAN_SCORES[policy], labels) for policy, labels in others.items()
+        NotPlotted(wording.LESS_THAN_SCORES[policy], labels, policy == "scores")
+        for policy, labels in others.items()
     ]
 
 

@@ -51,13 +51,22 @@ DISCLOSED: dict[models.DisclosureKind, str] = {
 
 LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
     "ranks": "These sellers show only ranks:",
-    "noisiest": "These sellers show only which points are the noisiest. If every seller shows "
-    "scores, you see how far they stand out:",
+    "noisiest": "These sellers show only which points are the noisiest:",
     "none": "These sellers show no scores. Ask them to answer with ranks, which name the noisiest "
     "points:",
     "scores": "These sellers show scores, which are not plotted here:",
 }
 """What the buyer may read of sellers whose scores are not plotted."""
+
+
+SCORES_COST = Markup(
+    "If every seller shows scores, you see how far points stand out. That has a price: whoever has "
+    "enough points of their own can compute the <strong>raw records</strong> from exact scores. So "
+    'each seller must answer with <code>scores="scores"</code> and '
+    '<code>max_disclosure="exact"</code> (<code>--scores scores --max-disclosure exact</code>), '
+    "and sellers have reason to decline."
+)
+"""What it takes that a buyer sees the scores of sellers who show less."""
 
 
 def name(label: str) -> Markup:

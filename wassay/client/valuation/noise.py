@@ -65,7 +65,8 @@ class SellerNoise:
             case "noisiest":
                 return (
                     "Only the noisiest are named, in no order. If every seller showed scores, you "
-                    "could read how far they stand out."
+                    "could read how far they stand out, but could also compute raw records from "
+                    "them: sellers must allow it with max_disclosure='exact'."
                 )
             case "none":
                 return (
