@@ -386,10 +386,10 @@ def test_progress_is_printed_to_standard_error(
     evaluation = request.evaluate().wait(progress=True, timeout=300)
     told = capsys.readouterr()
     assert told.out == ""
-    assert "request: opening the request, 5 of 6 steps" in told.err
+    assert "request: opening the request, 5 of 6 steps\nrequest: done, 6 of 6 steps" in told.err
     assert "answer: uploading points pushed to s = " in told.err
     sweep = len(seller.client.requests.get(request.id).sweep)
-    assert f"answer: submitting, {sweep + 4} of {sweep + 5} steps" in told.err
+    assert f"answer: done, {sweep + 5} of {sweep + 5} steps" in told.err
     assert f"evaluation {evaluation.id}: succeeded" in told.err
 
 

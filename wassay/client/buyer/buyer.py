@@ -294,6 +294,7 @@ class Buyer(Runs[R]):
             with suppress(WassayError):
                 yield from self._flows.requests.cancel(draft.id)
             raise
+        yield steps.end()
         return request
 
     def load(self, path: str | Path) -> Request[R]:

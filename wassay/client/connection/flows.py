@@ -94,6 +94,10 @@ class Steps:
         self._weight = weight
         return Step(self._subject, doing, self._done, self._total, shown=self._shown)
 
+    def end(self) -> Step:
+        """Count the last step as done."""
+        return self.begin("done", weight=0)
+
 
 class Hide:
     """Hides the progress until the next step, as while the caller may ask a person."""

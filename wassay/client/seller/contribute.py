@@ -119,7 +119,9 @@ def contribute(
     yield from seller_mode(mode).upload(service.contributions, draft.id, swept, steps)
     yield steps.begin("submitting")
     spread = projection.spread
-    return (yield from service.contributions.submit(draft.id, projection_spread=spread))
+    submitted = yield from service.contributions.submit(draft.id, projection_spread=spread)
+    yield steps.end()
+    return submitted
 
 
 def caps_of(
