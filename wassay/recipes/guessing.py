@@ -90,7 +90,11 @@ def _weight(name: str, weight: object) -> float:
     RecipeError
         If it is no number above 0 that a recipe can hold.
     """
-    if isinstance(weight, Real) and not isinstance(weight, bool) and 0 < weight <= MOST_WEIGHT:
+    if (
+        isinstance(weight, Real)
+        and not isinstance(weight, bool)
+        and 0 < float(weight) <= MOST_WEIGHT
+    ):
         return float(weight)
     if isinstance(weight, Real) and weight == 0:
         advice = f"to leave the column out, pass roles={{{name!r}: 'ignored'}}"
