@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, inspect, text
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party, Service
 from wassay import Buyer, Estimates, Evaluation, Profile, Request, Sample, Seller
+from wassay.audit import Audit
 from wassay.client import DifferencesError
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.recipes import PublicPart
@@ -151,6 +152,19 @@ def test_an_undeclared_thousand_is_refused_with_a_sentence_before_anything_leave
     assert len(before) == 1
     with pytest.raises(DifferencesError, match=r"unit:income: expected .* multiplied by 1000"):
         Seller(seller.client).audit(market.request.id, offered)
+
+
+def test_what_is_refused_here_leaves_no_draft_that_the_buyer_sees(market: Market) -> None:
+    def stop(audit: Audit) -> None:
+        raise RuntimeError(audit.message)
+
+    seller = market.sellers["same"]
+    before = [(each.id, each.state) for each in market.request.contributions()]
+    with pytest.raises(DifferencesError, match="unit:income"):
+        Seller(seller.client).answer(market.request.id, SAME.assign(income=SAME["income"] / 1000))
+    with pytest.raises(RuntimeError):
+        Seller(seller.client).answer(market.request.id, SAME, on_audit=stop)
+    assert [(each.id, each.state) for each in market.request.contributions()] == before
 
 
 def test_a_check_names_what_differs(market: Market) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,7 @@ from wassay.client.connection.flows import Flow, Flowing, Steps
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.kept_rows import keep_rows
-from wassay.client.seller.key_exchange import open_sealed_key, receive_key
+from wassay.client.seller.key_exchange import ReceivedKey, open_sealed_key, receive_key
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
@@ -20,11 +20,11 @@ from wassay.client.shared.arguments import require_answerable
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.sent_rows import to_send
+from wassay.client.shared.sent_rows import SentRows, to_send
 from wassay.errors import WassayError
 from wassay.models import Caps, Contribution, Mode, Request
 from wassay.modes import MODES
-from wassay.transport import project
+from wassay.transport import Measure, project
 
 _STEPS = 5
 """The steps of answering, without one for each s of the sweep."""
@@ -46,10 +46,11 @@ def contribute(
     check: DisclosureCheck,
     progress: bool | None,
 ) -> Flow[Contribution]:
-    """Upload what is offered to a request, and submit; withdraw the draft if that fails.
+    """Upload what is offered to a request, and submit.
 
-    Drafts of earlier attempts are withdrawn first. Arguments and exceptions are those of
-    `Seller.answer`.
+    Points are checked before the buyer sees a draft, as far as the key and the mode allow it; if a
+    later check fails, the draft is withdrawn. Drafts of earlier attempts are withdrawn first.
+    Arguments and exceptions are those of `Seller.answer`.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -57,8 +58,18 @@ def contribute(
         require_answerable(request, offer.rows, labels)
     yield steps.begin("reading the reference's key")
     published = yield from service.references.get(request.reference_id)
-    # Checked before the buyer sees a draft, if there is a key already.
     received = yield from open_sealed_key(service, identity, request, published, mode, timeout)
+    answer = prepared = None
+    # What can be checked already is checked before the buyer sees a draft.
+    if received is not None:
+        yield steps.begin("making points of rows")
+        answer = _answer(request, offer, received, accepted, labels, privacy)
+        if not MODES[mode].reveals_measure:
+            caps = yield from caps_of(service, identity, listing_id)
+            prepared = yield from _prepared(
+                request, answer, received, None, mode, privacy, caps, check, steps
+            )
+    sampled_from = None if offer.sample is None else offer.sample.total
     yield from withdraw_drafts(service, request.id)
     draft = yield from service.contributions.create(
         request.id,
@@ -67,61 +78,102 @@ def contribute(
         listing_id=listing_id,
         score_policy=privacy.scores,
         compared=privacy.compared,
-        sampled_from=None if offer.sample is None else offer.sample.total,
+        sampled_from=sampled_from,
     )
     if received is None:  # the draft tells the buyer who waits
         received = yield from receive_key(service, identity, request, published, mode, timeout)
-    shared = received.reference
     try:
-        yield steps.begin("making points of rows")
-        measure, classes = offer.points(received.recipe, accepted)
-        labels = classes if labels is None else labels
-        require_answerable(request, measure, labels)
-        measure, labels, rows = to_send(
-            measure, labels, offer.sample, keeps_order=privacy.keeps_order
-        )
-        del offer  # it may hold the points in the order of the table
-        yield steps.begin("pushing points")
-        projection = project(
-            shared.reduce(measure), shared.reference.measure(), request.interpolation
-        )
-        costs = None
-        if MODES[mode].reveals_measure:
-            buyer_measure = yield from service.requests.measure(
-                request.id, digest=received.measure_digest
+        if answer is None:
+            yield steps.begin("making points of rows")
+            answer = _answer(request, offer, received, accepted, labels, privacy)
+        del offer, labels  # they may hold the points in the order of the table
+        if prepared is None:
+            buyer_measure = None
+            if MODES[mode].reveals_measure:
+                buyer_measure = yield from service.requests.measure(
+                    request.id, digest=received.measure_digest
+                )
+            caps = yield from caps_of(service, identity, listing_id)
+            prepared = yield from _prepared(
+                request, answer, received, buyer_measure, mode, privacy, caps, check, steps
             )
-            costs = costs_to(buyer_measure, projection, shared, labels, request)
-            projection = costs.projection
-        questions = (yield from caps_of(service, identity, listing_id)).questions
-        codes = scored_codes(labels, mode, shared)
-        yield steps.begin("auditing")
-        audited = check.require_contribution(
-            PreparedContribution(
-                measure,
-                projection,
-                request,
-                mode,
-                costs,
-                privacy.scores,
-                questions,
-                None if codes is None else len(np.unique(codes)),
-                privacy.keeps_order,
-            ),
-            shared,
-        )
-        yield from check.tell(audited)
-        keep_rows(identity.profile, draft.id, rows.only(projection.rows))
+        keep_rows(identity.profile, draft.id, answer.rows.only(prepared.projection.rows))
     except BaseException:
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
-    swept = Swept(projection, shared, request.sweep, costs, classes=codes)
-    yield from seller_mode(mode).upload(service.contributions, draft.id, swept, steps)
+    del answer
+    yield from seller_mode(mode).upload(service.contributions, draft.id, prepared, steps)
     yield steps.begin("submitting")
-    spread = projection.spread
+    spread = prepared.projection.spread
     submitted = yield from service.contributions.submit(draft.id, projection_spread=spread)
     yield steps.end()
     return submitted
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """The raw points, their classes and their rows of the table, in the order of sending."""
+
+    measure: Measure
+    labels: ArrayLike | None
+    rows: SentRows
+
+
+def _answer(
+    request: Request,
+    offer: Offer,
+    received: ReceivedKey,
+    accepted: Iterable[str],
+    labels: ArrayLike | None,
+    privacy: SellerPrivacy,
+) -> _Answer:
+    """Make the points of an offer, and raise unless the request takes them."""
+    measure, classes = offer.points(received.recipe, accepted)
+    labels = classes if labels is None else labels
+    require_answerable(request, measure, labels)
+    return _Answer(*to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order))
+
+
+def _prepared(
+    request: Request,
+    answer: _Answer,
+    received: ReceivedKey,
+    buyer_measure: Measure | None,
+    mode: Mode,
+    privacy: SellerPrivacy,
+    caps: Caps,
+    check: DisclosureCheck,
+    steps: Steps,
+) -> Flow[Swept]:
+    """Push the points, and raise if they would disclose too much."""
+    yield steps.begin("pushing points")
+    shared, labels = received.reference, answer.labels
+    projection = project(
+        shared.reduce(answer.measure), shared.reference.measure(), request.interpolation
+    )
+    costs = None
+    if buyer_measure is not None:
+        costs = costs_to(buyer_measure, projection, shared, labels, request)
+        projection = costs.projection
+    codes = scored_codes(labels, mode, shared)
+    yield steps.begin("auditing")
+    audited = check.require_contribution(
+        PreparedContribution(
+            answer.measure,
+            projection,
+            request,
+            mode,
+            costs,
+            privacy.scores,
+            caps.questions,
+            None if codes is None else len(np.unique(codes)),
+            privacy.keeps_order,
+        ),
+        shared,
+    )
+    yield from check.tell(audited)
+    return Swept(projection, shared, request.sweep, costs, classes=codes)
 
 
 def caps_of(
