@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from wassay.models import Scalars, ScorePolicy
+from wassay.models import ScalarLine, Scalars, ScorePolicy
 
 from ..http.request_models import RequestModel
 from ..http.strings import Line, Text
@@ -55,6 +55,12 @@ class Submission(RequestModel):
     )
 
 
+class NewScalarLine(ScalarLine, RequestModel):
+    """The cost of the plan that is optimal at one s."""
+
+    example: ClassVar[dict[str, Any]] = {"s": 0.25, "alpha": 1.0, "beta": -1.0}
+
+
 class NewScalars(Scalars, RequestModel):
     """The curve that a seller has computed: a line for each s, and a quadratic coefficient."""
 
@@ -68,6 +74,8 @@ class NewScalars(Scalars, RequestModel):
             {"s": 0.75, "alpha": 1.0, "beta": -1.0},
         ],
     }
+
+    lines: Annotated[list[NewScalarLine], Field(min_length=3, max_length=32)]  # type: ignore[assignment]
 
 
 class Refusal(RequestModel):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from wassay.models.base import Listed, Model
 
@@ -14,7 +14,16 @@ MAX_NORMALS = 4_096
 """The most coordinates with parameters of their own: the sealed key repeats these in its box."""
 
 
-class Normal(Model):
+class Law(Model):
+    """The distribution of a reference's points.
+
+    Unknown fields are errors, in responses too: another parameter would give another γ.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Normal(Law):
     """Independent normal coordinates."""
 
     kind: Literal["normal"] = "normal"
@@ -22,7 +31,7 @@ class Normal(Model):
     std: Positive = 1.0
 
 
-class Normals(Model):
+class Normals(Law):
     """Independent normal coordinates, each with its own mean and standard deviation."""
 
     kind: Literal["normals"] = "normals"
@@ -39,7 +48,7 @@ class Normals(Model):
         return self
 
 
-class Gamma(Model):
+class Gamma(Law):
     """Independent gamma coordinates."""
 
     kind: Literal["gamma"] = "gamma"
@@ -47,7 +56,7 @@ class Gamma(Model):
     scale: Positive = 1.0
 
 
-class Uniform(Model):
+class Uniform(Law):
     """Independent uniform coordinates on [low, high)."""
 
     kind: Literal["uniform"] = "uniform"
@@ -61,7 +70,7 @@ class Uniform(Model):
         return self
 
 
-class Constant(Model):
+class Constant(Law):
     """Equal coordinates: σ_γ = 0, so the method hides nothing and loses nothing."""
 
     kind: Literal["constant"] = "constant"

@@ -78,6 +78,7 @@ def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
     [
         changed(0, alpha=0.0),
         {**HONEST, "lines": [{**line, "alpha": "3"} for line in HONEST["lines"]]},
+        {**HONEST, "lines": [{**line, "gamma": 3.0} for line in HONEST["lines"]]},
         {**HONEST, "curve": 1},
         {},
         [],

@@ -84,8 +84,9 @@ def test_every_distribution_comes_back_as_it_was_sent(
         ("size", True, "body.size"),
         ("dimension", 2**31, "body.dimension"),
         ("dimension", 10**30, "body.dimension"),
-        ("distribution", {"kind": "cauchy"}, "body.distribution"),
+        ("distribution", {"kind": "cauchy"}, "body.distribution.kind"),
         ("distribution", {"kind": "normal", "std": 0}, "body.distribution.normal.std"),
+        ("distribution", {"kind": "constant", "val": 0}, "body.distribution.constant.val"),
         ("distribution", {"kind": "normal", "mean": 1e999}, "body.distribution.normal.mean"),
         ("distribution", {"kind": "uniform", "low": 1, "high": 1}, "body.distribution.uniform"),
         (
