@@ -47,6 +47,11 @@ def test_the_nearest_seller_is_named_first_with_the_verdict(market: models.Resul
     first = told(shown, "Whom to buy from first")
     assert first.startswith("Of 3 sellers, Near’s data are the nearest")
     assert "as near to yours as your own data" in first
+    assert shown.private is not None
+    off, far = (shown.private.nearness[f"con_{each}"].difference for each in ("Off", "Far"))
+    assert first.endswith(
+        f"Different from your data: Off ({off:.2g} apart), Far ({far:.2g} apart)."
+    )
     assert "1 as near as your own data, 2 different" in told(shown, "How sure this is")
 
 

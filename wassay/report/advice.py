@@ -100,6 +100,13 @@ class _Advisor:
         ]
         if unknown:
             said.append(wording.perhaps_as_near(unknown))
+        apart = [
+            (self._label(each), f"{near.difference:.2g}")
+            for each in self._sellers
+            if (near := self._nearness(each)) is not None and near.verdict == "different"
+        ]
+        if apart and len(self._sellers) > 1:
+            said.append(wording.different(apart))
         return said
 
     def adds(self) -> list[Markup]:

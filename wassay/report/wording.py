@@ -153,6 +153,14 @@ def perhaps_as_near(labels: Sequence[str]) -> Markup:
     return Markup("{} may be as near: too few rows to tell.").format(names(labels))
 
 
+def different(apart: Sequence[tuple[str, str]]) -> Markup:
+    """Say which sellers are different, and how far they are at least apart from the buyer."""
+    listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
+    more = len(apart) - MOST_NAMES
+    rest = Markup("") if more <= 0 else Markup(" and {} more").format(whole(more))
+    return Markup("Different from your data: {}{}.").format(Markup(", ").join(listed), rest)
+
+
 def tied(labels: Sequence[str], by_chance: bool) -> Markup:
     """Say that sellers are too much alike to tell which is nearer."""
     if by_chance:
