@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.client.answers import request
 from tests.transport.inversion.records import normal_reference, records
-from wassay import Constant, Measure, Reference, models
+from wassay import Constant, Measure, Recipe, Reference, models
 from wassay.audit import AUDITED_RECORDS, Audit, OwnScores
 from wassay.client import DisclosureError, InvalidArgumentError, ReadableColumnsWarning
 from wassay.client.seller.costs import PointCosts
@@ -21,6 +21,7 @@ from wassay.client.shared.disclosure_check import (
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, ScorePolicy
+from wassay.recipes import Number
 from wassay.reference_key import ReferenceKey
 from wassay.transport import project, scale_hiding
 
@@ -288,6 +289,29 @@ def test_columns_that_the_shape_shows_are_warned_of_by_default() -> None:
     for let_pass in (ask, answer):
         with pytest.warns(ReadableColumnsWarning, match="fourth columns of what is sent"):
             let_pass(check, shared, table)
+
+
+def test_readable_columns_that_a_recipe_made_are_named_by_its_fields() -> None:
+    random = np.random.default_rng(4)
+    table = {
+        "city": random.choice(["Bern", "Genf", "Chur"], 400),
+        "income": random.exponential(size=400),
+        "wait": random.exponential(size=400) ** 2,
+    }
+    kinds = {"income": Number(transform="standard"), "wait": Number(transform="standard")}
+    recipe = Recipe.fit(table, kinds=kinds, seed=1, whiten=False)
+    points = Measure(recipe.apply(table).points)
+    shared = ReferenceKey.draw(normal_reference(1, recipe.dimension), scale_hiding(points))
+    projection = project(points, shared.reference.measure())
+    terms = models.Request.model_validate(request())
+    sent = PreparedContribution(points, projection, terms, "measure", None, "none")
+    check = DisclosureCheck(DEFAULT_LIMIT, warns_of_columns=True)
+    with pytest.warns(ReadableColumnsWarning) as warned:
+        check.require_contribution(sent, shared, recipe)
+    message = str(warned[0].message)
+    assert "which the recipe makes of 'income', 'wait'" in message
+    assert "by a recipe" not in message
+    assert recipe.fields_of([4, 0]) == ["city", "wait"]
 
 
 def test_an_unknown_disclosure_class_is_refused_with_the_known_ones() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 from wassay.audit.column_readings import ColumnReadings
 from wassay.disclosure_class import DisclosureClass
@@ -136,6 +137,12 @@ class Audit(Tabular):
     def readable_columns(self) -> str:
         """The columns that receivers read off the shape of the points, in words; empty if none."""
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
+
+    @property
+    def read_columns(self) -> tuple[int, ...]:
+        """The indices of the columns that `readable_columns` names, ascending."""
+        found = (each.columns for each in self.exposures if each.columns.names)
+        return tuple(each.column for columns in islice(found, 1) for each in columns.read)
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the receivers who learn more than a limit allows.

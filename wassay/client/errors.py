@@ -41,6 +41,13 @@ class IntegrityError(WassayError):
 class DisclosureError(WassayError):
     """A receiver could compute more than `max_disclosure` from the data; nothing was uploaded.
 
+    Parameters
+    ----------
+    audit : wassay.audit.Audit
+    limit : DisclosureClass
+    fields : sequence of str, optional
+        The recipe's fields that readable columns are made of.
+
     Attributes
     ----------
     audit : wassay.audit.Audit
@@ -48,7 +55,7 @@ class DisclosureError(WassayError):
     limit : DisclosureClass
     """
 
-    def __init__(self, audit: Audit, limit: DisclosureClass) -> None:
+    def __init__(self, audit: Audit, limit: DisclosureClass, fields: Sequence[str] = ()) -> None:
         beyond = audit.beyond(limit)
         needed = max((each.disclosure_class for each in beyond), key=list(type(limit)).index)
         findings = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
@@ -60,7 +67,7 @@ class DisclosureError(WassayError):
                 "the parties no points of each other"
             )
         if audit.readable_columns:
-            remedies.append(hiding(audit.readable_columns))
+            remedies.append(hiding(audit.readable_columns, fields))
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "
@@ -98,8 +105,18 @@ class ReadableColumnsWarning(UserWarning):
     """A receiver can read columns off the shape of what is sent, through a secret isometry."""
 
 
-def hiding(columns: str) -> str:
-    """Say, in the imperative, how to hide columns that a receiver reads off the shape."""
+def hiding(columns: str, fields: Sequence[str] = ()) -> str:
+    """Say, in the imperative, how to hide columns that a receiver reads off the shape.
+
+    `fields` are those that a recipe has made the columns of.
+    """
+    if fields:
+        named = ", ".join(map(repr, fields))
+        return (
+            f"hide {columns}, which the recipe makes of {named}, fit the recipe without "
+            f"{'these fields' if len(fields) > 1 else 'this field'} "
+            f"(roles={{{fields[0]!r}: 'ignored'}}), or ask the buyer for such a recipe"
+        )
     return (
         f"hide {columns}: make the points on both sides from the raw tables by a recipe "
         "(wassay.recipes.Recipe) that takes normal scores with jitter and whitens, and send rows "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -257,6 +257,23 @@ class Recipe:
     def field_names(self) -> list[str]:
         """The names of all columns that the recipe reads."""
         return [field.name for field in self.public.fields if field.role != "ignored"]
+
+    def fields_of(self, coordinates: Iterable[int]) -> list[str]:
+        """Return the names of the fields that become these coordinates of a point.
+
+        Whitening adds to each coordinate a little of the others.
+
+        Parameters
+        ----------
+        coordinates : iterable of int
+
+        Returns
+        -------
+        list of str
+            Each name once, in the order of the fields.
+        """
+        names = [field.name for field in self.public.features for _ in range(field.dimension)]
+        return list(dict.fromkeys(names[each] for each in sorted(coordinates)))
 
     @property
     def disclosed(self) -> str:

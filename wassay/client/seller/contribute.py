@@ -171,6 +171,7 @@ def _prepared(
             privacy.keeps_order,
         ),
         shared,
+        received.recipe,
     )
     yield from check.tell(audited)
     return Swept(projection, shared, request.sweep, costs, classes=codes)

@@ -115,12 +115,15 @@ class DisclosureCheck:
             sealed = _isometry(shared) is not None
             told = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
             audited = replace(audited, exposures=(*audited.exposures, *told))
-        return self._enforced(audited)
+        return self._enforced(audited, recipe)
 
     def require_contribution(
-        self, contribution: PreparedContribution, shared: SharedReference
+        self,
+        contribution: PreparedContribution,
+        shared: SharedReference,
+        recipe: Recipe | None = None,
     ) -> Audit | None:
-        """Audit a seller's contribution.
+        """Audit a seller's contribution, of points that a recipe made if there is one.
 
         Returns
         -------
@@ -132,7 +135,9 @@ class DisclosureCheck:
         DisclosureError
             If a receiver could compute more than the limit allows.
         """
-        return None if self._is_unlimited else self._enforced(contribution.audit(shared))
+        if self._is_unlimited:
+            return None
+        return self._enforced(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
         """Call `on_audit`, which may ask a person, without progress on the screen."""
@@ -145,14 +150,15 @@ class DisclosureCheck:
         """Whether no audit can exceed the limit and no callback wants to see it."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
-    def _enforced(self, audited: Audit) -> Audit:
+    def _enforced(self, audited: Audit, recipe: Recipe | None) -> Audit:
+        fields = [] if recipe is None else recipe.fields_of(audited.read_columns)
         if audited.beyond(self.limit, columns=not self.warns_of_columns):
-            raise DisclosureError(audited, self.limit)
+            raise DisclosureError(audited, self.limit, fields)
         if audited.beyond(self.limit):
             warnings.warn(
                 f"the service can read {audited.readable_columns} of what is sent, without knowing "
-                f"any record. To {hiding(audited.readable_columns)}. To refuse such uploads, pass "
-                f"max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
+                f"any record. To {hiding(audited.readable_columns, fields)}. To refuse such "
+                f"uploads, pass max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
                 ReadableColumnsWarning,
                 stacklevel=2,
             )
