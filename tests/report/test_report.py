@@ -171,12 +171,16 @@ def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open
     far = np.linspace(4.8, 5.2, 200)
     shown = {"scores": {"con_Bolt": near, "con_Cole": far}, "noisiest": {"con_Drew": [7, 3]}}
     page = opened(report(found(), **shown))
-    captions = page.locator(".plots figcaption").all_inner_texts()
+    captions = [
+        page.locator(".plots figure", has_text=label).locator("figcaption").inner_text()
+        for label in ("Bolt", "Cole")
+    ]
     noise = ", ".join(map(str, range(180, 200)))  # the worst 20
     assert captions[0].startswith(
         f"30 of 200 points stand out from the others: points {noise} and 10"
     )
     assert "As a whole: −" in captions[0]
+    assert captions[0].endswith(f"wassay rows con_Bolt {noise.replace(',', '')}")
     assert captions[1].startswith("0 of 200 points stand out from the others. As a whole: +")
     told = page.locator("main").inner_text().replace("\n", " ")
     assert "The noisiest of the 42 points of Drew" in told
@@ -205,6 +209,40 @@ def test_the_page_says_what_each_seller_adds_to_those_who_cover_more(opened: Ope
         ["Bolt", "60", "%", "97", "%"],
         ["Cole", "50", "%", "97", "%", "10", "%"],
         ["all", "together", "70", "%"],
+    ]
+
+
+def test_where_nobody_adds_coverage_sellers_are_listed_by_distance(opened: Open) -> None:
+    shares = {("Bolt",): 0.8, ("Cole",): 0.7, ("Bolt", "Cole"): 0.8}
+    assert [each.label for each in at_t0(found()).sellers[:2]] == ["Cole", "Bolt"]
+    groups = [
+        models.GroupCoverage(
+            contribution_ids=[f"con_{each}" for each in group], shares=[share] * 2, expected=0.97
+        )
+        for group, share in shares.items()
+    ]
+    covered = models.SweptCoverage(sweep=[0.25, 0.75], examined=40, groups=groups)
+    page = opened(with_t0(found().model_copy(update={"coverage": covered})))
+    rows = cells(page, "Coverage of your points")
+    assert [row[:2] for row in rows] == [
+        ["Cole", "70 %"],
+        ["Bolt", "80 %"],
+        ["all together", "80 %"],
+    ]
+    assert "adds most" not in page.locator("main").inner_text()
+
+
+def test_all_lists_name_the_nearest_seller_first(opened: Open) -> None:
+    document = found()
+    document = document.model_copy(update={"sellers": document.sellers[::-1]})
+    noisiest = {f"con_{label}": [4, 1] for label in ("Bolt", "Cole", "Drew")}
+    labels = {name: WrongLabels((9, 7), 0.5) for name in noisiest}
+    page = opened(with_t0(document, noisiest=noisiest, label_scores=labels))
+    points = page.locator("#points code", has_text="wassay rows con_").all_inner_texts()
+    assert points == [
+        f"wassay rows con_{label} {numbers}"
+        for numbers in ("1 4", "7 9")
+        for label in (each.label for each in at_t0(document).sellers)
     ]
 
 

@@ -228,7 +228,7 @@ class _Advisor:
             (each for each in self._sellers if noise.get(each.contribution_id)),
             key=lambda each: -len(noise[each.contribution_id]),
         )
-        for seller in spoilt[:MOST_DESCRIBED]:
+        for seller in sorted(spoilt[:MOST_DESCRIBED], key=self._sellers.index):
             points = noise[seller.contribution_id]
             said.append(wording.stand_out(self._label(seller), points, seller.points))
         wrong = [

@@ -45,6 +45,7 @@ class Histogram:
     points: int
     standing_out: int
     listed: str
+    command: str
     offset: str
 
 
@@ -64,6 +65,7 @@ class Named:
     label: str
     named: str
     points: int
+    command: str
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,18 @@ class LabelFinding:
     worst: str | None
     accuracy: str | None
     is_all_wrong: bool
+    command: str | None
 
 
 def named_points(report: Report) -> list[Named]:
     """Return the points named as noisiest, of each seller who shows no scores."""
     return [
-        Named(report.labels[seller.contribution_id], wording.numbered(sorted(named)), seller.points)
+        Named(
+            report.labels[seller.contribution_id],
+            wording.numbered(sorted(named)),
+            seller.points,
+            wording.rows_command(seller.contribution_id, sorted(named)),
+        )
         for seller in report.result.sellers
         if (named := report.noisiest.get(seller.contribution_id))
     ]
@@ -98,7 +106,8 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
         scores = report.scores.get(seller.contribution_id)
         if scores is not None:
             median = float(np.median(scores))
-            histograms.append(_histogram(label, scores, column.signed(median - centre)))
+            offset = column.signed(median - centre)
+            histograms.append(_histogram(label, seller.contribution_id, scores, offset))
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(label)
     return histograms, [
@@ -122,13 +131,16 @@ def label_findings(report: Report) -> list[LabelFinding]:
             wording.numbered(found.worst, "mislabelled") if found.worst else None,
             None if found.accuracy is None else f"{100 * found.accuracy:z.0f} %",
             found.is_all_wrong,
+            wording.rows_command(seller.contribution_id, found.worst) if found.worst else None,
         )
         for seller in report.result.sellers
         if (found := report.label_scores.get(seller.contribution_id)) is not None
     ]
 
 
-def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogram:
+def _histogram(
+    title: str, contribution_id: str, scores: NDArray[np.float64], offset: str
+) -> Histogram:
     rows = standing_out(scores)
     threshold = float((scores[rows] - np.median(scores)).min(initial=np.inf))
     points = len(scores)
@@ -150,4 +162,5 @@ def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogra
         if count
     ]
     said = wording.numbered(rows, "outliers") if rows else ""
-    return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, offset)
+    command = wording.rows_command(contribution_id, rows) if rows else ""
+    return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, command, offset)

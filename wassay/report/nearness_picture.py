@@ -11,12 +11,9 @@ from wassay.report.axes import ticks
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report
 from wassay.report.sellers import AnySeller, nearest_first
-from wassay.transport import Nearness, Verdict
 
 MOST_ROWS = 24
 """The most sellers in the picture."""
-VERDICTS: tuple[Verdict, ...] = ("as-near-as-own", "cannot-tell", "different")
-"""In the order in which the picture has them."""
 MARGIN = 0.06
 """The share of the axis that is left free at either side."""
 
@@ -88,21 +85,12 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
             _numbers(value, number, is_multiple=bool(floored)),
         )
 
-    if floored:
-        drawn = sorted(drawn, key=lambda seller: _place(nearness.get(seller.contribution_id)))
     return NearnessPicture(
         [mark(seller) for seller in drawn],
         axis.percent(1.0) if floored else None,
         [(axis.percent(value), label) for value, label in axis.ticks],
         len(sellers) - len(drawn),
     )
-
-
-def _place(nearness: Nearness | None) -> tuple[int, float]:
-    """Return a key that sorts by verdict, then by nearness; sellers without a verdict come last."""
-    if nearness is None:
-        return len(VERDICTS), 0.0
-    return VERDICTS.index(nearness.verdict), nearness.multiple
 
 
 def _mode(seller: AnySeller) -> str:

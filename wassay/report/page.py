@@ -13,14 +13,14 @@ from wassay import models
 from wassay.report import wording
 from wassay.report.advice import advise
 from wassay.report.certificates import certificate_rows
-from wassay.report.coverage import coverage_of
+from wassay.report.coverage import coverage_rows
 from wassay.report.curve_plots import curve_plots
 from wassay.report.disclosures import disclosure_groups
 from wassay.report.histograms import histograms_of, label_findings, named_points
 from wassay.report.nearness_picture import nearness_picture
 from wassay.report.number_format import scientific, whole
 from wassay.report.report import Report
-from wassay.report.sellers import seller_rows
+from wassay.report.sellers import seller_rows, sorted_by_distance
 from wassay.report.uploaded_distances import middle, uploaded_distances
 
 STYLE = (files("wassay.report") / "templates" / "style.css").read_text(encoding="utf-8")
@@ -51,6 +51,7 @@ def render(report: Report) -> str:
     distances = (
         uploaded_distances(report.result, s) if report.private is None else report.private.distances
     )
+    report = sorted_by_distance(report, distances)
     histograms, not_plotted = histograms_of(report)
     certificates = (
         []
@@ -77,7 +78,7 @@ def render(report: Report) -> str:
             s=s,
             advice=advise(report, distances),
             picture=nearness_picture(report, distances),
-            coverage=coverage_of(report),
+            coverage=coverage_rows(report),
             rows=rows,
             curves=curve_plots(report, distances),
             histograms=histograms,

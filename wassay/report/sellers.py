@@ -135,5 +135,11 @@ def nearest_first(report: Report, distances: Mapping[Coalition, Distance]) -> li
     return [sellers[name] for name in smallest_first(singleton)]
 
 
+def sorted_by_distance(report: Report, distances: Mapping[Coalition, Distance]) -> Report:
+    """Return the report with its sellers sorted by their distance."""
+    sellers = nearest_first(report, distances)
+    return replace(report, result=report.result.model_copy(update={"sellers": sellers}))
+
+
 def _alone(seller: AnySeller, distances: Mapping[Coalition, Distance]) -> Distance:
     return distances[frozenset([seller.contribution_id])]

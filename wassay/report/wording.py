@@ -98,6 +98,12 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
     return f"{head} and {whole(more)} more, which wassay points --{option} lists"
 
 
+def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
+    """Return the command by which the seller reads which rows of the table these points are."""
+    listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
+    return f"wassay rows {contribution_id} {listed}"
+
+
 # The headline.
 
 
