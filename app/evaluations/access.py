@@ -42,10 +42,11 @@ def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any]
 
 
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
-    """Return why an evaluation ended; a seller learns only that it failed."""
-    if evaluation.state == "failed" and evaluation.request.account_id != viewer.as_buyer:
-        return "The evaluation failed. Its buyer can read why."
-    return evaluation.reason
+    """Return why an evaluation ended; a seller learns only that it failed or was cancelled."""
+    ended = {"failed": "failed", "cancelled": "was cancelled"}.get(evaluation.state)
+    if ended is None or evaluation.request.account_id == viewer.as_buyer:
+        return evaluation.reason
+    return f"The evaluation {ended}. Its buyer can read why."
 
 
 def _require_found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:

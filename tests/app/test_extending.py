@@ -49,7 +49,7 @@ from wassay.sampling import Sample
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 T0 = 0.35
 OPEN = BuyerPrivacy(sealed=False, max_disclosure="exact")
-ANY = SellerPrivacy(max_disclosure="exact")
+ANY = SellerPrivacy(max_disclosure="exact", open_reference=True)
 
 
 def snippet(file: str, *, skip: int = 0) -> str:

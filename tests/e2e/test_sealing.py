@@ -79,7 +79,12 @@ def trade(
             request.id,
             points,
             mode=mode,
-            privacy=SellerPrivacy(scores="scores", keeps_order=True, max_disclosure="exact"),
+            privacy=SellerPrivacy(
+                scores="scores",
+                keeps_order=True,
+                open_reference=not sealed,
+                max_disclosure="exact",
+            ),
         )
         .id
         for seller, points in zip(sellers, OFFERED, strict=True)
@@ -300,6 +305,27 @@ def test_a_request_that_the_service_edited_stops_the_seller(
     engine.dispose()
     with pytest.raises(SealingError, match=f"{shown} .* instead of .*upload nothing"):
         Seller(sellers[0].client).answer(request.id, OFFERED[0])
+    assert request.contributions() == []
+
+
+def test_a_sealed_reference_that_the_service_calls_open_stops_even_a_seller_who_allows_everything(
+    database_url: str, buyer: Party, sellers: list[Party]
+) -> None:
+    request = asked(buyer, sellers[0])
+    reference = sellers[0].client.requests.get(request.id).reference_id
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                'UPDATE "references" SET disclosure = :open, seed = :seed, commitment = NULL '
+                "WHERE id = :reference"
+            ),
+            {"open": "open", "seed": "12345", "reference": reference},
+        )
+    engine.dispose()
+    freely = SellerPrivacy(scores="scores", max_disclosure="exact")
+    with pytest.raises(SealingError, match=r"open reference .* ask buyer"):
+        Seller(sellers[0].client).answer(request.id, OFFERED[0], privacy=freely)
     assert request.contributions() == []
 
 

@@ -94,7 +94,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
         Seller(seller.client).answer(
             request.id,
             random.normal(size=(30, 3)),
-            privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
+            privacy=SellerPrivacy(scores="scores", max_disclosure="exact", open_reference=True),
         )
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)

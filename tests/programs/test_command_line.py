@@ -301,10 +301,14 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
         folder=tmp_path,
     )
     answer = ("answer", said(asked), "offered.npy")
-    refused = wassay(seller, *answer, folder=tmp_path)
-    assert refused.returncode == 1
-    assert "the service would learn: exact" in refused.stderr
-    said(wassay(seller, *answer, "--max-disclosure", "exact", folder=tmp_path))
+    for accepted, told in (
+        (("--max-disclosure", "exact"), "the service shows an open reference"),
+        (("--open-reference",), "the service would learn: exact"),
+    ):
+        refused = wassay(seller, *answer, *accepted, folder=tmp_path)
+        assert refused.returncode == 1
+        assert told in refused.stderr
+    said(wassay(seller, *answer, "--open-reference", "--max-disclosure", "exact", folder=tmp_path))
 
 
 def test_a_buyer_who_invites_nobody_is_told_how_to_invite(

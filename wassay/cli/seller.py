@@ -155,6 +155,13 @@ def answer(
         float,
         typer.Option(min=0, help="Seconds to wait for the buyer to send you the reference's key."),
     ] = 60.0,
+    open_reference: Annotated[
+        bool,
+        typer.Option(
+            "--open-reference",
+            help="Answer an open reference, too. Ask the buyer whether theirs is open.",
+        ),
+    ] = False,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Contribute your points to a buyer's request.
@@ -192,6 +199,7 @@ def answer(
                 scores=scores,
                 compared=compared,
                 keeps_order=keep_order,
+                open_reference=open_reference,
                 max_disclosure=max_disclosure,
             ),
             timeout=timeout,

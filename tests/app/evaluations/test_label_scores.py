@@ -70,6 +70,10 @@ class Evaluated:
     ledger: dict[ScorePolicy, set[str]]
     service: Service
 
+    def table_rows(self, policy: ScorePolicy) -> list[int]:
+        """Return which row each point of a contribution is: the buyer knows them by number only."""
+        return self.sellers[policy].table_rows(self.contributions[policy])
+
 
 @pytest.fixture(scope="module")
 def evaluated(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluated]:
@@ -121,11 +125,12 @@ def test_the_buyer_reads_scores_at_t0_that_find_wrong_labels_as_those_of_raw_poi
     pushed = {0.0: offered, 0.5: Measure(ours.offered / 2)}
     raw = swept_label_scores(needed, ours.kinds, pushed, ours.stated).by_s[0.0]
     assert found.values is not None
-    assert np.corrcoef(found.values, raw)[0, 1] > 0.98
+    rows = evaluated.table_rows("scores")
+    assert np.corrcoef(found.values, raw[rows])[0, 1] > 0.98
     plain = label_scores(needed, ours.kinds, offered, ours.stated)
     auroc = roc_auc_score(ours.wrong, plain)
     assert auroc > 0.95
-    assert roc_auc_score(ours.wrong, found.values) > auroc - 0.02
+    assert roc_auc_score(ours.wrong[rows], found.values) > auroc - 0.02
     assert found.accuracy == pytest.approx(-raw.sum(), abs=0.02)
 
 
@@ -136,7 +141,7 @@ def test_a_seller_who_discloses_ranks_shows_which_labels_are_wrong_but_no_values
     found = evaluated.evaluation.label_scores(evaluated.contributions["ranks"])
     assert found.values is None
     assert found.ranks is not None
-    assert roc_auc_score(ours.wrong, -found.ranks) > 0.95
+    assert roc_auc_score(ours.wrong[evaluated.table_rows("ranks")], -found.ranks) > 0.95
     with pytest.raises(ForbiddenError, match="their policy is none"):
         evaluated.evaluation.label_scores(evaluated.contributions["none"])
 
@@ -146,10 +151,12 @@ def test_mislabelled_points_come_from_every_seller_who_discloses_scores_or_ranks
 ) -> None:
     selected = evaluated.evaluation.mislabelled(top=20)
     assert len(selected.withheld) == 1
-    for policy in ("scores", "ranks"):
-        rows = selected.of(evaluated.contributions[policy])
-        assert rows
-        assert evaluated.wines.wrong[rows].mean() > 0.7
+    policies: tuple[ScorePolicy, ...] = ("scores", "ranks")
+    for policy in policies:
+        contribution = evaluated.contributions[policy]
+        named = evaluated.sellers[policy].table_rows(contribution, selected.of(contribution))
+        assert named
+        assert evaluated.wines.wrong[named].mean() > 0.7
     assert selected == evaluated.evaluation.value("mislabelled", top=20)
 
 

@@ -95,7 +95,7 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
         assert each.distance.bracket is not None
         low, high = each.distance.bracket
         assert low - 1e-6 <= true.distance.value <= high + 1e-6
-    with pytest.raises(InvalidArgumentError, match="received con_unknown: leave out"):
+    with pytest.raises(InvalidArgumentError, match="received con_unknown: name "):
         evaluation.buy({"con_unknown": 1.0}, budget=1.0)
 
     few = request.evaluate(contribution_ids=names[:4]).wait()

@@ -23,7 +23,7 @@ RANDOM = np.random.default_rng(1)
 NEEDED = RANDOM.normal(size=(14, 2))
 OFFERED = RANDOM.normal(size=(16, 2))
 OPENLY = BuyerPrivacy(max_disclosure="exact")
-FREELY = SellerPrivacy(max_disclosure="exact")
+FREELY = SellerPrivacy(max_disclosure="exact", open_reference=True)
 
 
 def customers(rows: int = 40) -> dict[str, list[Any]]:

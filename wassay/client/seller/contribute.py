@@ -58,7 +58,15 @@ def contribute(
         require_answerable(request, offer.rows, labels)
     yield steps.begin("reading the reference's key")
     published = yield from service.references.get(request.reference_id)
-    received = yield from open_sealed_key(service, identity, request, published, mode, timeout)
+    received = yield from open_sealed_key(
+        service,
+        identity,
+        request,
+        published,
+        mode,
+        timeout,
+        accepts_open=privacy.open_reference,
+    )
     answer = prepared = None
     # What can be checked already is checked before the buyer sees a draft.
     if received is not None:

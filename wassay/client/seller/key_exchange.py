@@ -46,6 +46,8 @@ def open_sealed_key(
     published: Reference,
     mode: Mode,
     timeout: float | None,
+    *,
+    accepts_open: bool,
 ) -> Flow[ReceivedKey | None]:
     """Return the same as `receive_key`, but without waiting; None if the key is not sealed yet.
 
@@ -54,9 +56,16 @@ def open_sealed_key(
     Raises
     ------
     SealingError
-        As `receive_key` does.
+        As `receive_key` does, or if the service shows an open reference and that is not accepted.
     """
     if published.disclosure == "open":
+        if not accepts_open:
+            raise SealingError(
+                f"the service shows an open reference for request {request.id}, with which its "
+                "operator can compute your raw points. Only the service says that it is open: ask "
+                f"buyer {request.account_id}. If it is, and you accept that, pass "
+                "SellerPrivacy(open_reference=True) (--open-reference)"
+            )
         return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
     yield from identity.publish()
     box = yield from _sealed_box(service, identity, request.id, _deadline(timeout))

@@ -30,13 +30,16 @@ class SellerPrivacy:
         Send rows in the order of the table, instead of a secret one. Every receiver of points then
         reads the ranks of a column that the table is sorted by. Without it, the buyer names
         points by numbers that `Seller.table_rows` translates.
+    open_reference : bool
+        Answer requests with an open reference, too. Ask the buyer whether theirs is open: only the
+        service says so, and it could call a sealed one open to read the raw points.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or the buyer may learn of these points by itself; by default the
         profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
         place of a refusal if columns are read through the isometry.
         `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
-        succeeds beyond the limit. An open reference needs ``'exact'``, which allows
-        everything: the operator of the service can then compute the raw points.
+        succeeds beyond the limit. An open reference needs ``'exact'``, which allows everything, and
+        `open_reference`: the operator of the service can then compute the raw points.
 
     Raises
     ------
@@ -47,6 +50,7 @@ class SellerPrivacy:
     scores: ScorePolicy = "none"
     compared: bool = False
     keeps_order: bool = False
+    open_reference: bool = False
     max_disclosure: DisclosureClass | str | None = None
 
     def __post_init__(self) -> None:
