@@ -214,7 +214,8 @@ def test_the_page_says_what_each_seller_adds_to_those_who_cover_more(opened: Ope
 
 def test_where_nobody_adds_coverage_sellers_are_listed_by_distance(opened: Open) -> None:
     shares = {("Bolt",): 0.8, ("Cole",): 0.7, ("Bolt", "Cole"): 0.8}
-    assert [each.label for each in at_t0(found()).sellers[:2]] == ["Cole", "Bolt"]
+    order = [each.label for each in at_t0(found()).sellers]
+    assert order.index("Cole") < order.index("Bolt")
     groups = [
         models.GroupCoverage(
             contribution_ids=[f"con_{each}" for each in group], shares=[share] * 2, expected=0.97
