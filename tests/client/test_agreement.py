@@ -15,7 +15,7 @@ from wassay.client import DifferencesError, InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
-from wassay.client.seller.agreement import Offer, agreed_recipe
+from wassay.client.seller.agreement import Offer, agreed_recipe, require_kinds
 from wassay.client.shared.disclosure_check import DisclosureCheck
 from wassay.disclosure_class import DisclosureClass
 from wassay.recipes import Text
@@ -172,5 +172,13 @@ def test_the_command_line_takes_pairs_of_names_only(pair: str) -> None:
 def test_the_command_line_takes_factors_that_are_numbers() -> None:
     assert renamed(["a=b", "x=y=z"]) == {"a": "b", "x=y": "z"}
     assert multiplied(["income=1e3"]) == {"income": 1000.0}
-    with pytest.raises(typer.BadParameter, match="expected a number after income="):
+    with pytest.raises(typer.BadParameter, match="such as income=1000, received 'income=th"):
         multiplied(["income=thousand"])
+    with pytest.raises(typer.BadParameter, match="such as income=100, received '100=income'"):
+        multiplied(["100=income"])
+
+
+def test_an_unknown_kind_of_difference_cannot_be_accepted() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"out-of-range, .*received 'range:age'"):
+        require_kinds(["unit:income", "repeated", "range:age"])
+    require_kinds(["unit:income", "repeated"])

@@ -13,6 +13,7 @@ from wassay.cli.seller_numbers import numbers_of
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.identity import Identity
+from wassay.client.valuation.purchasing import by_id
 from wassay.models import SellerResult
 from wassay.sealing import KeyPair
 
@@ -144,3 +145,13 @@ def test_a_name_of_no_account_or_of_two_is_refused(
         found(client, profile, "bolt")
     with pytest.raises(InvalidArgumentError, match="the name of a seller"):
         found(client, profile, " ")
+
+
+def test_purchases_take_prices_by_id_or_by_a_label_that_one_seller_has() -> None:
+    labels = {"con_a": "Acme", "con_b": "twins", "con_c": "twins"}
+    assert by_id({"Acme": 3.0, "con_b": 1.0}, labels) == {"con_a": 3.0, "con_b": 1.0}
+    assert by_id({"other": 3.0}, labels) == {"other": 3.0}
+    with pytest.raises(InvalidArgumentError, match="'twins', which names con_b, con_c"):
+        by_id({"twins": 3.0}, labels)
+    with pytest.raises(InvalidArgumentError, match="one price for con_a"):
+        by_id({"con_a": 3.0, "Acme": 3.0}, labels)

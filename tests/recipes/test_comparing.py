@@ -63,6 +63,8 @@ def test_missing_renamed_extra_and_index_columns_are_told_apart() -> None:
         ("index", None, "Unnamed: 0"),
         ("index", None, "row"),
     ]
+    missing = str(RECIPE.compare(frame)[1])
+    assert "say which of 'girth' it is (rename={'girth': 'bmi'})" in missing
     assert [each.harmless for each in RECIPE.compare(frame)] == [False, False, True, True, True]
     renamed = {"Income_": "income", "girth": "bmi"}
     assert found(frame[["age", "Income_", "girth", "city", "member"]], rename=renamed) == []

@@ -38,14 +38,26 @@ def renamed(pairs: Iterable[str] | None) -> dict[str, str]:
 def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
     """Read the pairs of `--factor`."""
     factors = {}
-    for name, number in (_split(pair, "--factor") for pair in pairs or ()):
+    for pair in pairs or ():
+        name, number = _split(pair, "--factor")
         try:
             factors[name] = float(number)
         except ValueError:
             raise typer.BadParameter(
-                f"expected a number after {name}=, received {number!r}", param_hint="--factor"
+                f"expected THEIRS=NUMBER, such as {_right_way_round(name, number)}, received "
+                f"{pair!r}",
+                param_hint="--factor",
             ) from None
     return factors
+
+
+def _right_way_round(name: str, number: str) -> str:
+    """Return an example of the option: the pair's own, if its number comes first."""
+    try:
+        float(name)
+    except ValueError:
+        return f"{name}=1000"
+    return f"{number}={name}"
 
 
 def _split(pair: str, option: str) -> tuple[str, str]:

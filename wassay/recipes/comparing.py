@@ -111,16 +111,16 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
         if columns[name].index or names_rows(name) or numbers_the_rows(columns[name])
     ]
     others = [name for name in others if name not in indices]
-    found = []
+    similar: dict[str, str | None] = {}
     for field in expected:
-        if field in columns:
-            continue
-        near = _near(field, others)
-        if near is None:
-            found.append(differences.missing(field, list(columns)))
-        else:
-            found.append(differences.renamed(field, near))
-            others.remove(near)
+        if field not in columns:
+            similar[field] = near = _near(field, others)
+            if near is not None:
+                others.remove(near)
+    found = [
+        differences.missing(field, others) if near is None else differences.renamed(field, near)
+        for field, near in similar.items()
+    ]
     found += [differences.unread(name) for name in others]
     return found + [differences.index(name) for name in indices]
 

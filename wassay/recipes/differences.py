@@ -69,14 +69,15 @@ class Difference:
         return self.kind in HARMLESS
 
 
-def missing(field: str, columns: list[str]) -> Difference:
-    """Report that no column has the field's name, or a similar one."""
+def missing(field: str, others: list[str]) -> Difference:
+    """Report that no column has the field's name or a similar one; `others` fit no field."""
+    advice = (
+        f", or say which of {quoted(others)} it is (rename={{{others[0]!r}: {field!r}}})"
+        if others
+        else ""
+    )
     return Difference(
-        "missing",
-        field,
-        None,
-        f"expected a column {field!r}, received {quoted(columns)}: add it, or say which of your "
-        f"columns it is (rename={{'yours': {field!r}}})",
+        "missing", field, None, f"expected a column {field!r}, received none: add it{advice}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
-from wassay.client.errors import DifferencesError, InvalidArgumentError, name_of
+from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError, name_of
 from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.models import Request
@@ -141,6 +141,23 @@ class Offer:
                     "that is none: pass its columns of numbers, in the order that the buyer says"
                 ) from error
             raise
+
+
+def require_kinds(accepted: Iterable[str]) -> None:
+    """Raise if a difference to accept is of no kind that can be accepted.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If one is not.
+    """
+    for name in accepted:
+        if str(name).partition(":")[0] not in ACCEPTABLE:
+            raise InvalidArgumentError(
+                "expected accept_differences by kind and field, such as 'unit:income', of the "
+                f"kinds {', '.join(sorted(ACCEPTABLE))}, received {name!r}: pass names that "
+                "`check` lists"
+            )
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:

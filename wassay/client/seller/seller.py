@@ -13,7 +13,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.seller.agreement import Offer
+from wassay.client.seller.agreement import Offer, require_kinds
 from wassay.client.seller.contribute import caps_of, contribute, withdraw_drafts
 from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_recipe
@@ -204,6 +204,7 @@ class Seller(SellerResults[R]):
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
         accepted = as_list(accept_differences, "accept_differences")
+        require_kinds(accepted)
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
             yield from self._identity.require(request.account_id, buyer)
@@ -338,6 +339,7 @@ class Seller(SellerResults[R]):
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         accepted = as_list(accept_differences, "accept_differences")
+        require_kinds(accepted)
         request = yield from self._flows.requests.get(request_id)
         require_mode(request, mode)
         recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)

@@ -127,7 +127,15 @@ class PointSelection(Tabular):
         -------
         list of str
         """
-        withheld = [f"Withheld: {', '.join(self.withheld)}."] if self.withheld else []
+        withheld = (
+            [
+                f"Withheld: {', '.join(self.withheld)}. Sellers choose what they show when "
+                "they answer (SellerPrivacy(scores=…), --scores): ask them for 'ranks' or, if "
+                "that is not enough, 'scores'."
+            ]
+            if self.withheld
+            else []
+        )
         numbered = [NUMBERED_AS_SENT] if self.points else []
         return [*numbered, *self.advice, *withheld]
 

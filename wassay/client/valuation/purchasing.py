@@ -22,13 +22,14 @@ def buy_within_budget(
     prices, budget = as_prices(prices), as_amount(budget, "budget")
     known = yield from solver.known()
     known.require_aggregates()
+    prices = by_id(prices, known.labels)
     unknown = sorted(map(str, prices.keys() - set(known.contribution_ids)))
     if unknown or not prices:
         ids = [f"{each} ({known.labels[each]})" for each in known.contribution_ids]
         raise InvalidArgumentError(
             f"expected prices of {', '.join(ids)}, received "
-            f"{', '.join(unknown) or 'none'}: name contributions by their ids, and leave out those "
-            "that were not evaluated"
+            f"{', '.join(unknown) or 'none'}: name contributions by their ids or "
+            "labels, and leave out those that were not evaluated"
         )
     buying: PurchaseSteps[Estimate] = purchase_steps(prices, budget)
     coalitions = next(buying)
@@ -40,3 +41,28 @@ def buy_within_budget(
             bought: tuple[Purchase[Estimate], ...] = ended.value
             labels = known.labels
             return Purchases(replace(each, label=labels[each.contribution_id]) for each in bought)
+
+
+def by_id(prices: Mapping[str, float], labels: Mapping[str, str]) -> dict[str, float]:
+    """Return prices by contribution id, of contributions that are named by id or by label.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If several contributions have a label, or one has two prices.
+    """
+    found: dict[str, float] = {}
+    for name, price in prices.items():
+        named = [name] if name in labels else [each for each in labels if labels[each] == name]
+        if len(named) > 1:
+            raise InvalidArgumentError(
+                f"expected prices of single sellers, received one of {name!r}, which names "
+                f"{', '.join(named)}: use these ids"
+            )
+        contribution = named[0] if named else name
+        if contribution in found:
+            raise InvalidArgumentError(
+                f"expected one price for {contribution}, received a second as {name!r}: remove one"
+            )
+        found[contribution] = price
+    return found

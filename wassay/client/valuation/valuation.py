@@ -115,7 +115,8 @@ class Valuation(PointValuation[R]):
 
         Parameters
         ----------
-        prices : mapping of contribution id to float
+        prices : mapping of str to float
+            By the ids of contributions or their labels, if these are unique.
             Contributions without a price are not for sale.
         budget : float
             The largest sum to spend.
