@@ -14,11 +14,12 @@ from tests.e2e.service import NewParty
 NUMBER = re.compile(r"[-+−]?\d+(?:\.\d+)?")
 DRAWN = re.compile(
     r"± \S+|\d(?:\.\d)?e-\d\d|(?<![\d.])\d+%|\[\d.*\]"
-    r"|Coverage: .*|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
+    r"|Coverage: .*|ReadableColumnsWarning: .*"
+    r"|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
     re.IGNORECASE,
 )
 """What depends on keys and on how sums are rounded, the share of distances that is jitter, lists of
-rows, whose order depends on t0, and verdicts and coverage of few rows that have jitter."""
+rows, whose order depends on t0, and verdicts, coverage and readable columns of few rows."""
 ROWS_BY_LOT = ("survey.loc[rows",)
 """Blocks that print which of the spoilt rows are named, which depends on jitter and t0."""
 

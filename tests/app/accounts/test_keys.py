@@ -210,13 +210,17 @@ def locked_by_another_program(database: Database) -> Iterator[None]:
     engine.dispose()
 
 
+RECORDED = "/v1/accounts", "/v1/admin/evaluations"
+"""What administrators read of others is recorded, which has to be written."""
+
+
 def test_reads_work_while_another_program_locks_the_database(
     http: Http, service: Service, database: Database
 ) -> None:
     paths = [
         path
         for path, operations in service.app.openapi()["paths"].items()
-        if "get" in operations and "{" not in path and path != "/metrics"
+        if "get" in operations and "{" not in path and path not in {"/metrics", *RECORDED}
     ]
     never_used = http("buyer", "seller", "admin")
     with locked_by_another_program(database):

@@ -15,6 +15,7 @@ from app.jobs.handlers import JobHandler, Json
 from app.jobs.queue import JobQueue
 from app.receipts.installation_key import InstallationKey
 from app.receipts.key_file import KeyFile
+from app.receipts.service import rotate_key
 from tests.app.conftest import Service
 
 
@@ -25,8 +26,11 @@ class Jobs:
         self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
     ) -> None:
         self._database = service.database
-        signing = InstallationKey(service.database, KeyFile(service.settings.key_file))
-        signing.establish()
+        file = KeyFile(service.settings.key_file)
+        signing = InstallationKey(service.database, file)
+        if signing.establish() is not None:  # another machine of a test has drawn a key
+            with service.database.transaction() as session:
+                rotate_key(session, file)
         arguments: tuple[Any, ...] = (
             service.database,
             store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),

@@ -505,10 +505,10 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         ConflictError,
         Told("Evaluation evl_", "not labelled", "Ask with labels"),
     ),
-    "prices by labels": (
-        lambda scene: scene.evaluation.buy({"twins": 3}, 5),
+    "prices by a wrong label": (
+        lambda scene: scene.evaluation.buy({"twin": 3}, 5),
         InvalidArgumentError,
-        Told("(twins)", "received twins", "by their ids"),
+        Told("(twins)", "received twin:", "by their ids or labels"),
     ),
     "no prices": (
         lambda scene: scene.evaluation.buy({}, 5),
@@ -611,7 +611,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "a column that is missing": (
         answered({name: values for name, values in customers().items() if name != "age"}),
         DifferencesError,
-        Told("missing:age", "received 'income', 'plan'", "rename="),
+        Told("missing:age", "received none", "add it"),
     ),
     "columns in capitals": (
         answered({name.upper(): values for name, values in customers().items()}),

@@ -361,7 +361,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "seller",
         of("{tabled}", "cube.npy"),
         REFUSED,
-        Told("column 'age'", "'x0', 'x1', 'x2'", "--rename yours=age"),
+        Told("column 'age'", "'x0', 'x1', 'x2'", "--rename x0=age"),
     ),
     "a rename without an equals sign": (
         "seller",
@@ -373,7 +373,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "seller",
         of("{tabled}", "customers.csv", "--factor", "income=k"),
         MISUSED,
-        Told("--factor", "received 'k'", "expected a number after income="),
+        Told("--factor", "received 'income=k'", "expected THEIRS=NUMBER"),
     ),
     "a withdrawal of the request": (
         "seller",
