@@ -58,7 +58,7 @@ format: $(VENV)/.with-check ## format the code and sort its imports
 
 # What the image installs: the versions of constraints.txt for the image's Python, with the hashes of their files.
 LOCK = $(BIN)/uv pip compile --quiet --constraint constraints.txt --generate-hashes --only-binary :all: --no-header \
-	--no-annotate --no-emit-index-url --no-emit-find-links --python-version 3.13 --python-platform linux --native-tls
+	--no-annotate --python-version 3.13 --python-platform linux --native-tls
 lock: $(VENV)/.with-check ## write the hashed requirements of the image
 	$(LOCK) --extra server --output-file deploy/requirements.txt pyproject.toml
 	echo setuptools | $(LOCK) --output-file deploy/build-requirements.txt -

@@ -85,7 +85,7 @@ class Plan:
         Rows and then columns with too much mass are scaled down. The missing mass moves along a
         northwest corner plan, which keeps the result sparse.
         """
-        scaled = self._scaled_down(row_weights, column_weights)
+        scaled = self.scaled_down(row_weights, column_weights)
         return scaled.joined(northwest_corner(*scaled.missing(row_weights, column_weights)))
 
     def missing(
@@ -96,9 +96,10 @@ class Plan:
         column_rest = column_weights - _sums(self.columns, self.mass, column_weights)
         return np.maximum(row_rest, 0), np.maximum(column_rest, 0)
 
-    def _scaled_down(
+    def scaled_down(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
+        """Scale rows, and then columns, with more mass than their weight down to it."""
         mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
         mass = mass * _scale_down(self.columns, mass, column_weights)
         return Plan(self.rows, self.columns, mass)

@@ -8,6 +8,13 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 
+COLUMNS_AT_A_TIME = 1024
+"""Columns whose rows are found together.
+
+Every strip of rows finds candidates for each of them. With all columns at once, strips would be so
+many that 200,000 × 60,000 would take 42 GB.
+"""
+
 
 def cheapest_of_rows(
     cost: PreparedCost,
@@ -72,25 +79,32 @@ def cheapest_of_columns(
     Plan
         Without mass.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
-
     number = min(number, len(rows))
     if not len(columns) or not number:
         return _without_mass(rows[:0], columns[:0])
-    potentials = f[rows]
+    groups = np.split(columns, range(COLUMNS_AT_A_TIME, len(columns), COLUMNS_AT_A_TIME))
+    found = [_rows_of(cost.sample(rows, group), f[rows], number) for group in groups]
+    return _without_mass(rows[np.concatenate(found).ravel()], np.repeat(columns, number))
+
+
+def _rows_of(cost: PreparedCost, f: NDArray[np.float32], number: int) -> NDArray[np.intp]:
+    """Return the rows with the smallest C_ij − f_i of all columns, shape (m, number)."""
+    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
+
+    _, m = cost.shape
 
     def cheapest(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-        smallest = np.full((len(columns), number), np.inf, np.float32)
-        found = np.zeros((len(columns), number), np.intp)
+        smallest = np.full((m, number), np.inf, np.float32)
+        found = np.zeros((m, number), np.intp)
         for start, stop, block in blocks:
-            cheapest_rows(block, potentials[start:stop], start, smallest, found)
+            cheapest_rows(block, f[start:stop], start, smallest, found)
         return smallest, found
 
-    strips = list(cost.sample(rows, columns).map_float32_blocks(cheapest))
-    smallest = np.concatenate([each for each, _ in strips], axis=1)
+    strips = list(cost.map_float32_blocks(cheapest))
+    smallest, found = (np.concatenate(each, axis=1) for each in zip(*strips, strict=True))
     order = np.argsort(smallest, axis=1, kind="stable")[:, :number]
-    found = np.take_along_axis(np.concatenate([each for _, each in strips], axis=1), order, axis=1)
-    return _without_mass(rows[found.ravel()], np.repeat(columns, number))
+    rows: NDArray[np.intp] = np.take_along_axis(found, order, axis=1)
+    return rows
 
 
 def _without_mass(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Plan:

@@ -39,7 +39,9 @@ def pairs_for_missing_mass(
     -------
     Plan
     """
-    row_rest, column_rest = plan.missing(problem.row_weights, problem.column_weights)
+    weights = problem.row_weights, problem.column_weights
+    # Where one point has too much, its partners have too little once it is scaled down.
+    row_rest, column_rest = plan.scaled_down(*weights).missing(*weights)
     rows = np.flatnonzero(row_rest > MISSING_SHARE * problem.row_weights)
     columns = np.flatnonzero(column_rest > MISSING_SHARE * problem.column_weights)
     single_f, single_g = f.astype(np.float32), g.astype(np.float32)
