@@ -1,7 +1,8 @@
 """Estimate how closely sellers' data resemble a buyer's, before anybody hands data over.
 
-Names are imported at first use, from the modules in `__init__.pyi`. So neither the service, which
-imports `wassay.models`, nor ``wassay --help`` loads the mathematics and the HTTP client.
+Each public name is imported at its first use, from the module that `__init__.pyi` names. So the
+service, which imports `wassay.models`, and ``wassay --help`` start without loading the mathematics
+and the HTTP client.
 """
 
 import lazy_loader

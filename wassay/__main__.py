@@ -2,5 +2,6 @@
 
 from wassay.cli import main
 
-if __name__ == "__main__":  # not in a process that the service starts for heavy work
+# Processes that the service spawns import this module too, and must not run the command line.
+if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""Say near how many of the buyer's points a seller, or a group of sellers, has points."""
+"""The share of the buyer's points that lie near points of a seller, or of a group of sellers."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ from wassay.control_characters import escape_control_characters
 from wassay.tabular import Columns, Tabular
 
 MOST_LISTED = 12
-"""The most sellers that are listed in words."""
+"""The largest number of sellers that `str` of a `Coverage` lists."""
 
 
 @dataclass(frozen=True, repr=False)
 class Coverage(Tabular):
-    """The share of the buyer's points that sellers have points near; prints as sentences.
+    """The share of the buyer's points that lie near sellers' points; prints as sentences.
 
-    Around each of the buyer's points, take the ball that holds the ten other points of the buyer
-    nearest to that point. A seller with three points or more in the ball covers the point; a group
-    of sellers does if one of them does.
+    Around each of the buyer's points, draw the ball that just contains the ten nearest other points
+    of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
+    of sellers covers a point if at least one of its sellers does.
 
     Attributes
     ----------
     labels : mapping of contribution id to str
-        The sellers whose points are compared, in the order of the result.
+        The label of each compared seller, in the order of the result.
     shares : mapping of frozenset of contribution ids to float
-        By group: of up to five sellers every group, of up to twenty each two, and always each
-        alone and all together.
+        The share that each examined group of sellers covers. Every single seller and the group of
+        all sellers are examined; with up to twenty sellers also every pair, and with up to five
+        every group.
     expected : mapping of frozenset of contribution ids to float
-        What as many rows as the group has would cover if they were of the buyer's population.
+        The share that equally many rows of the buyer's own population would cover, for each
+        examined group.
     """
 
     labels: Mapping[str, str]
@@ -76,10 +78,11 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions: first the one that covers most, then always the one that adds most.
+        """The contributions, each followed by the contribution that adds most to those before.
 
-        What a contribution adds is known if it was examined in a group with all those before it.
-        If none was, as with many sellers, the contribution that covers most alone comes next.
+        What a contribution adds is known if its group with all contributions before was examined.
+        If no such group was examined, as with many sellers, the contribution that covers most by
+        itself comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)
@@ -94,7 +97,7 @@ class Coverage(Tabular):
         return tuple(chosen)
 
     def added(self, contribution_id: str) -> float | None:
-        """Return what a seller adds to those before it in the order; None if not examined.
+        """Return the share that a seller adds to the sellers before it in `order`.
 
         Parameters
         ----------
@@ -103,6 +106,7 @@ class Coverage(Tabular):
         Returns
         -------
         float or None
+            None if a group needed to compute the share was not examined.
         """
         before = self.order[: self.order.index(contribution_id)]
         together = self.shares.get(frozenset({*before, contribution_id}))
@@ -110,7 +114,7 @@ class Coverage(Tabular):
         return None if together is None or without is None else together - without
 
     def to_dict(self) -> Columns:
-        """Return one row for each seller in the order, and one for each examined group.
+        """Return one row for each examined group, single sellers first.
 
         Returns
         -------
@@ -159,15 +163,16 @@ class Coverage(Tabular):
 
 
 def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> Coverage | None:
-    """Interpolate coverage at the buyer's private t0, where it is that of the raw points.
+    """Interpolate coverage at the buyer's private t0, where pushed points cover as raw points do.
 
-    Interpolates linearly in ln(1 − s), in which the sellers' points move evenly.
+    The interpolation is linear in ln(1 − s).
 
     Parameters
     ----------
     result : wassay.models.Result
     t0 : float
     labels : mapping of contribution id to str
+        The label of each contribution of the result.
 
     Returns
     -------

@@ -17,11 +17,11 @@ class Outline:
     Attributes
     ----------
     s : list of float
-        Evenly spaced over [0, 1], together with the sweep; ascending.
+        Evenly spaced values over [0, 1] and the values of the sweep, ascending.
     distance : list of float
-        NaN where the fitted square is negative.
+        The fitted distance at each s; NaN where the fitted square is negative.
     lower, upper : list of float or None
-        The certified bracket; None unless it is known at every s.
+        The ends of the certified bracket at each s; None unless the bracket is known at every s.
     """
 
     s: list[float]
@@ -31,13 +31,13 @@ class Outline:
 
 
 def outline(curve: transport.DistanceCurve, samples: int) -> Outline:
-    """Sample a curve at evenly spaced values of s, and at those of its sweep.
+    """Sample a curve at evenly spaced values of s, and at the values of its sweep.
 
     Parameters
     ----------
     curve : wassay.transport.DistanceCurve
     samples : int
-        How many evenly spaced values to take.
+        The number of evenly spaced values, at least 2.
 
     Returns
     -------
@@ -61,14 +61,15 @@ def _distance(curve: transport.DistanceCurve, s: float) -> float:
 
 @dataclass(frozen=True)
 class NoisedDistance:
-    """A distance with noise.
+    """A distance estimated from costs to which the service added noise.
 
     Attributes
     ----------
     value : float
-        0 if noise made its square negative.
+        The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        Contains the distance without noise, with the result's confidence.
+        The lower and upper end of the interval that contains the distance without noise, with the
+        result's confidence.
     """
 
     value: float
@@ -80,13 +81,14 @@ def noised_distance(
 ) -> NoisedDistance:
     """Estimate W_2(η_μ(t0), η_ν(s)) from costs with noise.
 
-    At an s of the sweep, take the released cost; elsewhere evaluate the least-squares quadratic
-    through all of them. For a reference of one point, W_2² is quadratic in s if no point was
-    clipped to the ball.
+    At a value of the sweep, the estimate is the released cost. At any other s, it is the
+    least-squares quadratic through the released costs. W_2² is quadratic in s if the reference has
+    one point and no point was clipped to the ball.
 
     Parameters
     ----------
     costs : sequence of wassay.models.NoisedCost
+        The released cost at each value of the sweep.
     s : float
     confidence : float
         The probability with which the interval contains the distance without noise.
@@ -118,7 +120,7 @@ def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.Dista
     ----------
     curve : wassay.models.Curve
     order : {1, 2}
-        p of the distances.
+        The p of W_p.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Classes of how much a receiver can learn about another party's records."""
+"""The classes of disclosure: how much a receiver can learn about another party's records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DisclosureClass(Enum):
     EXACT = "exact"
 
     def reveals_more_than(self, other: DisclosureClass) -> bool:
-        """Tell whether this class reveals more of the records than another.
+        """Tell whether this class reveals more about the records than another class.
 
         Parameters
         ----------
@@ -26,7 +26,7 @@ class DisclosureClass(Enum):
         Returns
         -------
         bool
-            Whether this class is worse.
+            False for equal classes.
         """
         classes = list(DisclosureClass)
         return classes.index(self) > classes.index(other)

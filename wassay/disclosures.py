@@ -1,8 +1,8 @@
 """Verify a ledger of disclosures, and combine its rows.
 
-A ledger is a hash chain: the hash of each row covers the hash of the row before, so that changing,
-removing or inserting a row changes every later hash. A party who keeps one hash can verify later
-that all rows up to it are unchanged.
+A ledger is a hash chain: the hash of each row covers the hash of the row before. So changing,
+removing or inserting a row changes every later hash. A party who keeps the hash of a row can verify
+later that this row and all earlier rows are unchanged.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from wassay.questions import projections_read
 from wassay.strict_json import parse_json
 
 GENESIS = "0" * 64
-"""The previous hash of a ledger's first row."""
+"""The `previous_hash` of a ledger's first row."""
 
 WRITTEN = "name a file that wassay ledger --json wrote"
 
 _FEW_QUESTIONS = 3
-"""Questions for noisiest points, per coordinate, that locate a record approximately.
+"""How many questions for the noisiest points locate a record approximately, per coordinate.
 
-A coordinate takes some five bits. Each question gives one bit of a record, or 1.7 to a receiver
-with very many points.
+Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to 1.7
+bits if the receiver has very many points.
 """
 
 _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
-"""Scores of labels: they order the owner's points by distance, and so say as much as ranks."""
+"""Kinds that score labels. They order the owner's points by distance, so they count as ranks."""
 
 _POINTS_RANKED: set[DisclosureKind] = {"noisiest", "ranks", "seller-noisiest"}
 _RANKED = {"seller-label-noisiest", *_LABEL_SCORES, *_POINTS_RANKED}
@@ -43,7 +43,7 @@ _COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_POI
 
 
 class BrokenLedger(WassayError, ValueError):  # noqa: N818 - reads better
-    """Rows are not one complete, unchanged ledger."""
+    """The rows are not one complete, unchanged ledger."""
 
 
 def row_hash(content: Mapping[str, Any]) -> str:
@@ -52,7 +52,8 @@ def row_hash(content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     content : mapping
-        The row as the ledger's owner reads it in JSON, with or without its own `hash`.
+        The row as its owner reads it in JSON. The member `hash` is left out of the hash and may be
+        missing.
 
     Returns
     -------
@@ -64,11 +65,12 @@ def row_hash(content: Mapping[str, Any]) -> str:
 
 
 def read_rows(content: bytes) -> list[Disclosure]:
-    """Parse rows saved as JSON, one a line.
+    """Parse the rows of a ledger that were saved as JSON.
 
     Parameters
     ----------
     content : bytes
+        Lines of JSON, each with one row.
 
     Returns
     -------
@@ -77,7 +79,7 @@ def read_rows(content: bytes) -> list[Disclosure]:
     Raises
     ------
     BrokenLedger
-        If a line is not a row of a ledger.
+        If a line is not the JSON of one row.
     """
     rows = []
     for number, line in enumerate(content.splitlines(), start=1):
@@ -97,14 +99,15 @@ def read_rows(content: bytes) -> list[Disclosure]:
 
 
 def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Disclosure]:
-    """Verify that rows are an account's complete, unchanged ledger; needs no service.
+    """Verify that rows are an account's complete, unchanged ledger, without calling the service.
 
     Parameters
     ----------
     rows : iterable of Disclosure
         In any order.
     head : str, optional
-        A hash kept earlier, for example from a receipt. The ledger must still contain it.
+        The hash of a row, kept from earlier, for example from a receipt. The ledger must still
+        contain that row.
 
     Returns
     -------
@@ -114,7 +117,8 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     Raises
     ------
     BrokenLedger
-        If a row was changed, removed, inserted or moved, or the head is missing.
+        If a row was changed, removed, inserted or moved, rows belong to several accounts, or no row
+        has the hash `head`.
     """
     ordered = sorted(rows, key=lambda row: row.position or 0)
     if len({row.owner_id for row in ordered}) > 1:
@@ -147,15 +151,17 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
 
 
 def head_of(rows: Sequence[Disclosure]) -> str:
-    """Return the hash of the newest row of a verified ledger, or zeros for an empty one.
+    """Return the hash of the newest row of a verified ledger.
 
     Parameters
     ----------
     rows : sequence of Disclosure
+        The rows as `verify` returns them, oldest first.
 
     Returns
     -------
     str
+        `GENESIS` for an empty ledger.
     """
     return (rows[-1].hash if rows else None) or GENESIS
 
@@ -163,26 +169,27 @@ def head_of(rows: Sequence[Disclosure]) -> str:
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
-    """Classify what one message reveals of the points by itself.
+    """Classify what a single message reveals about the points, without any other message.
 
-    Scores of the viewer's own points reveal as much as the owner's points themselves: as a function
-    of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's points. The
-    owner's points give the potentials, and these give the points of everyone else on the viewer's
-    side.
+    A viewer who reads exact scores of own points learns as much as from the owner's points: as a
+    function of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's
+    points. The owner's points then give the potentials, and the potentials give the points of
+    everyone else on the viewer's side.
 
     Parameters
     ----------
     kind : DisclosureKind
+        What the message contains.
     sealed : bool
-        Whether an isometry that the viewer does not know moved the points.
+        Whether the points were moved by an isometry that the viewer does not know.
     sweep : sequence of float
-        Values of s; empty if the push is private.
-    rank : int, optional
-        For a cost block, the dimension that the buyer's points span; for points that are
-        projected at random, the dimension that they are projected to; for distances, the number of
-        directions that `projections_read` says, or None.
+        The values of s at which the points were pushed; empty if the push is private.
+    rank : int or None
+        For a cost block, the dimension that the buyer's points span. For points that were projected
+        at random, the dimension that they were projected to. For distances, the number of
+        directions that `projections_read` returns, or None.
     dimension : int
-        Number of coordinates.
+        The number of coordinates of the points.
 
     Returns
     -------
@@ -206,19 +213,22 @@ def class_of(
 def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     """Combine what each organisation has seen of each dataset into what it can compute.
 
-    Rows of one organisation are combined, even if its name differs in case, width or blanks. The
-    key of a sealed reference unlocks all rows under that reference. Scores of d + 1 well-chosen
-    questions, or n·(d + 1) + 1 distances, locate all points. Ranks of d + 1 questions locate them
-    approximately; so do the noisiest points of 3d questions, which give at most 1.7 bits of each
-    record each. Distances read the records' sorted values in as many directions as
-    `projections_read` says.
+    Rows of one organisation are combined, even if the organisation's name differs in case, width or
+    blanks. Whoever has the key of a sealed reference can read all rows under that reference.
+
+    For n points of d coordinates, these locate all points: scores of d + 1 well-chosen questions,
+    or n·(d + 1) + 1 distances. These locate all points approximately: ranks of d + 1 questions, or
+    the noisiest points of 3d questions, because one such question gives at most 1.7 bits about a
+    record. Distances disclose the records' sorted values along as many directions as
+    `projections_read` returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
-    their distance from the viewer's; those named for their labels count as noisiest points.
+    their distance from the viewer's points. Points named because of their labels count as noisiest
+    points.
 
-    Every s of an evaluation counts as one question for each coalition of sellers that the data are
-    in, and for each account that is shown scores of its own points. A question repeated on the same
-    contributions counts once. Distances with noise do not count.
+    Each s of an evaluation counts as one question for each coalition that includes the data's
+    seller, and as one question for each account that is shown scores of its own points. A question
+    that is repeated on the same contributions counts once. Distances with noise do not count.
 
     Parameters
     ----------
@@ -228,7 +238,7 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Returns
     -------
     list of CombinedDisclosure
-        Worst first.
+        One for each pair of dataset and organisation, the most revealing first.
     """
     coalitions: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
@@ -283,8 +293,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    The noisiest points of a seller are a separate question for each seller, and the distances
-    between random parts are questions of their own.
+    Noisiest points count as one question for each seller who reads own points. Distances between
+    random parts are counted apart from distances between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
@@ -299,8 +309,8 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 def _projections_of(exact: Sequence[Disclosure]) -> int:
     """Return the number of directions along which the distances disclose the records' values.
 
-    It is the larger of two numbers: what all distances together allow, and the most that a single
-    row states.
+    This is the larger of the number that all distances together disclose and the largest `rank` of
+    a single row.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:
@@ -312,7 +322,7 @@ def _projections_of(exact: Sequence[Disclosure]) -> int:
 
 
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
-    """Whether enough ranks or noisiest points were shown to locate records approximately."""
+    """Tell whether enough ranks or noisiest points were shown to locate records approximately."""
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
     own = questions["seller-noisiest"] + questions["seller-label-noisiest"]
     few = max(questions["noisiest"], own)
@@ -321,10 +331,11 @@ def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:
-    """Return how many coordinates trilateration gives: one fewer than there are anchor points.
+    """Return how many coordinates of the records the rows disclose.
 
-    The anchors of a cost block are the buyer's points; scores at one s count as one anchor. Random
-    projections of the points add their ranks, one for each request.
+    Trilateration from m anchor points gives m − 1 coordinates. The anchors of a cost block are the
+    buyer's points, and scores at one s count as one anchor. For each request with a random
+    projection, the rank of the projection is added.
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)

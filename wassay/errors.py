@@ -1,14 +1,14 @@
-"""The base of the SDK's errors, and the errors that several parts of the SDK share.
+"""The base of the SDK's exceptions, and the exceptions that several parts of the SDK share.
 
-Errors of bad input also derive from `ValueError`, so that callers who know only Python's own catch
-them. What the operating system says of the caller's files (`OSError`) stays as it is.
+Exceptions for bad input also derive from `ValueError`, so that code that catches Python's own
+exceptions catches them. An `OSError` about one of the caller's files is passed on unchanged.
 """
 
 from __future__ import annotations
 
 
 class WassayError(Exception):
-    """The base of every error of the SDK."""
+    """The base of every exception that the SDK defines."""
 
 
 class PackageMissing(WassayError, ModuleNotFoundError):  # noqa: N818 - reads better

@@ -1,4 +1,4 @@
-"""Detect columns that name or number the rows of a table, and are not coordinates."""
+"""Detect columns that name or number the rows of a table, and so are not coordinates."""
 
 import re
 
@@ -6,19 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEWEST_NUMBERED = 3
-"""With fewer rows, the numbers 1 and 2 may well be data."""
+"""The fewest rows that can count as numbered. With fewer, values such as 1 and 2 may be data."""
 
-# The empty name that pandas and R write; what pandas reads it back as; and pandas' name in Parquet.
+# The names of an index: empty in files that pandas and R write, `Unnamed: 0` when pandas reads such
+# a file, and `__index_level_0__` in Parquet files that pandas writes.
 _INDEX = re.compile(r"|Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 
 
 def names_rows(column: object) -> bool:
-    """Whether pandas or R gives a column of row names this name."""
+    """Tell whether a column's name is one that pandas or R gives to a column of row names."""
     return isinstance(column, str) and _INDEX.fullmatch(column.strip()) is not None
 
 
 def numbers_rows(column: NDArray[np.float64]) -> bool:
-    """Whether a column is 0, …, n − 1 or 1, …, n in this order."""
+    """Tell whether a column is 0, …, n − 1 or 1, …, n in this order."""
     size = len(column)
     if size < FEWEST_NUMBERED or column[0] not in (0, 1):
         return False

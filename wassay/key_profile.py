@@ -1,7 +1,7 @@
-"""The profile: a private file of one's accounts.
+"""The profile: the private file in which people keep the secrets of their accounts.
 
-For each account it holds the private key, the pinned fingerprints of other parties' keys, the limit
-on disclosures and the head of the verified ledger.
+For each account, the profile holds the private key, the pinned fingerprints of other parties' keys,
+the limit on disclosures, and the head of the ledger when it was last verified.
 """
 
 from __future__ import annotations
@@ -44,15 +44,16 @@ class _Document(BaseModel):
 
 
 class Profile:
-    """A file of mode 0600 with the keys, limits and pinned fingerprints of one's accounts.
+    """A file of mode 0600 with the keys, limits and pinned fingerprints of the user's accounts.
 
-    Writes replace the whole file, so that a crash leaves the old or the new one. A lock file lets
-    several processes share it.
+    A write replaces the whole file, so that a crash leaves either the old or the new content. A
+    lock file lets several processes share the profile.
 
     Parameters
     ----------
     path : path, optional
-        By default the variable ``WASSAY_PROFILE``, or else ``~/.config/wassay/profile.json``.
+        By default the path in the environment variable ``WASSAY_PROFILE``, or else
+        ``~/.config/wassay/profile.json``.
 
     Attributes
     ----------
@@ -71,7 +72,7 @@ class Profile:
         return f"Profile({str(self.path)!r})"
 
     def key_pair(self, account_id: str) -> KeyPair:
-        """Return the key pair of one's account; draw and store it on the first call.
+        """Return the key pair of an account of the user; the first call draws and stores the pair.
 
         Parameters
         ----------
@@ -84,29 +85,29 @@ class Profile:
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         with self._edited() as document:
             return _key_pair(document, account_id)
 
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
-        """Pin a counterparty's key on first sight, and require the pinned key from then on.
+        """Pin a counterparty's key at the first call; raise if a later call has another key.
 
         Parameters
         ----------
         account_id : str
-            One's own account.
+            The user's own account.
         counterparty_id : str
             The other party's account.
         key : AccountKey
-            The key that the service shows for it.
+            The key that the service shows for the other party's account.
 
         Raises
         ------
         KeyChangedError
-            If another key is pinned.
+            If another key of the counterparty is pinned.
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
@@ -127,7 +128,7 @@ class Profile:
         Parameters
         ----------
         account_id : str
-            One's own account.
+            The user's own account.
         counterparty_id : str
             The other party's account.
 
@@ -138,18 +139,18 @@ class Profile:
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         held = self._read().accounts.get(account_id)
         return held is not None and counterparty_id in held.pins
 
     def trust(self, account_id: str, counterparty_id: str, fingerprint: str) -> None:
-        """Pin the fingerprint that a counterparty confirmed, and replace an earlier pin.
+        """Pin the fingerprint that a counterparty confirmed, in place of any earlier pin.
 
         Parameters
         ----------
         account_id : str
-            One's own account.
+            The user's own account.
         counterparty_id : str
             The other party's account.
         fingerprint : str
@@ -158,7 +159,8 @@ class Profile:
         Raises
         ------
         SealingError
-            If it is not a fingerprint, others can read the file, or it is not a profile.
+            If `fingerprint` is malformed, others can read the profile's file, or the file is not a
+            profile.
         """
         expected = require_fingerprint(fingerprint)
         with self._edited() as document:
@@ -180,7 +182,7 @@ class Profile:
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         held = self._read().accounts.get(account_id)
         return None if held is None else held.max_disclosure
@@ -197,14 +199,14 @@ class Profile:
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
             document.accounts[account_id].max_disclosure = limit
 
     def ledger_head(self, account_id: str) -> str | None:
-        """Return the head of this account's ledger when it was last verified here.
+        """Return the head that the account's ledger had when it was last verified here.
 
         Parameters
         ----------
@@ -213,18 +215,18 @@ class Profile:
         Returns
         -------
         str or None
-            None if it was never verified.
+            None if the ledger was never verified here.
 
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         held = self._read().accounts.get(account_id)
         return None if held is None else held.ledger_head
 
     def keep_ledger_head(self, account_id: str, head: str) -> None:
-        """Store the head of this account's ledger, which later versions must still contain.
+        """Store the head of the account's ledger; later versions must still contain that row.
 
         Parameters
         ----------
@@ -235,7 +237,7 @@ class Profile:
         Raises
         ------
         SealingError
-            If others can read the file, or it is not a profile.
+            If others can read the profile's file, or the file is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
@@ -245,7 +247,7 @@ class Profile:
     def _edited(self) -> Iterator[_Document]:
         file = self._file()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # The lock is a file of its own, because the profile is replaced while it is held.
+        # Lock a separate file, because a write replaces the profile while the lock is held.
         with FileLock(f"{file}.lock", mode=PRIVATE):
             before = self._read()
             document = before.model_copy(deep=True)
@@ -265,7 +267,7 @@ class Profile:
         try:
             return _Document.model_validate_json(content)
         except ValidationError:
-            # Its message would show secrets from the file.
+            # Pydantic's message would show secrets from the file.
             raise SealingError(
                 f"expected a profile in {self.path}, received something else: restore the file, or "
                 "name another one in WASSAY_PROFILE"
@@ -278,7 +280,10 @@ class Profile:
             new.replace(file)
 
     def _file(self) -> Path:
-        """Return the path without links: writes keep the links, and all users share one lock."""
+        """Return the path with symbolic links resolved.
+
+        So a write replaces the file and not a link to it, and all paths to a file share one lock.
+        """
         return Path(os.path.realpath(self.path))
 
 
@@ -300,7 +305,7 @@ def _home() -> Path:
     try:
         if os.environ.get("HOME") != "":
             return Path.home()
-    except RuntimeError:  # the system knows no home folder of this user
+    except RuntimeError:  # The system has no home folder for this user.
         pass
     raise SealingError(
         "expected a home folder for the file of keys, found none: set WASSAY_PROFILE to a file, or "

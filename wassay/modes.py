@@ -1,7 +1,7 @@
-"""The modes of contribution: what buyer, seller and service agree on when they pick one.
+"""The modes of contribution: what buyer, seller and service agree on when they pick a mode.
 
-`MODES` is the registry: of each name there is a module in `wassay.client.seller.modes`, for what a
-seller audits and uploads, and one in `app.contributions.modes`, for what the service does with it.
+`MODES` is the registry. Each mode has a module in `wassay.client.seller.modes`, which audits and
+uploads a contribution, and a module in `app.contributions.modes`, which receives the contribution.
 """
 
 from collections.abc import Iterable
@@ -10,28 +10,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ModeTerms:
-    """The terms of a mode: what it asks of the parties, and what it allows them.
+    """The terms of a mode: what the mode requires of the parties, and what it allows.
 
     Attributes
     ----------
     name : str
-        As the HTTP API, the SDK and the command line spell it.
+        The name in the HTTP API, the SDK and the command line.
     summary : str
         What leaves the seller's machine.
     reveals_measure : bool
-        Whether sellers compute with η_μ(t0), so that the buyer has to let them download it.
+        Whether sellers compute with η_μ(t0), so that the buyer has to let them download η_μ(t0).
     takes_labels : bool
-        Whether costs may include distances of classes, which the seller computes.
+        Whether the costs, which sellers compute, may include distances between classes.
     scores_labels : bool
-        Whether labels may be scored: the service receives the class of every pushed point.
+        Whether the service can score labels, because it receives the class of every pushed point.
     sends_points : bool
-        Whether the service receives pushed points: it can compare sellers with each other, and clip
-        points to a ball to bound the noise.
+        Whether the service receives pushed points. It can then compare sellers with each other, and
+        clip points to a ball to bound the noise.
     is_verified : bool
-        Whether the service solves the transport problems. Where the seller does, nobody can verify
-        the curve, and neither coalitions nor scores of points can be computed.
+        Whether the service solves the transport problems. If the seller solves them, nobody can
+        verify the curve, and the service can compute neither coalitions nor scores of points.
     orders : frozenset of int
-        The p of W_p that contributions can be for.
+        The values of p for which contributions can be made.
     """
 
     name: str
@@ -67,15 +67,15 @@ MODES: dict[str, ModeTerms] = {
 
 
 def scores_labels(modes: Iterable[str]) -> bool:
-    """Tell whether labels are scored in all of the modes, and so do not change any cost."""
+    """Tell whether all of the modes score labels. If so, labels do not change any cost."""
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 
 def is_revealing(mode: str) -> bool:
-    """Tell whether sellers in a mode download η_μ(t0); True for a mode that is unknown here."""
+    """Tell whether sellers in a mode download η_μ(t0); True for a mode that is not in `MODES`."""
     return mode not in MODES or MODES[mode].reveals_measure
 
 
 def revealing(modes: Iterable[str]) -> list[str]:
-    """Return the modes, sorted, in which sellers download the buyer's measure."""
+    """Return those of the modes in which sellers download the buyer's measure, sorted."""
     return sorted(mode for mode in modes if mode in MODES and MODES[mode].reveals_measure)

@@ -1,4 +1,4 @@
-"""Say how near a seller's points are to the buyer's, beside what chance gives."""
+"""Judge whether a seller's points are nearer to the buyer's than chance explains, in words."""
 
 from wassay import models
 from wassay.transport import Nearness, Resampled, Verdict, judge
@@ -12,7 +12,7 @@ WORDS: dict[Verdict, str] = {
 
 
 def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> Nearness | None:
-    """Judge a seller's points at the buyer's private t0; None if there is nothing to judge by.
+    """Judge whether a seller's points differ from the buyer's by more than chance, at t0.
 
     Parameters
     ----------
@@ -20,10 +20,12 @@ def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> 
     sweep : list of float
         The sweep of the result.
     t0 : float
+        The buyer's private t0.
 
     Returns
     -------
     Nearness or None
+        None if the service computed no distances between random parts of this seller.
     """
     if seller.resampled is None:
         return None
@@ -32,7 +34,7 @@ def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> 
 
 
 def explain(nearness: Nearness) -> str:
-    """Return the verdict and what it rests on, in sentences.
+    """Return the verdict, and the distances that it rests on, in sentences.
 
     Parameters
     ----------

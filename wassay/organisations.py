@@ -1,12 +1,12 @@
-"""Decide which names of organisations are the same, for ledgers and caps."""
+"""Decide which names mean the same organisation, for ledgers and caps."""
 
 import unicodedata
 
 
 def organisation_key(name: str) -> str:
-    """Normalise a name, so that names that differ only in width, case or blanks are equal.
+    """Normalise a name; names that differ only in width, case or blanks become equal.
 
-    Applies NFKC and case folding, and joins words by single spaces.
+    The name is normalised by NFKC and case-folded, and its words are joined by single spaces.
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())

@@ -1,4 +1,4 @@
-"""Read and write files of private keys, which only their owner may access."""
+"""Read and write files that hold private keys and that only their owner may access."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from wassay.errors import WassayError
 
 
 class NotPrivateError(WassayError):
-    """A file of private keys can be read or changed by others; the message says what to do."""
+    """Other users can read or change a file of private keys; the message says what to do."""
 
 
 class FileTakenError(WassayError, FileExistsError):
-    """A file to write exists already."""
+    """The file that should be written exists already."""
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(errno.EEXIST, "exists already; name a new file", str(path))
@@ -28,7 +28,7 @@ class FileTakenError(WassayError, FileExistsError):
 
 
 class MissingFileError(WassayError, FileNotFoundError):
-    """A file to read, or the folder to write it in, does not exist."""
+    """The file to read, or the folder to write a file in, does not exist."""
 
     def __init__(self, path: str | Path, reason: str) -> None:
         super().__init__(errno.ENOENT, reason, str(path))
@@ -38,14 +38,14 @@ class MissingFileError(WassayError, FileNotFoundError):
 
 
 def write_new(path: str | Path, content: str) -> None:
-    """Write a new file, which only its owner may read.
+    """Write a new file that only its owner may read.
 
     Raises
     ------
     FileTakenError
-        If it exists already.
+        If the file exists already.
     MissingFileError
-        If its folder does not exist.
+        If the folder of the file does not exist.
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -63,14 +63,16 @@ def read_private(path: Path) -> str:
     Raises
     ------
     NotPrivateError
-        If it belongs to another user, or others may read or change it.
+        If the file belongs to another user, or other users may read or change it.
+    FileNotFoundError
+        If the file does not exist.
     OSError
-        If it cannot be read; `FileNotFoundError` if it does not exist.
+        If the file cannot be read.
     """
     with path.open(encoding="utf-8") as file:
         status = os.fstat(file.fileno())
         mode = stat.S_IMODE(status.st_mode)
-        # Windows has no such modes; there, others cannot access a user's own folders.
+        # Windows has neither modes nor `getuid`; other users cannot access a user's folders there.
         if hasattr(os, "getuid") and (mode & 0o077 or status.st_uid != os.getuid()):
             raise NotPrivateError(
                 f"{path} holds private keys, and others may read or change it (mode {mode:04o}, "
@@ -83,9 +85,9 @@ def read_private(path: Path) -> str:
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
     """Write a temporary file of mode 0600, sync it to disk, and yield its path.
 
-    The caller moves it to its final path; otherwise it is deleted.
+    The caller moves the file to its final path. A file that was not moved is deleted.
     """
-    # A new temporary file has mode 0600.
+    # `mkstemp` creates files of mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -12,14 +12,14 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public half of a key pair; subclasses state its use.
+    """The public half of a key pair. Each subclass is for one use, such as verifying receipts.
 
     Attributes
     ----------
     raw : bytes
         32 bytes.
     refusal : type
-        The exception to raise for anything that is not such a key.
+        The exception to raise for a malformed key.
     """
 
     raw: bytes
@@ -43,7 +43,7 @@ class PublicKey:
         Returns
         -------
         PublicKey
-            A key of this class.
+            An instance of this class.
 
         Raises
         ------
@@ -59,15 +59,15 @@ class PublicKey:
 
 
 def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
-    """Decode canonical base64 (RFC 4648), of which equal bytes have only one.
+    """Decode canonical base64 (RFC 4648), which encodes every bytes value in exactly one way.
 
     Parameters
     ----------
-    text : str
+    text : object
     what : str
-        Name of the text in error messages.
+        What the text is, for error messages, such as "a public key".
     refusal : type
-        The exception to raise.
+        The exception to raise for a wrong text.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
     Raises
     ------
     refusal
-        If the text is not base64, or the unused bits of its last digit are not zero.
+        If `text` is not a str of base64, or the unused bits of its last digit are not zero.
     """
     if not isinstance(text, str):
         raise refusal(f"expected {what} in base64, received {text!r}")

@@ -1,25 +1,27 @@
-"""Compute how many attributes of a dataset can be read from a number of distances."""
+"""Compute along how many directions a viewer can read a dataset from distances."""
 
 QUESTIONS_PER_PROJECTION = 15
-"""Number of questions that disclose an attribute of every record to a twentieth of its spread.
+"""The number of questions that disclose one attribute to about a twentieth of its spread.
 
-With confederates among the sellers, each question gives the mean of the records between two
-quantiles along a direction that the viewer chose; as many questions as records give every value.
+A viewer with confederates among the sellers chooses a direction. Each question then gives the mean
+of the records between two quantiles along this direction. As many questions as there are records
+give the value of every record.
 """
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return in how many directions a viewer can read the sorted values of all records.
+    """Return along how many directions a viewer can read the sorted values of all records.
 
-    If a confederate of the viewer contributes two distinct points, the costs of coalitions differ
-    by the sorted projections of a seller's records on the line through these points.
+    If a confederate of the viewer contributes two distinct points, the differences between the
+    costs of coalitions give a seller's records, projected on the line through these points and
+    sorted.
 
     Parameters
     ----------
     questions : int
-        Number of distances without noise: one for each s of each coalition.
+        The number of distances without noise: one for each s of each coalition.
     points, dimension : int
-        Number of records, and of their coordinates.
+        The number of records, and the number of their coordinates.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Sign receipts, and verify them with the service's public key, without a network.
+"""Sign receipts, and verify them offline with the service's public key.
 
 A receipt is canonical JSON (RFC 8785). A document has exactly one canonical form, so the signature
 covers every byte of a receipt; any other form of the same content is rejected.
@@ -23,7 +23,7 @@ from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 from wassay.strict_json import parse_json
 
 MAX_BYTES = 64 * 2**20
-"""The largest receipt or result that is read, enough for ten thousand sellers."""
+"""The largest receipt or result to read, in bytes: enough for ten thousand sellers."""
 
 _SIGNED_LABEL = b"wassay receipt 1\0"
 _KEY_LABEL = b"wassay receipt key 1\0"
@@ -34,26 +34,26 @@ class ReceiptError(WassayError, ValueError):
 
 
 class VerificationKey(PublicKey):
-    """An Ed25519 public key, to verify receipts with."""
+    """The Ed25519 public key that verifies a service's receipts."""
 
     refusal = ReceiptError
 
     @property
     def id(self) -> str:
-        """The key's id: `rk_`, and the first 128 bits of a SHA-256 in hexadecimal digits.
+        """The key's id: `rk_` and 32 hexadecimal digits, the first 128 bits of a SHA-256.
 
-        What is hashed is a label of this use, followed by the key.
+        The hash covers a label for this use, followed by the 32 bytes of the key.
         """
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 
 
 class SigningKey:
-    """The service's Ed25519 key pair, to sign receipts with; `repr` shows the public half only.
+    """The Ed25519 key pair with which a service signs receipts; `repr` shows only the public half.
 
     Parameters
     ----------
     secret : bytes
-        32 bytes.
+        The private half, 32 bytes.
 
     Attributes
     ----------
@@ -108,10 +108,11 @@ class VerifiedReceipt:
     Attributes
     ----------
     content : bytes
-        The receipt as it was received.
+        The signed document, byte for byte as the service sent it.
     receipt : wassay.models.Receipt
+        The receipt that the document contains.
     key : VerificationKey
-        The key that signed it.
+        The key that signed the receipt.
     """
 
     content: bytes
@@ -120,21 +121,21 @@ class VerifiedReceipt:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the content, which sellers' receipts name as `whole_digest`."""
+        """The SHA-256 of `content`; sellers' receipts name the buyer's receipt by this digest."""
         return hashlib.sha256(self.content).hexdigest()
 
     def require_result(self, document: bytes) -> None:
-        """Raise unless a result is the one that the receipt was issued for.
+        """Raise unless the receipt was issued for a result.
 
         Parameters
         ----------
         document : bytes
-            The result as JSON; spaces and the order of members do not matter.
+            The result as JSON, in any formatting and with members in any order.
 
         Raises
         ------
         ReceiptError
-            If the result differs, or the receipt is a seller's, which certifies no result.
+            If the receipt was issued for another result, or is a seller's, which certifies none.
         """
         expected = self.receipt.result_digest
         if expected is None:
@@ -150,7 +151,7 @@ class VerifiedReceipt:
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
-        """Find the input of the evaluation that an uploaded array was.
+        """Find the input of the evaluation that has the digest of an uploaded array.
 
         Parameters
         ----------
@@ -164,7 +165,7 @@ class VerifiedReceipt:
         Raises
         ------
         ReceiptError
-            If the array was not an input.
+            If the array was not an input of the evaluation.
         """
         digest = hashlib.sha256(array).hexdigest()
         for each in self.receipt.inputs:
@@ -184,8 +185,9 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     content : bytes
         The receipt as the service sent it.
     keys : collection of VerificationKey, optional
-        The service's keys. By default the key that the receipt names is used, which proves that the
-        receipt is unchanged, but not who signed it.
+        The service's keys, one of which must have signed the receipt. By default the receipt is
+        verified with the key that it names: this proves that nobody changed the receipt after it
+        was signed, but not who signed it.
 
     Returns
     -------
@@ -194,7 +196,8 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     Raises
     ------
     ReceiptError
-        If any byte was changed after it was signed, or another key signed it.
+        If `content` is not a receipt, any byte was changed after the receipt was signed, or none of
+        the keys signed the receipt.
     """
     document = _canonical_document(content)
     if not isinstance(document, dict) or document.keys() != {"public_key", "receipt", "signature"}:
@@ -232,7 +235,7 @@ def result_digest(document: bytes) -> str:
     Parameters
     ----------
     document : bytes
-        The result as JSON; spaces and the order of members do not matter.
+        The result as JSON, in any formatting and with members in any order.
 
     Returns
     -------
@@ -242,7 +245,7 @@ def result_digest(document: bytes) -> str:
     Raises
     ------
     ReceiptError
-        If it is not JSON, or an object has a name twice.
+        If `document` is not JSON, or an object in it has a name twice.
     """
     return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 

@@ -7,5 +7,5 @@ _USER = re.compile(r"""(?<=://)[^\s"'<>]*@""")
 
 
 def redacted(text: str) -> str:
-    """Replace API keys, and users and passwords in URLs, by …."""
+    """Replace API keys, and the user and password in URLs, by an ellipsis (…)."""
     return _USER.sub("…@", _KEY.sub("wsy_…", text))

@@ -1,4 +1,4 @@
-"""The key of a sealed reference, which buyer and sellers share and the service never sees."""
+"""The key of a sealed reference: buyer and sellers share it, and the service never sees it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class _ProjectionDocument(BaseModel):
-    """The serialized random projection."""
+    """The random projection as it is written in the key's JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -31,7 +31,7 @@ class _ProjectionDocument(BaseModel):
 
 
 class _Document(BaseModel):
-    """The serialized key, version 1."""
+    """The key as JSON, in version 1."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -50,16 +50,19 @@ class _Document(BaseModel):
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """γ with its seed, the isometry of all uploads, and the random projection, if any.
+    """The secrets that buyer and sellers share: γ with its seed, the isometry, the projection.
 
     Attributes
     ----------
     reference : Reference
+        γ with its seed.
     isometry : Isometry
+        The isometry that moves every upload.
     nonce : bytes
-        32 random bytes, so that the commitment reveals nothing about the rest.
+        32 random bytes, so that the commitment reveals nothing about the rest of the key.
     projection : RandomProjection or None
-        Projects everybody's raw points to the reference's dimension, if that is lower than theirs.
+        Projects all parties' raw points to the reference's dimension; None if raw points have the
+        reference's dimension.
     """
 
     reference: Reference = field(repr=False)
@@ -84,15 +87,15 @@ class ReferenceKey:
     def draw(
         cls, reference: Reference, scale: float, projection: RandomProjection | None = None
     ) -> ReferenceKey:
-        """Draw a secret isometry for a reference.
+        """Make a key of a reference and a newly drawn isometry.
 
         Parameters
         ----------
         reference : Reference
         scale : float
-            Scale of the isometry's shift, as in `wassay.transport.Isometry`.
+            The scale of the isometry's shift; see `wassay.transport.Isometry`.
         projection : RandomProjection, optional
-            A drawn projection to the reference's dimension.
+            A projection to the reference's dimension. By default points are not projected.
 
         Returns
         -------
@@ -107,12 +110,12 @@ class ReferenceKey:
 
     @classmethod
     def from_text(cls, text: str) -> ReferenceKey:
-        """Parse a serialized key.
+        """Parse the text of a key.
 
         Parameters
         ----------
         text : str
-            The `text` of a key.
+            The property `text` of a key.
 
         Returns
         -------
@@ -121,14 +124,14 @@ class ReferenceKey:
         Raises
         ------
         SealingError
-            If it is not a serialized key.
+            If `text` is not the text of a key.
         TransportError
-            If a parameter is out of range.
+            If a parameter of the reference, isometry or projection is out of range.
         """
         try:
             document = _Document.model_validate_json(text)
         except ValidationError as error:
-            # Leave out the input, which is secret and would end up in logs.
+            # The input is secret and would end up in logs, so leave it out of the message.
             mistakes = error.errors(include_input=False, include_url=False, include_context=False)
             where = ", ".join(sorted({".".join(map(str, mistake["loc"])) for mistake in mistakes}))
             raise SealingError(
@@ -161,7 +164,7 @@ class ReferenceKey:
 
     @property
     def text(self) -> str:
-        """The serialized key: JSON with sorted names and no spaces, equal for equal keys."""
+        """The key as JSON with sorted names and no spaces, so that equal keys have equal texts."""
         document = {
             "version": 1,
             "size": self.reference.size,
@@ -185,17 +188,17 @@ class ReferenceKey:
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of `text` in hexadecimal digits, published before anybody contributes."""
+        """The SHA-256 of `text` in hexadecimal digits; published before anybody contributes."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def projected_from(self) -> int | None:
-        """The number of coordinates of raw points; None if they are not projected."""
+        """The number of coordinates of raw points; None if raw points are not projected."""
         return None if self.projection is None else self.projection.dimension
 
     @property
     def class_key(self) -> bytes:
-        """The secret that codes of classes are derived with: the key of the isometry."""
+        """The secret from which the codes of classes are derived: the key of the isometry."""
         return self.isometry.key
 
     def reduce(self, measure: Measure) -> Measure:

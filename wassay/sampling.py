@@ -1,4 +1,4 @@
-"""Draw a sample of the rows of a table, while they are read in batches."""
+"""Draw a sample of the rows of a table that is read in batches."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from wassay.errors import WassayError
 
 MOST_STRATA = 1_000
-"""The most classes to stratify by."""
+"""The largest number of classes to stratify by."""
 
 _CHUNK = 2**16
-"""Rows whose keys are drawn together."""
+"""The number of rows whose random keys are drawn at a time."""
 
 _NUMBERS, _KEYS = np.dtype(np.int64), np.dtype(np.uint64)
 
@@ -33,17 +33,17 @@ class Sample:
     Parameters
     ----------
     rows : int
-        The number of rows. A table that has no more is taken whole.
+        The number of rows to draw. Of a table with fewer rows, all rows are drawn.
     seed : int, optional
-        By default one is drawn.
+        By default a random seed.
     by : str, optional
-        A column of classes, whose shares among the drawn rows are those among all rows. Every class
-        has at least one row.
+        A column of classes to stratify by: each class has the same share among the drawn rows as
+        among all rows, and at least one drawn row.
 
     Raises
     ------
     CannotSample
-        If the number of rows or the seed is not a whole number, or too small.
+        If `rows` is not a whole number of at least 1, or `seed` not one of at least 0.
     """
 
     rows: int
@@ -67,10 +67,11 @@ class DrawnRows:
     Attributes
     ----------
     numbers : ndarray of int
-        Their numbers in the table, from 0, ascending.
+        The numbers of the drawn rows in the table, from 0, ascending.
     total : int
-        How many rows the table has.
+        The number of rows of the table.
     seed : int
+        The seed that the rows were drawn with.
     """
 
     numbers: NDArray[np.int64]
@@ -82,11 +83,12 @@ class DrawnRows:
 
 
 class Drawing:
-    """Draws rows of a table whose batches are added one after the other.
+    """Draws rows from a table that is added batch by batch.
 
-    Every row has a random key. The rows with the smallest keys are drawn, from all rows or from
-    each class. Keys depend on the seed and the row's number only, so batches of any size give the
-    same rows. Memory holds at most twice as many rows of each class as are drawn, and one batch.
+    Every row gets a random key, and the rows with the smallest keys are drawn: from all rows, or
+    from each class. A key depends only on the seed and the row's number, so batches of any size
+    give the same rows. For each class, memory holds the numbers of at most twice as many rows as
+    the sample has, besides one batch.
     """
 
     def __init__(self, sample: Sample) -> None:
@@ -96,19 +98,19 @@ class Drawing:
         self._strata: dict[Hashable, _Stratum] = {}
 
     def add(self, rows: int) -> None:
-        """Add rows that are not divided into classes."""
+        """Add a number of rows that are not divided into classes."""
         stratum = self._strata.setdefault(None, _Stratum(self._sample.rows))
         for start in range(0, rows, _CHUNK):
             numbers, keys = self._next(min(_CHUNK, rows - start))
             stratum.add(numbers, keys)
 
     def add_classes(self, classes: Iterable[Hashable]) -> None:
-        """Add rows, given the class of each; rows without one (None) form a class of their own.
+        """Add rows, given the class of each row. Rows without a class (None) form one class.
 
         Raises
         ------
         CannotSample
-            If there are more classes than rows to draw, or too many.
+            If there are more classes than rows to draw, or more than `MOST_STRATA`.
         """
         codes: dict[Hashable, int] = {}
         row_codes = np.array([codes.setdefault(each, len(codes)) for each in classes], np.int64)
@@ -126,7 +128,7 @@ class Drawing:
             )
 
     def drawn(self) -> DrawnRows:
-        """Return the rows drawn from all that were added."""
+        """Return the rows that are drawn from all rows added so far."""
         strata = list(self._strata.values())
         shares = _shares([each.size for each in strata], self._sample.rows)
         numbers = [each.smallest(share) for each, share in zip(strata, shares, strict=True)]
@@ -140,7 +142,7 @@ class Drawing:
 
 
 class _Stratum:
-    """The rows of one class with the smallest keys so far."""
+    """Those rows of one class that have the smallest keys so far."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -158,28 +160,29 @@ class _Stratum:
             self._keep(self._most)
 
     def smallest(self, count: int) -> NDArray[np.int64]:
-        """Return the numbers of the `count` rows with the smallest keys; forget the other rows."""
+        """Return the numbers of the `count` rows with the smallest keys, and drop all others."""
         self._keep(count)
         return self._numbers[0]
 
     def _keep(self, count: int) -> None:
         numbers, keys = np.concatenate(self._numbers), np.concatenate(self._keys)
-        # By key, then by number: equal keys are drawn in the order of rows.
+        # Sort by key, then by row number, so that equal keys do not make the result ambiguous.
         kept = np.lexsort((numbers, keys))[:count]
         self._numbers, self._keys, self._held = [numbers[kept]], [keys[kept]], len(kept)
 
 
 def _shares(sizes: list[int], rows: int) -> list[int]:
-    """Return how many rows to draw of each class: in proportion, and at least one."""
+    """Return how many rows to draw from each class: in proportion to its size, at least one."""
     total = sum(sizes)
     if rows >= total:
         return sizes
     shares = [max(1, rows * size // total) for size in sizes]
-    # The largest remainders are rounded up; of equal ones, those of the classes that came first.
+    # Round up the largest remainders; among equal remainders, those of the classes that came first.
     remainders = [rows * size % total for size in sizes]
     first = sorted(range(len(sizes)), key=lambda each: -remainders[each])
     for each in first[: max(0, rows - sum(shares))]:
         shares[each] += 1
-    while sum(shares) > rows:  # since rare classes have one row all the same
+    # Rare classes were raised to one row, so the sum can exceed `rows`: take from the largest.
+    while sum(shares) > rows:
         shares[shares.index(max(shares))] -= 1
     return shares

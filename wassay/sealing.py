@@ -1,8 +1,8 @@
 """Seal messages from one account to another.
 
 A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305): only the recipient
-can open it, and only the sender can have sealed it. NaCl's anonymous sealed boxes would not do,
-because the service that relays them could replace them by its own.
+can open a box, and only the sender can have sealed it. NaCl's anonymous sealed boxes are not used,
+because the service, which relays boxes, could replace them by boxes of its own.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ class SealingError(WassayError, ValueError):
 
 
 class AccountKey(PublicKey):
-    """An account's X25519 public key, to seal boxes to and to open its boxes with."""
+    """An account's X25519 public key: others seal boxes to it, and verify boxes from it."""
 
     refusal = SealingError
 
     @property
     def fingerprint(self) -> str:
-        """128 bits of SHA-256, for people to compare, in blocks of four hexadecimal digits."""
+        """128 bits of a SHA-256 for people to compare, in blocks of four hexadecimal digits."""
         digest = hashlib.sha256(_FINGERPRINT_LABEL + self.raw).hexdigest()
         digits = digest[: 2 * _FINGERPRINT_BYTES]
         return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 class KeyPair:
-    """An account's X25519 key pair; `repr` shows the public half only.
+    """An account's X25519 key pair; `repr` shows only the public half.
 
     Parameters
     ----------
     secret : bytes
-        32 bytes.
+        The private half, 32 bytes.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class KeyPair:
         return bytes(self._private)
 
     def seal(self, message: bytes, recipient: AccountKey) -> str:
-        """Seal a message from this pair to a recipient.
+        """Seal a message from the owner of this key pair to a recipient.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class KeyPair:
         return base64.b64encode(self._box(recipient).encrypt(message)).decode()
 
     def unseal(self, box: str, sender: AccountKey) -> bytes:
-        """Open a box that a sender sealed to this pair.
+        """Open a box that a sender sealed to this key pair.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class KeyPair:
         Raises
         ------
         SealingError
-            If it was sealed by or to another key, or changed on its way.
+            If another key sealed the box, the box was sealed to another key, or it was changed.
         """
         sealed = from_base64(box, "a sealed key", SealingError)
         try:
@@ -131,12 +131,12 @@ class KeyPair:
 
 
 def require_fingerprint(text: str) -> str:
-    """Format a fingerprint as `AccountKey.fingerprint`.
+    """Check a fingerprint, and return it in the format of `AccountKey.fingerprint`.
 
     Parameters
     ----------
     text : str
-        32 hexadecimal digits, with any spaces, colons or hyphens.
+        32 hexadecimal digits; spaces, colons and hyphens are ignored.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def require_fingerprint(text: str) -> str:
     Raises
     ------
     SealingError
-        If it is not 32 hexadecimal digits.
+        If `text` does not have exactly 32 hexadecimal digits.
     """
     digits = re.sub(r"[\s:-]", "", text).lower()
     if not re.fullmatch(r"[0-9a-f]{32}", digits):

@@ -1,4 +1,4 @@
-"""Parse the subset of JSON that all parsers read alike, to hash and sign it."""
+"""Parse the subset of JSON that all parsers read alike, for documents that are hashed or signed."""
 
 import json
 from typing import Any, NoReturn
@@ -7,20 +7,21 @@ from wassay.errors import WassayError
 
 
 class RepeatedNameError(WassayError, ValueError):
-    """A name is twice in one object."""
+    """An object of the JSON has the same name twice."""
 
 
 def parse_json(content: bytes) -> Any:
     """Parse I-JSON (RFC 7493), the JSON that has a canonical form (RFC 8785).
 
-    All numbers become floats, as in that form. It writes 1e16 as an integer, which Python would
-    otherwise parse as an int.
+    All numbers become floats: the canonical form writes the float 1e16 as an integer, which Python
+    would otherwise parse as an int.
 
     Raises
     ------
     ValueError
-        If it is not JSON in UTF-8, contains NaN or Infinity, is nested too deeply, or has a name
-        twice in one object: parsers differ in which of the values they take.
+        If `content` is not JSON in UTF-8, contains NaN or Infinity, or is nested too deeply.
+    RepeatedNameError
+        If an object has a name twice: parsers differ in which of the two values they take.
     """
     try:
         return json.loads(
@@ -38,12 +39,12 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 
 def distinct_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the members of a parsed object.
+    """Return the members of a JSON object as a dictionary.
 
     Raises
     ------
     RepeatedNameError
-        If two have the same name.
+        If two members have the same name.
     """
     found: dict[str, Any] = {}
     for name, value in members:

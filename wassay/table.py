@@ -6,7 +6,7 @@ from wassay.control_characters import escape_control_characters
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Align text in columns, the first to the left and the others to the right."""
+    """Format a table as text: the first column is aligned left, all others right."""
     lines = [[escape_control_characters(cell) for cell in cells] for cells in (columns, *rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
 
@@ -21,11 +21,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def fixed(value: float) -> str:
-    """Format a number with four decimals; one that rounds to zero has no sign."""
+    """Format a number with four decimals; a number that rounds to zero has no sign."""
     return f"{value:z.4f}"
 
 
 def change(value: float) -> str:
-    """Format a change with its sign and four decimals; one that rounds to zero has no sign."""
+    """Format a change with sign and four decimals; a change that rounds to zero has no sign."""
     written = f"{value:+z.4f}"
     return written if float(written) else written.removeprefix("+")

@@ -18,31 +18,32 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_ROWS_SHOWN = 50
-"""The most rows of a table in a notebook; exports have all rows."""
+"""The largest number of rows that a notebook or shell shows; exports have all rows."""
 
 Columns = dict[str, list[Any]]
 
 
 class Tabular(ABC):
-    """Base of values with rows and named columns, which can be shown and exported as tables.
+    """Base of classes whose instances can be shown and exported as tables.
 
-    Subclasses return their columns from `to_dict`, and their text from `__str__`, which a shell
-    also shows for a value.
+    Subclasses return their columns from `to_dict`. They may override `__str__`, the text that is
+    printed and that a shell shows.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def to_dict(self) -> Columns:
-        """Return the columns by name, each a list with one value for each row, or None if unknown.
+        """Return the columns by name.
 
         Returns
         -------
         dict of str to list
+            Each list has one value for each row; None stands for an unknown value.
         """
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a pandas DataFrame.
+        """Return the table as a pandas DataFrame.
 
         Returns
         -------
@@ -51,13 +52,13 @@ class Tabular(ABC):
         Raises
         ------
         PackageMissing
-            If pandas is missing.
+            If pandas is not installed.
         """
         frame: pd.DataFrame = _module("pandas").DataFrame(self.to_dict())
         return frame
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a polars DataFrame.
+        """Return the table as a polars DataFrame.
 
         Returns
         -------
@@ -66,21 +67,21 @@ class Tabular(ABC):
         Raises
         ------
         PackageMissing
-            If polars is missing.
+            If polars is not installed.
         """
         frame: pl.DataFrame = _module("polars").DataFrame(self.to_dict(), strict=False)
         return frame
 
     def to_csv(self, path: str | Path) -> None:
-        """Write a CSV file with a line of column names; unknown values are empty.
+        """Write the table to a CSV file with a line of column names; unknown values are empty.
 
-        A text that a spreadsheet would take for a formula gets an apostrophe before it, since
-        sellers choose their labels.
+        A text that a spreadsheet would take for a formula is written after an apostrophe, because
+        sellers choose their labels freely.
 
         Parameters
         ----------
         path : path
-            A file, which is replaced if it exists.
+            The file; an existing file is replaced.
         """
         columns = self.to_dict()
         with Path(path).open("w", encoding="utf-8", newline="") as file:
@@ -89,23 +90,23 @@ class Tabular(ABC):
             writer.writerows([_spreadsheet_cell(cell) for cell in row] for row in _rows(columns))
 
     def to_parquet(self, path: str | Path) -> None:
-        """Write a Parquet file.
+        """Write the table to a Parquet file.
 
         Parameters
         ----------
         path : path
-            A file, which is replaced if it exists.
+            The file; an existing file is replaced.
 
         Raises
         ------
         PackageMissing
-            If pyarrow is missing; the extra `tables` installs it.
+            If pyarrow is not installed; the extra `tables` installs it.
         """
         arrow, parquet = _module("pyarrow"), _module("pyarrow.parquet")
         parquet.write_table(arrow.table(self.to_dict()), path)
 
     def shown(self) -> Columns:
-        """Return the columns that are shown to people; by default all.
+        """Return the columns that notebooks and shells show; by default all columns.
 
         Returns
         -------
@@ -114,7 +115,7 @@ class Tabular(ABC):
         return self.to_dict()
 
     def notes(self) -> Sequence[str]:
-        """Return sentences that belong below the table; by default none.
+        """Return the sentences to show below the table; by default none.
 
         Returns
         -------
@@ -137,13 +138,13 @@ class Tabular(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """Return a table for notebooks, with the first rows of many."""
+        """Return HTML for notebooks, with at most the first `MOST_ROWS_SHOWN` rows."""
         notes = "".join(f"<p>{_html_cell(note)}</p>" for note in self.notes())
         return html_table(self.shown(), type(self).__name__) + notes
 
 
 def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
-    """Return a table as HTML, with all text escaped."""
+    """Return columns as an HTML table, with all text escaped."""
     rows = _rows(columns)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
     body = "".join(
@@ -159,7 +160,7 @@ def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
 
 
 def html_facts(facts: Mapping[str, Any], caption: str) -> str:
-    """Return names and values as HTML, one pair a row; unknown values are left out."""
+    """Return an HTML table with a row for each name and value; None values are left out."""
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{_html_cell(value)}</td></tr>'
         for name, value in facts.items()
@@ -169,7 +170,7 @@ def html_facts(facts: Mapping[str, Any], caption: str) -> str:
 
 
 def records_to_columns(records: Sequence[Mapping[str, Any]]) -> Columns:
-    """Return the columns of records that have the same names."""
+    """Convert records to columns. All records must have the names of the first record."""
     names = list(records[0]) if records else []
     return {name: [record[name] for record in records] for name in names}
 
@@ -198,7 +199,7 @@ def _text_cell(value: Any) -> str:
 
 
 def _module(name: str) -> Any:
-    """Import an optional package."""
+    """Import an optional package; raise `PackageMissing` if it is not installed."""
     import importlib
 
     try:

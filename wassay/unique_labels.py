@@ -8,9 +8,10 @@ EVERYONE = "all together"
 
 
 def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Append its id to every label that is not unique.
+    """Append the contribution's id to every label that is not unique.
 
-    Sellers choose their labels: two may choose the same one, or that of the grand coalition.
+    Sellers choose their labels, so two sellers may choose the same label, or the label of the grand
+    coalition.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {
