@@ -1,4 +1,4 @@
-"""The SDK: `Client` speaks to the service; `Buyer` and `Seller` do each side's work with it."""
+"""The SDK: `Client` calls the service; `Buyer` and `Seller` use it for their side's work."""
 
 from wassay.client.client import AsyncClient, Client
 from wassay.client.connection.pagination import Pages

@@ -1,4 +1,4 @@
-"""Upload arrays whole, resumed after a broken connection, or in parts that a proxy accepts."""
+"""Upload arrays: whole, or in parts that a proxy accepts, resuming after a broken connection."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24
-"""Smallest array whose upload is resumed after a broken connection, rather than repeated."""
+"""From this size on, an upload is resumed after a broken connection; smaller ones start again."""
 FIRST_PART_BYTES = 2**20
-"""The default limit of nginx; parts double from here while a proxy accepts them."""
+"""The size of the first part, nginx's default limit; sizes then double while a proxy accepts."""
 SMALLEST_PART_BYTES = 2**16
 PATIENCE_SECONDS = 120.0
-"""How long an upload without progress is tried again, as while the service restarts."""
+"""How long an upload is retried without progress, for example while the service restarts."""
 
 
 class ArrayUploads:
-    """Uploads to one service; it remembers which sizes a proxy accepted or refused."""
+    """Uploads arrays to one service, and remembers which sizes its proxy accepted or refused."""
 
     def __init__(self, sender: RetryingSender) -> None:
         self._sender = sender
@@ -32,7 +32,7 @@ class ArrayUploads:
         self._accepted: int | None = None
 
     def put(self, path: tuple[str, ...], body: ArrayBody) -> Flow[httpx.Response]:
-        """Upload an array, and return the response to its last part.
+        """Upload an array, and return the service's response to the last part.
 
         Raises
         ------
@@ -49,20 +49,26 @@ class ArrayUploads:
         return (yield from _Upload(self, self._sender, path, body, size).run())
 
     def size_for(self, length: int) -> int:
-        """Return how many of `length` bytes to send in the first call."""
+        """Return how many bytes of an array of `length` bytes to send in the first call."""
         if self._refused is None or length < self._refused:
             return length
         return self._size_below(self._refused)
 
     def size_after_refusal(self, refusal: TooLargeError, sent: int) -> int:
-        """Return a smaller size after a refusal of `sent` bytes, or raise if none can help."""
+        """Return a smaller size to try after a refusal of `sent` bytes.
+
+        Raises
+        ------
+        TooLargeError
+            If the service itself refused the bytes, or a proxy refused the smallest part.
+        """
         if not refusal.is_from_proxy or sent <= SMALLEST_PART_BYTES:
             raise refusal
         self._refused = sent if self._refused is None else min(sent, self._refused)
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return twice the size that was accepted, unless that much was refused before."""
+        """Return the next size to try: twice `sent`, or `sent` if twice as much was refused."""
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent
 
@@ -105,7 +111,7 @@ class _Upload:
             self._start = _received(response)
 
     def _resume(self) -> Flow[Call]:
-        """Ask how many bytes the service has, and return the call that sends the next part."""
+        """Ask how many bytes the service has received, and return the call for the next part."""
         headers = {
             "Content-Length": "0",
             "Content-Range": f"bytes */{self._body.length}",
@@ -116,9 +122,10 @@ class _Upload:
         )
         received = _received(response)
         if received == 0:
-            # A proxy may have refused the part and closed the connection before we read that.
+            # A proxy may have refused the part and closed the connection before its response was
+            # read. Retry with a small part.
             self._size = min(self._size, FIRST_PART_BYTES)
-        # The service finishes the upload only in response to the last byte.
+        # The service finishes an upload when it receives the last byte, so resend at least that.
         self._start = min(received, self._body.length - 1)
         return self._part()
 

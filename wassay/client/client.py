@@ -1,4 +1,4 @@
-"""The blocking and the asynchronous client of one service."""
+"""The blocking client of a service, and the asynchronous client."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Service(Generic[R]):
 
     @cached_property
     def flows(self) -> Service[Flowing]:
-        """The same service with operations that are flows."""
+        """The same service, with operations that return flows instead of running them."""
         return Service(self._connection, unrun)
 
     def __repr__(self) -> str:
@@ -58,12 +58,12 @@ class Service(Generic[R]):
 
 
 def require_client(client: object) -> None:
-    """Raise unless a client was passed, such as its address instead.
+    """Raise unless `client` is a client.
 
     Raises
     ------
     InvalidArgumentError
-        If it is something else.
+        If `client` is something else, such as the address of a service.
     """
     if not isinstance(client, Service):
         raise InvalidArgumentError(
@@ -75,17 +75,18 @@ def require_client(client: object) -> None:
 class Client(Service[Blocking]):
     """Client of one service with one API key; use it in a ``with`` block, or `close` it.
 
-    Calls are retried after connection failures and the statuses 429, 502, 503 and 504, unless a
-    retry could repeat an effect.
+    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504,
+    unless the retry could repeat an effect of the call.
 
     Parameters
     ----------
     base_url : str, optional
-        Such as ``https://wassay.example``; by default the environment variable ``WASSAY_URL``.
+        The service's address, such as ``https://wassay.example``. By default the value of the
+        environment variable ``WASSAY_URL``.
     api_key : str, optional
-        By default the environment variable ``WASSAY_API_KEY``.
+        By default the value of the environment variable ``WASSAY_API_KEY``.
     timeout : float
-        Seconds that connecting, and each wait for bytes, may take.
+        The most seconds to wait for a connection, and then for each next byte.
 
     Raises
     ------
@@ -118,16 +119,17 @@ class Client(Service[Blocking]):
 
 
 class AsyncClient(Service[Awaiting]):
-    """Client with coroutines for operations; use it in an ``async with`` block, or `aclose` it.
+    """Client whose operations are coroutines; use it in an ``async with`` block, or `aclose` it.
 
-    The operations of a `Buyer` or `Seller` of this client, and of the objects they return, are
-    coroutines too. Their computations run in threads and do not block the event loop. A cancelled
-    operation cleans up as a failed one does; `Buyer.ask` cancels its unopened request.
+    The operations of a `Buyer` or `Seller` with this client, and of the objects that they return,
+    are coroutines too. Computations run in threads and do not block the event loop. A cancelled
+    operation cleans up as a failed operation does: a cancelled `Buyer.ask` cancels the request that
+    it had not opened.
 
     Parameters
     ----------
     base_url, api_key, timeout
-        As for `Client`.
+        See `Client`.
     """
 
     def __init__(

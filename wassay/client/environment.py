@@ -1,6 +1,6 @@
 """Read a client's address, API key, proxies and certificates from arguments or the environment.
 
-Error messages contain neither keys nor passwords, since they end up in logs.
+Error messages end up in logs, so they contain neither keys nor passwords.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 ROUTES = re.compile(r"/(v1|docs|redoc|openapi\.json)(/|$)")
-"""Paths of the service itself, which people copy with the address from a browser."""
+"""Paths of the service's pages and API, which people copy from a browser with the address."""
 
 H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
@@ -62,12 +62,12 @@ def http_client(kind: type[H], address: str, api_key: str | None, timeout: float
 
 
 def address_of(given: str | None) -> str:
-    """Return the given address of the service, or by default that of WASSAY_URL.
+    """Return the given address of the service, or by default the address in WASSAY_URL.
 
     Raises
     ------
     InvalidArgumentError
-        If there is none, or it is not a URL of a scheme, host, port and path only.
+        If neither is set, or the address is not a URL of only a scheme, a host, a port and a path.
     """
     address = given or os.environ.get("WASSAY_URL")
     if not address:
@@ -88,7 +88,7 @@ def address_of(given: str | None) -> str:
     if "?" in address or "#" in address:
         raise InvalidArgumentError(
             "expected an address of a host, a port and a path, such as https://host/wassay, "
-            "received one with a query or a fragment (? or #): leave them out"
+            "received an address with a query or a fragment: leave out what follows ? or #"
         )
     if not _can_be_called(address):
         raise InvalidArgumentError(
@@ -130,21 +130,21 @@ def _key_of(given: str | None) -> str:
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Return the TLS context that all clients share; to build one takes longer than a call."""
+    """Return the TLS context that all clients share, because building one is slower than a call."""
     try:
         return httpx.create_ssl_context()
-    except OSError as error:  # no such file, or no certificates in it
+    except OSError as error:  # The file is missing or contains no certificates.
         named = [name for name in CERTIFICATE_VARIABLES if os.environ.get(name)]
         if not named:
             raise
         raise InvalidArgumentError(
-            f"{named[0]} is {os.environ[named[0]]!r}, which cannot be read ({error.strerror}): "
-            "expected certificates in PEM, or unset the variable"
+            f"{named[0]} is {os.environ[named[0]]!r}: expected certificates in PEM there, which "
+            f"cannot be read ({error.strerror}); correct the variable, or unset it"
         ) from None
 
 
 def _named_proxies() -> str:
-    """Name the proxy variables that are set, without their values, which may hold passwords."""
+    """Return the names of the proxy variables that are set; their values may hold passwords."""
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())
     ]

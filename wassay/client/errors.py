@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range", "repeated"})
-"""Kinds of differences despite which rows become points."""
+"""Kinds of differences that a seller can accept: the rows become points in spite of them."""
 
 
 class InvalidArgumentError(WassayError, ValueError):
@@ -27,15 +27,15 @@ class ConnectionFailedError(WassayError):
 
 
 class NotAwaitedError(WassayError, AttributeError, TypeError):
-    """A coroutine or a list of an `AsyncClient` was used as if it had been awaited."""
+    """A result of an `AsyncClient` was used without `await`, or a list without ``async for``."""
 
 
 class UnexpectedResponseError(WassayError):
-    """The response does not follow Wassay's API, as if another server had sent it."""
+    """The response does not follow Wassay's API; perhaps another server sent it."""
 
 
 class IntegrityError(WassayError):
-    """The digest or signature of received data does not match."""
+    """Received data do not match their digest or signature."""
 
 
 class DisclosureError(WassayError):
@@ -45,14 +45,16 @@ class DisclosureError(WassayError):
     ----------
     audit : wassay.audit.Audit
     limit : DisclosureClass
+        The value of `max_disclosure`.
     fields : sequence of str, optional
-        The recipe's fields that readable columns are made of.
+        The fields from which the recipe made readable columns; the message names them.
 
     Attributes
     ----------
     audit : wassay.audit.Audit
-        What each receiver could compute; the message contains it as a table.
+        What each receiver could compute; the message contains this audit as a table.
     limit : DisclosureClass
+        The value of `max_disclosure`.
     """
 
     def __init__(self, audit: Audit, limit: DisclosureClass, fields: Sequence[str] = ()) -> None:
@@ -83,7 +85,7 @@ class DifferencesError(InvalidArgumentError):
     Attributes
     ----------
     differences : tuple of wassay.recipes.Difference
-        What does not fit; the message contains a sentence for each.
+        What does not fit; the message contains a sentence about each difference.
     """
 
     def __init__(self, differences: Sequence[Difference]) -> None:
@@ -95,20 +97,25 @@ class DifferencesError(InvalidArgumentError):
 
 
 def name_of(difference: Difference) -> str:
-    """Return the name by which a seller accepts a difference, made of its kind and any field."""
+    """Return the name by which a seller accepts a difference: ``kind`` or ``kind:field``."""
     if difference.field is None:
         return difference.kind
     return f"{difference.kind}:{difference.field}"
 
 
 class ReadableColumnsWarning(UserWarning):
-    """A receiver can read columns off the shape of what is sent, through a secret isometry."""
+    """A receiver can read columns from the shape of the sent points, in spite of the isometry."""
 
 
 def hiding(columns: str, fields: Sequence[str] = ()) -> str:
-    """Say, in the imperative, how to hide columns that a receiver reads off the shape.
+    """Return an imperative clause that says how to hide readable columns.
 
-    `fields` are those that a recipe has made the columns of.
+    Parameters
+    ----------
+    columns : str
+        The columns, in words.
+    fields : sequence of str
+        The fields from which a recipe made the columns; empty without a recipe.
     """
     if fields:
         named = ", ".join(map(repr, fields))
@@ -131,7 +138,7 @@ class EvaluationFailedError(WassayError):
     Attributes
     ----------
     problem : Problem or None
-        The reason, if the evaluation failed; None if it was cancelled.
+        Why the evaluation failed; None if it was cancelled.
     """
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
@@ -145,7 +152,7 @@ class ProblemError(WassayError):
     Attributes
     ----------
     problem : Problem
-        The whole problem, with further members of its type such as `index`.
+        The whole problem, which can have further members such as `index`.
     status : int
         The HTTP status.
     type : str
@@ -153,9 +160,9 @@ class ProblemError(WassayError):
     detail : str
         A sentence that says what was expected, what was received and what to do.
     expected, received : Any
-        The same for programs; None where the problem does not have them.
+        What was expected and received, for programs; None if the problem does not tell.
     request_id : str or None
-        The id of this call in the service's logs.
+        The id of this call in the service's logs, if the response has one.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -178,7 +185,7 @@ class AuthenticationError(ProblemError):
 
 
 class ForbiddenError(ProblemError):
-    """403: the API key lacks the scope or the right."""
+    """403: the API key lacks the scope or the right that the call needs."""
 
 
 class NotFoundError(ProblemError):
@@ -198,7 +205,10 @@ class TooLargeError(ProblemError):
 
     @property
     def is_from_proxy(self) -> bool:
-        """Whether a proxy refused the body: only problems of the service have a type."""
+        """Whether a proxy and not the service refused the body.
+
+        Only problems of the service have a type other than ``about:blank``.
+        """
         return self.type == "about:blank"
 
 
@@ -240,7 +250,7 @@ def problem_error(problem: Problem) -> ProblemError:
 
 
 class WithoutKeyWarning(UserWarning):
-    """An invited seller has published no encryption key yet, and so cannot answer."""
+    """An invited seller cannot answer yet, because they have published no encryption key."""
 
 
 class UninvitedWarning(UserWarning):

@@ -1,4 +1,4 @@
-"""Check and convert arguments before anything is sent."""
+"""Check and convert arguments of the SDK before anything is sent."""
 
 import math
 import re
@@ -17,16 +17,19 @@ from wassay.transport import Classes, Measure
 T = TypeVar("T")
 
 MOST_SHOWN = 100
-"""Characters of a wrong argument that a message shows."""
+"""The most characters of a wrong argument that a message shows."""
 
 
 def as_measure(points: ArrayLike | Measure) -> Measure:
-    """Return a measure; an array of points becomes one with uniform weights."""
+    """Return a measure; an array of points becomes a measure with uniform weights."""
     return points if isinstance(points, Measure) else Measure(points)
 
 
 def brief(value: object) -> str:
-    """Return what was received in one short line, without keys, and that a number is quoted."""
+    """Describe a wrong argument in one short line, without API keys and passwords.
+
+    If the argument is a number in quotation marks, the line says to remove the marks.
+    """
     text = redacted(" ".join(repr(value).split()))
     text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9.]+\s*", value):
@@ -40,7 +43,7 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     Raises
     ------
     InvalidArgumentError
-        If it is a single value, such as a text.
+        If `values` is a str or not iterable.
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(
@@ -50,12 +53,12 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
 
 
 def as_instance(value: object, kind: type[T], name: str) -> T:
-    """Return `value`, or by default a new `kind()`.
+    """Return `value`, or a new `kind()` if `value` is None.
 
     Raises
     ------
     InvalidArgumentError
-        If it is of another type.
+        If `value` is of another type.
     """
     if value is None:
         return kind()
@@ -72,7 +75,7 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
     Raises
     ------
     InvalidArgumentError
-        If it is not a whole number, or less than `least`.
+        If `value` is not a whole number, or less than `least`.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidArgumentError(
@@ -87,7 +90,7 @@ def as_positive(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If it is something else.
+        If `value` is something else.
     """
     if not 0 < _as_number(value) < math.inf:
         raise InvalidArgumentError(
@@ -102,7 +105,7 @@ def as_amount(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If it is something else.
+        If `value` is something else.
     """
     if not _as_number(value) >= 0:
         raise InvalidArgumentError(
@@ -117,7 +120,7 @@ def as_share(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If it is something else.
+        If `value` is something else.
     """
     if not 0 < _as_number(value) < 1:
         raise InvalidArgumentError(
@@ -132,7 +135,7 @@ def as_sweep(sweep: Iterable[float]) -> list[float]:
     Raises
     ------
     InvalidArgumentError
-        If it is a single value, or a value is not in (0, 1).
+        If `sweep` is not a list, or a value is not in (0, 1).
     """
     return [as_share(s, "an s of the sweep") for s in as_list(sweep, "sweep")]
 
@@ -143,7 +146,7 @@ def as_prices(prices: object) -> dict[str, float]:
     Raises
     ------
     InvalidArgumentError
-        If it is not a mapping, or a price is not a number of at least 0.
+        If `prices` is not a mapping, or a price is not a number of at least 0.
     """
     if not isinstance(prices, Mapping):
         raise InvalidArgumentError(
@@ -158,7 +161,7 @@ def as_seller_weights(weights: object) -> dict[str, float]:
     Raises
     ------
     InvalidArgumentError
-        If it is not a mapping, or a weight is not a positive, finite number.
+        If `weights` is not a mapping, or a weight is not a positive, finite number.
     """
     if not isinstance(weights, Mapping):
         raise InvalidArgumentError(
@@ -169,12 +172,12 @@ def as_seller_weights(weights: object) -> dict[str, float]:
 
 
 def require_mode(request: Request, mode: Mode) -> None:
-    """Raise unless a request takes this mode.
+    """Raise unless a request takes a mode, and this version of wassay knows the mode.
 
     Raises
     ------
     InvalidArgumentError
-        If it does not, or this version of wassay does not know the mode.
+        If either is not so.
     """
     if mode not in request.modes:
         raise InvalidArgumentError(
@@ -189,13 +192,13 @@ def require_mode(request: Request, mode: Mode) -> None:
 
 
 def require_answerable(request: Request, measure: Measure, labels: ArrayLike | None) -> None:
-    """Raise unless a request takes these points and these labels.
+    """Raise unless points and labels fit a request.
 
     Raises
     ------
     InvalidArgumentError
-        If the request has another dimension, or needs labels and there are none, or the other way
-        round.
+        If the points have another dimension than the request, the request takes labels and there
+        are none, or the request takes no labels and there are some.
     """
     if request.projected_from not in {None, measure.dimension}:
         raise InvalidArgumentError(
@@ -220,5 +223,5 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
 
 
 def _as_number(value: Any) -> float:
-    """Return a real number as a float, and NaN for anything else: NaN is outside every range."""
+    """Return a real number as a float, and anything else as NaN, which is outside every range."""
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan

@@ -1,4 +1,4 @@
-"""Number classes by codes of their names, so that parties agree and the service reads no name."""
+"""Replace names of classes by codes that all parties compute alike and the service cannot read."""
 
 from __future__ import annotations
 
@@ -19,38 +19,39 @@ PURPOSE = b"wassay class 1"
 
 
 def class_code(name: str, key: bytes) -> float:
-    """Return the code of a class: a whole number below 2⁵², from the key and the name.
+    """Compute the code of a class, a whole number below 2⁵², from the class's name and a key.
 
-    These are the first 52 bits of SHAKE-256 (FIPS 202) of the ASCII text ``wassay class 1``, a zero
-    byte, the key, and the name in UTF-8, read as a little-endian word without its lowest 12 bits.
-    Whoever lacks the key sees only which codes are equal.
+    SHAKE-256 (FIPS 202) hashes the ASCII text ``wassay class 1``, a zero byte, the key and the name
+    in UTF-8. The first 8 bytes of the hash are read as a little-endian number, whose lowest 12 bits
+    are dropped. Whoever lacks the key can only tell which codes are equal.
 
     Parameters
     ----------
     name : str
-        Without surrounding spaces, in Unicode's normal form C.
+        The name without surrounding spaces, in Unicode's normal form C.
     key : bytes
-        Empty with an open reference: then anybody can compute the codes of names that they guess.
+        The secret that the parties share. Empty with an open reference: then anybody can compute
+        the code of a name that they guess.
     """
     stream = hashlib.shake_256(PURPOSE + b"\0" + key + name.encode()).digest(8)
     return float(int.from_bytes(stream, "little") >> 12)
 
 
 def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float64]:
-    """Return the code of each label's class.
+    """Return the code of each label.
 
-    Labels are compared as text: 1, 1.0 and "1" are one class.
+    Labels are compared as text, so 1, 1.0 and "1" are one class.
 
     Parameters
     ----------
     labels : array_like, shape (n,)
     shared : SharedReference
-        Its holders compute the same codes.
+        The reference whose key the codes are derived from.
 
     Raises
     ------
     TransportError
-        If a label is missing, or labels do not sort.
+        If a label is missing, or the labels cannot be sorted.
     """
     names, index = class_indices(labels)
     codes = np.array([class_code(_text(name), shared.class_key) for name in names])
@@ -60,14 +61,14 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
 def scored_codes(
     labels: ArrayLike | None, mode: Mode, shared: SharedReference
 ) -> NDArray[np.float64] | None:
-    """Return the codes of a seller's labels if a mode scores them, otherwise None."""
+    """Return the codes of a seller's labels, or None if the mode does not score labels."""
     if labels is None or not MODES[mode].scores_labels:
         return None
     return class_codes(labels, shared)
 
 
 def with_codes(pushed: Measure, codes: NDArray[np.float64]) -> Measure:
-    """Append the codes as the last coordinate of pushed points."""
+    """Append the codes of the classes to pushed points, as the last coordinate."""
     return Measure(np.column_stack([pushed.points, codes]), pushed.weights)
 
 

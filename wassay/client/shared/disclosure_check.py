@@ -1,4 +1,4 @@
-"""Audit an upload before it leaves, and stop it if it would disclose too much."""
+"""Audit an upload before it is sent, and stop an upload that would disclose too much."""
 
 from __future__ import annotations
 
@@ -42,22 +42,24 @@ from wassay.reference_key import ReferenceKey
 from wassay.transport import BarycentricProjection, Measure, RandomProjection
 
 _AUDITED_COSTS = 16_000_000
-"""Most costs that are computed for an audit at each s."""
+"""The largest number of costs to compute for an audit at each s."""
 
 DEFAULT_LIMIT = DisclosureClass.UP_TO_ISOMETRY
 
 
 @dataclass(frozen=True)
 class DisclosureCheck:
-    """Audits an upload and raises if a receiver could compute more than `limit` allows.
+    """Audits uploads, and raises if a receiver could compute more than the limit allows.
 
     Attributes
     ----------
     limit : DisclosureClass
+        The most that a receiver may compute.
     on_audit : callable, optional
-        Called with every audit within the limit; an exception from it stops the upload.
+        Called with every audit within the limit. If `on_audit` raises, nothing is uploaded.
     warns_of_columns : bool
-        Whether columns that are read off the shape are warned of instead of refused.
+        Whether a receiver who can read columns from the points' shape leads to a warning instead of
+        an exception.
     """
 
     limit: DisclosureClass
@@ -77,16 +79,31 @@ class DisclosureCheck:
         scored_classes: int | None = None,
         keeps_order: bool = False,
     ) -> Audit | None:
-        """Audit a buyer's pushed measure, the recipe that is sealed to sellers, and the classes.
+        """Audit what a request sends: the pushed measure, the recipe for sellers, and the classes.
 
-        `raw` has the raw points behind `projection`; for `own_scores` see
-        `wassay.audit.BuyerMeasure`. `scored_classes` is the number of classes if labels are scored,
-        and `keeps_order` whether rows are in the order of the buyer's table.
+        Parameters
+        ----------
+        raw : Measure
+            The buyer's raw points.
+        projection : BarycentricProjection
+            The projection of the raw points.
+        t0 : float
+        shared : SharedReference
+        shown_to_sellers : bool
+            Whether sellers may download the pushed measure.
+        own_scores : OwnScores
+            See `wassay.audit.BuyerMeasure`.
+        recipe : Recipe, optional
+            The recipe that is sealed to sellers.
+        scored_classes : int, optional
+            The number of classes; None if labels are not scored.
+        keeps_order : bool
+            Whether points are in the order of the rows of the buyer's table.
 
         Returns
         -------
         Audit or None
-            None if nobody wants to see one.
+            None if no audit is needed: nothing exceeds the limit, and there is no `on_audit`.
 
         Raises
         ------
@@ -95,7 +112,8 @@ class DisclosureCheck:
         """
         if self._is_unlimited:
             return None
-        # The attack on a push towards one point needs any records, towards several all of them.
+        # A sample of records is enough to attack a push towards one point. Attacking a push towards
+        # several points needs all records.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
         most = COLUMN_RECORDS if has_one_location else projection.measure.size
         rows = sampled_rows(projection.measure, most)
@@ -123,12 +141,19 @@ class DisclosureCheck:
         shared: SharedReference,
         recipe: Recipe | None = None,
     ) -> Audit | None:
-        """Audit a seller's contribution, of points that a recipe made if there is one.
+        """Audit a seller's contribution.
+
+        Parameters
+        ----------
+        contribution : PreparedContribution
+        shared : SharedReference
+        recipe : Recipe, optional
+            The recipe that made the points, if any.
 
         Returns
         -------
         Audit or None
-            None if nobody wants to see one.
+            None if no audit is needed: nothing exceeds the limit, and there is no `on_audit`.
 
         Raises
         ------
@@ -140,7 +165,7 @@ class DisclosureCheck:
         return self._enforced(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
-        """Call `on_audit`, which may ask a person, without progress on the screen."""
+        """Call `on_audit` with an audit; hide the progress first, because it may ask a person."""
         if audited is not None and self.on_audit is not None:
             yield Hide()
             self.on_audit(audited)
@@ -176,17 +201,19 @@ class PreparedContribution:
     projection : BarycentricProjection
         The projection of all records.
     request : wassay.models.Request
+        The request that the contribution answers.
     mode : str
+        The mode of the contribution.
     costs : Costs or None
-        None in mode ``'measure'``, which does not use the buyer's measure.
+        The costs to the buyer's points; None in mode ``'measure'``, which does not compute them.
     scores : {'none', 'ranks', 'scores'}
         The most that the buyer may see of the points' scores.
     questions : int or None
         How many distances the seller's caps allow one organisation; None for any number.
     scored_classes : int or None
-        The number of classes of the points, if labels are scored.
+        The number of classes of the points; None if labels are not scored.
     keeps_order : bool
-        Whether rows are in the order of the seller's table.
+        Whether points are in the order of the rows of the seller's table.
     """
 
     raw: Measure
@@ -200,7 +227,7 @@ class PreparedContribution:
     keeps_order: bool = False
 
     def audit(self, shared: SharedReference) -> Audit:
-        """Attack a sample of the records as each receiver could."""
+        """Attack a sample of the records with what each receiver would get."""
         most = COLUMN_RECORDS
         if self.costs is not None:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
@@ -249,12 +276,12 @@ def _isometry(shared: SharedReference) -> RigidMotion | None:
 
 
 def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
-    """Return the disclosure class of that name.
+    """Return the disclosure class with a name.
 
     Raises
     ------
     InvalidArgumentError
-        If there is no such class.
+        If no class has the name.
     """
     try:
         return DisclosureClass(name)

@@ -1,4 +1,4 @@
-"""The identity of an account: its key pair and the keys of others that it has pinned."""
+"""The identity of an account: its key pair, and the pinned keys of other accounts."""
 
 import json
 from collections.abc import Callable
@@ -33,13 +33,13 @@ class SharedSecret:
     request_id : str
     key : ReferenceKey
     measure_digest : str or None
-        SHA-256 of the buyer's uploaded measure: sellers who compute with the measure notice if the
-        service sends them another. None if sellers may not download the measure: they could test
+        The SHA-256 of the buyer's uploaded measure, by which sellers notice if the service sends
+        them another measure. None if sellers may not download the measure, because they could test
         guesses of a record and of t0 against the digest.
     terms : Terms
-        Of the request, so that sellers notice if the service shows them others.
+        The request's terms, by which sellers notice if the service shows them other terms.
     recipe : FittedPart or None
-        What the request's recipe has learned from the buyer's rows; None without a recipe.
+        What the request's recipe learned from the buyer's rows; None without a recipe.
     """
 
     request_id: str
@@ -50,7 +50,7 @@ class SharedSecret:
 
 
 class Identity(Runs[R]):
-    """The account of a client's API key, with its keys in a profile."""
+    """The account that a client's API key belongs to, and the profile that holds its keys."""
 
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)
@@ -73,14 +73,15 @@ class Identity(Runs[R]):
     def disclosure_check(
         self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
     ) -> Flow[DisclosureCheck]:
-        """Return a check with the given limit, by default the profile's or else `DEFAULT_LIMIT`.
+        """Return a disclosure check with a limit.
 
-        The default limit refuses data that gives away whole records, and warns of readable columns.
+        If no limit is given, the profile's limit applies. If the profile has none, `DEFAULT_LIMIT`
+        applies, and a receiver who can read columns leads to a warning instead of an exception.
 
         Raises
         ------
         InvalidArgumentError
-            If there is no such disclosure class.
+            If `max_disclosure` is not a disclosure class.
         """
         if max_disclosure is not None:
             return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
@@ -113,7 +114,12 @@ class Identity(Runs[R]):
 
     @operation
     def pinned_key(self, account_id: str) -> Flow[AccountKey | None]:
-        """Return an account's public key, and pin it at first use; None if none is published yet.
+        """Return an account's public key, and pin the key at first use.
+
+        Returns
+        -------
+        AccountKey or None
+            None if the account has published no key yet.
 
         Raises
         ------
@@ -132,19 +138,20 @@ class Identity(Runs[R]):
 
     @operation
     def trust(self, account_id: str, fingerprint: str) -> Flow[AccountKey | None]:
-        """Pin a fingerprint that the owner of the account confirmed, in place of any other.
+        """Pin a fingerprint that the owner of an account confirmed, in place of any earlier pin.
 
         Returns
         -------
         AccountKey or None
-            The key that the service shows; secrets are sealed only to the pinned one.
+            The key that the service shows, which may differ from the pinned key; None if the
+            account has published no key. Secrets are sealed only to the pinned key.
 
         Raises
         ------
         SealingError
-            If it is not a fingerprint.
+            If `fingerprint` is malformed.
         NotFoundError
-            If there is no such account; nothing is pinned.
+            If the account does not exist; nothing is pinned.
         """
         require_fingerprint(fingerprint)
         published = yield from self._published(account_id)
@@ -158,9 +165,10 @@ class Identity(Runs[R]):
         Raises
         ------
         SealingError
-            If it is another account, or has not published that key.
+            If `expected` is the id of another account, or a fingerprint that the account has not
+            published.
         KeyChangedError
-            If another key of that account was pinned.
+            If another key of the account is pinned.
         """
         if account_id == expected:
             return
@@ -183,7 +191,7 @@ class Identity(Runs[R]):
 
     @operation
     def seal(self, shared: SharedSecret, recipient: AccountKey) -> Flow[str]:
-        """Seal the secret of a request to one seller, and return the box."""
+        """Seal the secret of a request to one seller, and return the box in base64."""
         message = {
             "request_id": shared.request_id,
             "reference_key": shared.key.text,
@@ -201,7 +209,7 @@ class Identity(Runs[R]):
         Raises
         ------
         SealingError
-            If the box is not from that buyer, or is for another request.
+            If another account sealed the box, or the box is for another request.
         KeyChangedError
             If the buyer's key differs from the pinned one.
         """

@@ -1,4 +1,4 @@
-"""Rows of the audit: what receivers learn from labels that are scored."""
+"""The rows of an audit that say what receivers learn from scored labels."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _READ = {
 
 
 def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
-    """Return what the service learns from the classes of records.
+    """Return the row about what the service learns from the classes of records.
 
     Parameters
     ----------
     classes : int
-        How many there are.
+        The number of classes.
     sealed : bool
-        Whether their codes are made with a key that the service lacks.
+        Whether the codes of the classes are derived from a key that the service lacks.
     """
     names = "which it cannot read" if sealed else "which it can guess"
     return Exposure(
@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return what sellers learn of the buyer's records from scores of their own labels."""
+    """Return the row about what sellers learn of the buyer's records from their labels' scores."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,
@@ -40,7 +40,10 @@ def labels_scored_for_sellers() -> Exposure:
 
 
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
-    """Return what the buyer learns from scores of a seller's labels; nothing if withheld."""
+    """Return the row about what the buyer learns from a seller's scored labels, or no row.
+
+    With the policy `none`, the buyer learns nothing.
+    """
     if policy == "none":
         return ()
     explanation = (

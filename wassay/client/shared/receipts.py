@@ -1,4 +1,4 @@
-"""Read receipts and verify them, for the buyer and the sellers."""
+"""Read and verify the receipts of evaluations, for buyers and sellers."""
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
@@ -7,14 +7,14 @@ from wassay.receipts import ReceiptError, VerificationKey, VerifiedReceipt, veri
 
 
 def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[VerifiedReceipt]:
-    """Read one's receipt of an evaluation, and verify it with the published keys.
+    """Read the account's own receipt of an evaluation, and verify it with the published keys.
 
     Raises
     ------
     ConflictError
         If the evaluation is unfinished or failed.
     IntegrityError
-        If the receipt is not signed by a published key, or is of another evaluation.
+        If no published key signed the receipt, or the receipt is of another evaluation.
     """
     published = yield from service.receipt_keys.list().all()
     keys = [VerificationKey.from_text(key.public_key) for key in published]

@@ -1,4 +1,4 @@
-"""The reference γ that buyer and sellers share, and the isometry that conceals their uploads."""
+"""The reference γ that buyer and sellers share, and how each kind conceals uploads."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,11 +10,11 @@ from wassay.sealing import SealingError
 from wassay.transport import Measure, Reference
 
 SEED_BITS = 128
-"""Size of the seed of a drawn reference."""
+"""The number of bits of a drawn reference's seed."""
 
 
 class SharedReference(Protocol):
-    """γ with its seed, open or sealed."""
+    """γ with its seed: an `OpenReference`, or the `ReferenceKey` of a sealed reference."""
 
     @property
     def reference(self) -> Reference:
@@ -22,18 +22,18 @@ class SharedReference(Protocol):
 
     @property
     def class_key(self) -> bytes:
-        """The key from which codes of classes are derived; empty if the service knows it anyway."""
+        """The key from which codes of classes are derived; empty for an open reference."""
 
     def reduce(self, measure: Measure) -> Measure:
-        """Return the points to push: raw points, or their random projections if there is one."""
+        """Return the points to push: the raw points, or their random projection if there is one."""
 
     def conceal(self, measure: Measure) -> Measure:
-        """Move a pushed measure by the secret isometry, if there is one, before its upload."""
+        """Move a pushed measure by the secret isometry, if there is one, to upload the result."""
 
 
 @dataclass(frozen=True)
 class OpenReference:
-    """γ with a seed that the service knows, so that concealing would be useless."""
+    """γ with a seed that the service knows. Uploads are not concealed."""
 
     reference: Reference
 
@@ -43,7 +43,7 @@ class OpenReference:
         return b""
 
     def reduce(self, measure: Measure) -> Measure:
-        """Return the raw points: with an open reference, they keep all coordinates."""
+        """Return the raw points: with an open reference, points are never projected."""
         return measure
 
     def conceal(self, measure: Measure) -> Measure:
@@ -73,12 +73,13 @@ def open_reference(published: PublishedReference) -> OpenReference:
 
 
 def require_published(key: ReferenceKey, published: PublishedReference) -> None:
-    """Raise unless a key matches the published commitment.
+    """Raise unless the published reference belongs to a key.
 
     Raises
     ------
     SealingError
-        If the service shows another commitment, or other parameters of γ or of the projection.
+        If the published commitment, parameters of γ or dimension of the projection differ from the
+        key's.
     """
     ours = key.reference
     same = (

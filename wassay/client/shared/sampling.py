@@ -1,4 +1,4 @@
-"""Draw a sample of rows that buyers or sellers pass, and limit their number."""
+"""Draw a sample of the rows that a buyer or seller passes, and limit the number of rows."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ _VARIABLE = "WASSAY_MAX_POINTS"
 def drawn_rows(
     rows: Any, sample: Sample | int | None, label: str | None = None
 ) -> tuple[Any, DrawnRows | None]:
-    """Return rows, or a sample of them with their numbers.
+    """Return rows, or a sample of the rows together with their numbers in the table.
 
     Parameters
     ----------
     rows : DataFrame, mapping of columns, array_like, Measure, or Sampled
     sample : Sample or int or None
+        The sample to draw, or its number of rows; None to draw none.
     label : str, optional
-        The column to stratify by, unless the sample names one.
+        The column to stratify by if `sample` names no column.
 
     Raises
     ------
     InvalidArgumentError
-        If rows are sampled twice, or the sample cannot be drawn.
+        If `rows` is a sample already and `sample` asks for another, or the sample cannot be drawn.
     RecipeError
         If no column has the name to stratify by.
     """
@@ -52,7 +53,10 @@ def drawn_rows(
 
 
 def drawn_labels(labels: ArrayLike, drawn: DrawnRows | None) -> ArrayLike:
-    """Return the labels of drawn rows, given the labels of all rows or of the drawn rows only."""
+    """Return the labels of the drawn rows, given those or the labels of all rows.
+
+    If `drawn` is None, all rows are used, and `labels` is returned unchanged.
+    """
     if drawn is None:
         return labels
     given: NDArray[Any] = np.asarray(labels)
@@ -66,12 +70,14 @@ def label_of(public: PublicPart | None) -> str | None:
 
 
 def most_rows() -> int:
-    """Return the largest number of rows that the service takes: WASSAY_MAX_POINTS, or its default.
+    """Return the largest number of rows that the service takes.
+
+    This is the value of WASSAY_MAX_POINTS, or by default the default limit of a service.
 
     Raises
     ------
     InvalidArgumentError
-        If the variable is not a positive number.
+        If the variable is not a positive whole number.
     """
     value = os.environ.get(_VARIABLE, str(DEFAULT_MOST_POINTS))
     if not value.isdecimal() or int(value) < 1:
@@ -83,12 +89,12 @@ def most_rows() -> int:
 
 
 def require_few(rows: Any) -> None:
-    """Raise if there are more rows than the service takes, before they become points.
+    """Raise if there are more rows than the service takes; call this before making points of them.
 
     Raises
     ------
     InvalidArgumentError
-        If there are.
+        If there are more rows than `most_rows` returns.
     """
     most, count = most_rows(), count_rows(rows)
     if count > most:

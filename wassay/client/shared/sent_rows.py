@@ -1,7 +1,7 @@
-"""Put rows in a secret order before they are sent, and know which row of the table each point is.
+"""Shuffle rows before they are sent, and keep track of which row of the table each point is.
 
-Rows of a table are often sorted, by date or by class. Receivers of points would read from their
-order what they cannot read from their coordinates.
+The rows of a table are often sorted, for example by date or by class. Without shuffling, receivers
+could learn from the order of the points what the coordinates do not tell.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _KEY_BYTES = 8
 
 @dataclass(frozen=True, eq=False)
 class SentRows:
-    """Which row of a table each sent point is; `str` says how many rows of how many were sent.
+    """Which row of a table each sent point is; `str` says how many of the rows were sent.
 
     Attributes
     ----------
     numbers : ndarray of int, shape (n,)
-        The row of each point, from 0. Of an exact interpolation, several points are of one row.
+        The row of each point, from 0. An exact interpolation makes several points of one row.
     total : int
-        How many rows the table has.
+        The number of rows of the table.
     seed : int or None
-        The seed of the sample, if the rows are one.
+        The seed of the sample; None if the rows are not a sample.
     """
 
     numbers: NDArray[np.int64]
@@ -42,26 +42,26 @@ class SentRows:
 
     @classmethod
     def of(cls, size: int, drawn: DrawnRows | None) -> Self:
-        """Return the rows of a whole table of some size, or those that were drawn, in its order."""
+        """Return all rows of a table of `size` rows, or the drawn rows, in the table's order."""
         if drawn is None:
             return cls(np.arange(size), size)
         return cls(drawn.numbers, drawn.total, drawn.seed)
 
     @classmethod
     def of_document(cls, document: Any) -> Self:
-        """Return the rows of a `document`.
+        """Parse the property `document` of sent rows.
 
         Raises
         ------
         ValueError, KeyError, TypeError
-            If it is something else.
+            If `document` is something else.
         """
         numbers, seed = np.array(document["numbers"], dtype=np.int64), document["seed"]
         return cls(numbers, int(document["total"]), None if seed is None else int(seed))
 
     @property
     def document(self) -> dict[str, Any]:
-        """The rows as a document of JSON."""
+        """The rows as values that can be written as JSON."""
         return {"total": self.total, "seed": self.seed, "numbers": self.numbers.tolist()}
 
     def __str__(self) -> str:
@@ -76,20 +76,20 @@ class SentRows:
 
     @property
     def points(self) -> NDArray[np.intp]:
-        """The points in the order of the table's rows."""
+        """The numbers of the points, in the order of the table's rows."""
         return np.argsort(self.numbers, kind="stable")
 
     def only(self, points: NDArray[np.intp] | None) -> SentRows:
-        """Return the rows of some points, or of all if none are named."""
+        """Return the rows of some points, or of all points if `points` is None."""
         return self if points is None else replace(self, numbers=self.numbers[points])
 
     def of_points(self, points: Iterable[int]) -> list[int]:
-        """Return the row of the table that each point is, by the points' numbers as sent.
+        """Return the row of the table that each point is, given the points' numbers as sent.
 
         Raises
         ------
         InvalidArgumentError
-            If no point has one of the numbers.
+            If a number is not that of a point.
         """
         numbers, sent = list(points), len(self.numbers)
         for number in numbers:
@@ -105,16 +105,17 @@ class SentRows:
 def to_send(
     measure: Measure, labels: ArrayLike | None, drawn: DrawnRows | None, *, keeps_order: bool
 ) -> tuple[Measure, NDArray[Any] | None, SentRows]:
-    """Put points and their labels in a secret order, drawn anew, unless they keep the table's.
+    """Put points and their labels in a new secret order, unless `keeps_order`.
 
     Parameters
     ----------
     measure : Measure
     labels : array_like, shape (n,), optional
-        Labels that fit the points.
+        One label for each point.
     drawn : DrawnRows, optional
-        Which rows of the table the points are, if these are a sample.
+        Which rows of the table the points are; by default all rows.
     keeps_order : bool
+        Whether to keep the order of the table.
 
     Returns
     -------
@@ -129,16 +130,17 @@ def to_send(
         labels = classes[index[order]]
     if not keeps_order:
         points = measure.points[order]
-        points.flags.writeable = False  # so that Measure does not copy them
+        points.flags.writeable = False  # Measure copies only writeable arrays.
         measure = Measure(points, measure.weights[order])
     return measure, labels, rows.only(order)
 
 
 def secret_order(size: int) -> NDArray[np.intp]:
-    """Draw an order of rows, each as probable as the others, that nobody can compute.
+    """Draw a uniformly random order of rows that nobody else can compute.
 
-    Rows are sorted by keys of the operating system's random numbers. A generator with a seed would
-    not do: who knows some records, and so where they were put, could compute where the others are.
+    The rows are sorted by random numbers from the operating system. A seeded generator is not safe
+    here: whoever knows some of the records sees their new positions, and could compute from these
+    the positions of all other records.
     """
     keys = np.frombuffer(secrets.token_bytes(_KEY_BYTES * size), dtype=np.uint64)
     return np.argsort(keys, kind="stable")

@@ -1,4 +1,4 @@
-"""The terms of a request, which its buyer seals so that the service cannot show sellers others."""
+"""The terms of a request. The buyer seals them, so sellers notice if the service shows others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wassay.sealing import SealingError
 
 
 class StatedTerms(TypedDict):
-    """The arguments of a request that are its terms."""
+    """Those arguments of a request that are its terms."""
 
     order: Order
     sweep: Sequence[float]
@@ -29,12 +29,12 @@ class StatedTerms(TypedDict):
 
 
 class Terms(BaseModel):
-    """What decides which numbers sellers compute of their points, and who sees results.
+    """The terms that decide which numbers sellers compute from their points, and who sees results.
 
     Attributes
     ----------
     class_names : str or None
-        The SHA-256 of the names of classes, which may be many.
+        The SHA-256 of the list of class names, which may be long; None without class names.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,7 +52,7 @@ class Terms(BaseModel):
 
     @classmethod
     def stated(cls, **terms: Unpack[StatedTerms]) -> Self:
-        """Return the terms of a request with these arguments, in whatever order lists are."""
+        """Return the terms of a request with these arguments; lists may be in any order."""
         names = terms["class_names"]
         digest = None
         if names is not None:
@@ -68,7 +68,7 @@ class Terms(BaseModel):
 
     @classmethod
     def shown(cls, request: Request) -> Self:
-        """Return the terms that the service shows."""
+        """Return the terms of a request as the service shows it."""
         return cls.stated(
             order=request.order,
             sweep=request.sweep,
@@ -88,7 +88,7 @@ class Terms(BaseModel):
         Raises
         ------
         SealingError
-            If it shows others; the message names them.
+            If the service shows other terms; the message names them.
         """
         shown = Terms.shown(request)
         others = [
