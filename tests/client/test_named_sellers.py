@@ -13,7 +13,7 @@ from wassay.cli.seller_numbers import numbers_of
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.identity import Identity
-from wassay.client.valuation.purchasing import by_id
+from wassay.client.valuation.greedy_purchase import by_id
 from wassay.models import SellerResult
 from wassay.sealing import KeyPair
 

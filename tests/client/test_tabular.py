@@ -20,7 +20,7 @@ from wassay.client.evaluation.notebook_figure import NotebookFigure
 from wassay.client.valuation.label_scores import LabelScores
 from wassay.client.valuation.noise import Noise, SellerNoise
 from wassay.client.valuation.point_selection import PointSelection, SelectedPoint
-from wassay.client.valuation.purchases import Purchases
+from wassay.client.valuation.purchase_table import Purchases
 from wassay.disclosure_class import DisclosureClass
 from wassay.tabular import Tabular
 from wassay.transport import Estimate, Purchase, Scores, Shapley

@@ -20,7 +20,7 @@ from wassay.client.valuation.methods.registry import (
     method_of,
 )
 from wassay.client.valuation.point_valuation import PointValuation
-from wassay.client.valuation.purchases import Purchases
+from wassay.client.valuation.purchase_table import Purchases
 from wassay.transport import Estimate, Shapley
 from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wassay.client.evaluation.estimates import COMPUTED_TO_WITHIN, format_interval
+from wassay.client.valuation.greedy_purchase import buy_within_budget
 from wassay.client.valuation.methods.method import Printed, ValuationMethod, labels_of
-from wassay.client.valuation.purchases import Purchases
-from wassay.client.valuation.purchasing import buy_within_budget
+from wassay.client.valuation.purchase_table import Purchases
 from wassay.table import fixed, table
 
 if TYPE_CHECKING:

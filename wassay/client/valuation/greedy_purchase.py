@@ -7,7 +7,7 @@ from wassay.client.connection.flows import Flow
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_amount, as_prices
 from wassay.client.valuation.coalition_solver import CoalitionSolver
-from wassay.client.valuation.purchases import Purchases
+from wassay.client.valuation.purchase_table import Purchases
 from wassay.transport import Estimate, Purchase
 from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 
