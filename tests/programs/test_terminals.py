@@ -56,7 +56,8 @@ def test_a_table_is_printed_whatever_the_encoding(
     table: str, variables: dict[str, str], encoding: str
 ) -> None:
     program = (
-        "import sys\nfrom wassay.cli.terminal import spell_what_cannot_be_encoded as spell\n"
+        "import sys\n"
+        "from wassay.cli.terminal_encoding import spell_what_cannot_be_encoded as spell\n"
         "spell()\nprint(sys.stdin.buffer.read().decode())"
     )
     written, _ = printed(variables, [sys.executable, "-c", program], table.encode())
@@ -79,7 +80,7 @@ def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(table: str) ->
 
 def test_characters_that_an_encoding_lacks_are_spelled_out() -> None:
     program = (
-        "from wassay.cli.terminal import spell_what_cannot_be_encoded as spell\n"
+        "from wassay.cli.terminal_encoding import spell_what_cannot_be_encoded as spell\n"
         "spell()\nprint('σ = 2 ± 1 × 3 – Müller 李 \\udcff')"
     )
     ran = subprocess.run(

@@ -6,7 +6,7 @@ import typer
 
 from wassay import __version__
 from wassay.cli.lazy_commands import Commands, LazyCommand, plug_ins
-from wassay.cli.terminal import spell_what_cannot_be_encoded
+from wassay.cli.terminal_encoding import spell_what_cannot_be_encoded
 
 OURS = {
     "key": ("Publish your encryption key, and print its fingerprint.", "keys:key"),
