@@ -61,7 +61,9 @@ def test_a_seller_who_shows_only_noisiest_points_gets_a_share_of_them_or_of_the_
     assert not {3, 8} & set(valuable.of("con_e"))
     assert valuable.withheld == ()
     (advice,) = valuable.advice
-    assert advice.startswith("Any that are not named as noisiest: points of e.")
+    assert advice.startswith(
+        "Selected from the points that are not named as noisiest: points of e."
+    )
 
 
 def test_noisy_points_stand_out_from_their_own_seller_however_near_that_is() -> None:
@@ -127,7 +129,7 @@ def test_noise_says_of_every_seller_what_their_policy_allows() -> None:
     assert offsets[0] < 0 < offsets[1]
     assert noise.of("con_s") == [21, 22]
     printed = str(noise).splitlines()
-    assert printed[-5] == "spoilt: 2 of 23 stand out from the others."
+    assert printed[-5] == "spoilt: 2 of 23 points stand out from the others."
     assert printed[-1].startswith("d: Nothing is shown.")
 
 

@@ -1,1 +1,1 @@
-"""Value sellers and points."""
+"""Value the sellers of an evaluation, and their points."""

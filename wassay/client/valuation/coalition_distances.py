@@ -1,4 +1,4 @@
-"""Estimate distances of coalitions of sellers at the buyer's private t0."""
+"""Estimate the distances of coalitions of sellers at the buyer's private t0."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,16 +20,16 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the coalitions of 2 to N − 1 members, which an evaluation solves only if asked to."""
+    """Return all coalitions of 2 to N − 1 members."""
     sizes = range(2, len(contribution_ids))
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 
 
 class CoalitionEstimates:
-    """Estimates at t0 of the coalitions whose curves are known.
+    """Estimates the distance at t0 of each coalition whose curve is known.
 
-    If points were projected at random, the values are distances of the projections; the intervals,
-    which contain the distances of the raw points, have no upper end.
+    If points were projected at random, an estimate's value is the distance of the projected points.
+    Its interval contains the distance of the raw points and has no upper end.
     """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
@@ -68,16 +68,16 @@ class CoalitionEstimates:
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The weight of each contribution in a coalition, up to a common factor."""
+        """The relative weight of each contribution in coalitions."""
         return self._weights
 
     @property
     def requested(self) -> Collection[frozenset[str]]:
-        """The coalitions that were solved because somebody asked for them."""
+        """The coalitions that the service solved on request."""
         return self._requested
 
     def require_aggregates(self) -> None:
-        """Raise unless distances of several sellers together exist.
+        """Raise unless the result has the distance of all sellers together.
 
         Raises
         ------
@@ -98,14 +98,16 @@ class CoalitionEstimates:
             self._curves[self._coalition(coalition.contribution_ids)] = coalition.curve
 
     def __contains__(self, members: Collection[str]) -> bool:
-        """Whether the coalition's curve is known."""
+        """Tell whether the curve of a coalition is known."""
         return self._coalition(members) in self._curves
 
     def __call__(self, members: Collection[str]) -> Estimate:
-        """Evaluate the curve of a known coalition at t0.
+        """Estimate the distance of a coalition at t0.
 
         Raises
         ------
+        KeyError
+            If the curve of the coalition is not known.
         NegativeRadicand
             If the fit of the curve is negative at t0.
         """
@@ -134,7 +136,7 @@ class CoalitionEstimates:
 
 
 def _at_least(projected: Estimate) -> Estimate:
-    """Remove the interval's upper end: the distance of projections is only a lower bound."""
+    """Remove the upper end of an interval: distances of projected points are only lower bounds."""
     if projected.interval is None:
         return projected
     return replace(projected, interval=(projected.interval[0], math.inf))
@@ -143,7 +145,7 @@ def _at_least(projected: Estimate) -> Estimate:
 def _spread_of(
     members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
 ) -> float | None:
-    """Return σ_ν of a coalition, or None if a member did not report its projection spread."""
+    """Return σ_ν of a coalition, or None if a member did not report a projection spread."""
     if not members <= spreads.keys():
         return None
     total = sum(weights[member] for member in members)

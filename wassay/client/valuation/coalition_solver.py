@@ -1,4 +1,4 @@
-"""Have the service solve coalitions of an evaluation's contributions on demand."""
+"""Have the service solve coalitions of the contributions to an evaluation, on demand."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -14,10 +14,10 @@ from wassay.transport import sampled_coalitions
 
 
 class CoalitionSolver:
-    """Solves coalitions of one evaluation's contributions.
+    """Has the service solve coalitions of the contributions to one evaluation.
 
-    It creates evaluations that extend the first. The service stores their results, so a coalition
-    is solved only once, whichever process needs it.
+    To solve coalitions, it creates evaluations that extend the first one. The service stores the
+    results, so each coalition is solved only once, even if several processes need it.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class CoalitionSolver:
         self._progress = progress
 
     def known(self) -> Flow[CoalitionEstimates]:
-        """Read the coalitions that were solved so far."""
+        """Read the curves of all coalitions that were solved so far."""
         result = yield from self._flows.evaluations.result(self._extended)
         self._known = CoalitionEstimates(result, self._push)
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
@@ -50,7 +50,7 @@ class CoalitionSolver:
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Solve the coalitions of the first `permutations` sampled permutations."""
+        """Solve the coalitions of the first `permutations` of the sampled permutations."""
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
         first = 0
@@ -62,7 +62,7 @@ class CoalitionSolver:
             )
 
     def compare(self) -> Flow[models.Result]:
-        """Return a result with the pairs of sellers; solve them if there is none yet."""
+        """Return a result with the distances between pairs of sellers; solve them if necessary."""
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
             if each.extends == self._extended and each.state == "succeeded":
                 result: models.Result = yield from self._flows.evaluations.result(each.id)

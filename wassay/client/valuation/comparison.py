@@ -1,4 +1,4 @@
-"""Distances between sellers, or clients of federated learning."""
+"""Distances between sellers, or between clients of federated learning."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SellerDistances(Tabular):
-    """Estimated distances between the raw data of any two sellers who allow it.
+    """Estimated distances between the raw data of every two sellers who allow comparison.
 
     Attributes
     ----------
     contribution_ids, labels : list of str
-        The N sellers who allow comparison. A label that is not unique is followed by the id.
+        The ids and labels of the N sellers who allow comparison. A label that is not unique is
+        followed by the id.
     distances : ndarray, shape (N, N)
-        Symmetric, with a zero diagonal.
+        The distances; symmetric, with a zero diagonal.
     errors : ndarray, shape (N, N)
-        Bounds on the errors; NaN if a seller did not report its projection spread.
+        Bounds on the errors of the distances; NaN if one of the two sellers did not report a
+        projection spread.
     """
 
     contribution_ids: list[str]
@@ -53,7 +55,7 @@ class SellerDistances(Tabular):
         }
 
     def dendrogram(self) -> NDArray[np.float64]:
-        """Return the average linkage as `scipy.cluster.hierarchy` writes it, shape (N − 1, 4)."""
+        """Return the average linkage in the format of `scipy.cluster.hierarchy`: (N − 1, 4)."""
         return dendrogram(self.distances)
 
     def clusters(self, count: int) -> dict[str, int]:
@@ -83,13 +85,13 @@ class SellerDistances(Tabular):
         Raises
         ------
         PackageMissing
-            If matplotlib is missing; the extra `plot` installs it.
+            If matplotlib is not installed; the extra `plot` installs it.
         """
         return plot_dendrogram(self.dendrogram(), self.labels, path)
 
 
 def seller_distances(result: models.Result) -> SellerDistances:
-    """Estimate the distances of the raw data from the pairs of a result, each at its own s."""
+    """Estimate the distances of the raw data from a result's pairs, each solved at its own s."""
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]
     index = {seller.contribution_id: number for number, seller in enumerate(sellers)}

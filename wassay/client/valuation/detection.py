@@ -1,4 +1,4 @@
-"""Compare scores with a known truth: how many noisy points are found by how much inspection."""
+"""Evaluate scores on data whose noise is known: which share of the noisy points they find."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
 class DetectionCurve:
     """Precision and recall when the points with the highest scores are inspected first.
 
-    Points with equal scores are inspected in random order; the curve is the mean over all orders.
+    Points with equal scores are inspected in random order, and the curve is the mean over all such
+    orders.
 
     Attributes
     ----------
     inspected : ndarray, shape (n,)
-        Share of the points that are inspected: 1/n, 2/n, …, 1.
+        The share of all points that are inspected: 1/n, 2/n, …, 1.
     recall : ndarray, shape (n,)
-        Share of the noisy points that are among them.
+        The share of the noisy points that are inspected, for each inspected share.
     precision : ndarray, shape (n,)
-        Share of noisy points among those inspected.
+        The share of the inspected points that are noisy, for each inspected share.
     noisy : float
-        Share of noisy points among all: the precision of a random order.
+        The share of all points that are noisy, which is the precision of a random order.
     """
 
     inspected: NDArray[np.float64]
@@ -43,14 +44,14 @@ class DetectionCurve:
 
     @classmethod
     def of(cls, scores: ArrayLike, truth: ArrayLike) -> DetectionCurve:
-        """Compare scores with the truth.
+        """Compute precision and recall of scores, given which points are noisy.
 
         Parameters
         ----------
         scores : array_like, shape (n,)
             Higher for points that look more like noise, such as `Scores.values`.
         truth : array_like of bool, shape (n,)
-            Which points are noisy: at least one, and not all.
+            True for each noisy point; neither all True nor all False.
 
         Returns
         -------
@@ -59,7 +60,7 @@ class DetectionCurve:
         Raises
         ------
         InvalidArgumentError
-            If the truth is not one boolean a point, or all are equal.
+            If `truth` is not one boolean for each point, or all booleans are equal.
         """
         values = np.asarray(scores, dtype=np.float64)
         known = np.asarray(truth)
@@ -71,7 +72,8 @@ class DetectionCurve:
         count = int(known.sum())
         if count in {0, len(known)}:
             raise InvalidArgumentError(
-                f"expected noisy points and others, received {count} noisy of {len(known)}"
+                f"expected at least one noisy point and one other, received {count} noisy of "
+                f"{len(known)} points: pass an array that is True for the noisy points only"
             )
         order = highest_first(values)
         found = np.cumsum(_mean_of_ties(values[order], known[order]))
@@ -80,7 +82,10 @@ class DetectionCurve:
 
     @property
     def auroc(self) -> float:
-        """The probability that a noisy point is inspected before another; ½ for a random order."""
+        """The probability that a noisy point is inspected before a point that is not noisy.
+
+        For a random order this is ½.
+        """
         recall = np.concatenate([[0.0], self.recall])
         others = (np.arange(len(recall)) - recall * self.noisy * len(self.recall)) / (
             len(self.recall) * (1 - self.noisy)
@@ -88,12 +93,12 @@ class DetectionCurve:
         return float(np.trapezoid(recall, others))
 
     def at(self, share: float) -> tuple[float, float]:
-        """Return precision and recall when a share of the points is inspected, rounded down.
+        """Return precision and recall when a share of the points is inspected.
 
         Parameters
         ----------
         share : float
-            In (0, 1], at least 1/n.
+            From 1/n to 1; rounded down to a multiple of 1/n.
 
         Returns
         -------
@@ -103,7 +108,7 @@ class DetectionCurve:
         Raises
         ------
         InvalidArgumentError
-            If no point or more than all are inspected.
+            If `share` is less than 1/n or more than 1.
         """
         size = len(self.recall)
         number = int(np.floor(share * size + 1e-9)) if np.isfinite(share) else 0
@@ -114,7 +119,7 @@ class DetectionCurve:
         return float(self.precision[number - 1]), float(self.recall[number - 1])
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Plot precision and recall by the inspected share.
+        """Plot precision and recall against the share of the points that are inspected.
 
         Parameters
         ----------
@@ -128,13 +133,13 @@ class DetectionCurve:
         Raises
         ------
         PackageMissing
-            If matplotlib is missing; the extra `plot` installs it.
+            If matplotlib is not installed; the extra `plot` installs it.
         """
         return plot_detection(self.inspected, self.recall, self.precision, self.noisy, path)
 
 
 def _mean_of_ties(ordered: NDArray[np.float64], truth: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Replace the truth of points with equal scores by its mean."""
+    """Replace the truth of all points with equal scores by the mean of their truth."""
     grain = SCORE_TOLERANCE * float(np.abs(ordered).max())
     begins = np.concatenate([[True], np.abs(np.diff(ordered)) > grain])
     tie = np.cumsum(begins) - 1

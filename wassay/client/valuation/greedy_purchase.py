@@ -1,4 +1,4 @@
-"""Buy contributions greedily, with coalitions solved by the service."""
+"""Choose greedily which contributions to buy; the service solves the coalitions this needs."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 def buy_within_budget(
     solver: CoalitionSolver, prices: Mapping[str, float], budget: float
 ) -> Flow[Purchases]:
-    """Spend a budget greedily, and solve the coalitions that each step compares.
+    """Spend a budget greedily; have the service solve the coalitions that each step compares.
 
     See `Evaluation.buy`.
     """
@@ -44,19 +44,19 @@ def buy_within_budget(
 
 
 def by_id(prices: Mapping[str, float], labels: Mapping[str, str]) -> dict[str, float]:
-    """Return prices by contribution id, of contributions that are named by id or by label.
+    """Return prices by contribution id, given prices by id or by label.
 
     Raises
     ------
     InvalidArgumentError
-        If several contributions have a label, or one has two prices.
+        If several contributions have one of the labels, or a contribution has two prices.
     """
     found: dict[str, float] = {}
     for name, price in prices.items():
         named = [name] if name in labels else [each for each in labels if labels[each] == name]
         if len(named) > 1:
             raise InvalidArgumentError(
-                f"expected prices of single sellers, received one of {name!r}, which names "
+                f"expected prices of single sellers, received a price of {name!r}, which names "
                 f"{', '.join(named)}: use these ids"
             )
         contribution = named[0] if named else name

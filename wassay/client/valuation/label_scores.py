@@ -1,4 +1,4 @@
-"""Scores of the labels of one seller's points, as far as they are disclosed."""
+"""Scores of the labels of one seller's points, as far as the seller discloses them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from wassay.transport import highest_first
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelScores(Tabular):
-    """Scores of the labels of one seller's points; the highest are probably wrong.
+    """Scores of the labels of one seller's points; labels with the highest are probably wrong.
 
-    A score is minus the point's Shapley value for predicting the labels of the buyer's points by
-    the 5 nearest points of the seller: along all coordinates, or along those directions in which
-    the buyer's classes differ, whichever predicts better.
+    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
+    score of a label is minus the Shapley value of its point for these predictions. Points are near
+    in all coordinates, or along the directions in which the buyer's classes differ, whichever
+    predicts better.
 
     Attributes
     ----------
     values : ndarray, shape (n,), or None
-        For the buyer, those of the raw points. None if only ranks or the worst are disclosed.
+        The score of each label; None if only ranks or the worst labels are disclosed. A buyer gets
+        the scores at t0, which are those of the raw points.
     ranks : ndarray of int, shape (n,), or None
-        0 is the highest score.
+        The rank of each score, from 0 for the highest; None if only the worst are disclosed.
     worst : tuple of int
-        The highest scores, in no order; empty if a party has few points. For a seller, rows of the
-        table; for the buyer, numbers of points as they were sent (`Seller.table_rows` translates
-        them).
+        The points with the highest scores, in no order; empty if a party has few points. For a
+        seller, these are rows of the table. For the buyer, they are numbers of points as sent,
+        which `Seller.table_rows` translates.
     rows : ndarray of int, shape (n,), or None
-        For a seller, the row of the table that each score is of, ascending.
+        For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
     """
 
     values: NDArray[np.float64] | None
@@ -42,9 +44,11 @@ class LabelScores(Tabular):
     rows: NDArray[np.int64] | None = None
 
     def to_dict(self) -> Columns:
-        """Return one row for each point or, if only the worst are disclosed, for each of these.
+        """Return one row for each disclosed point.
 
-        The column `row` has rows of a seller's own table; `point`, numbers of points as sent.
+        For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
+        `point` has the numbers of points as sent. If only the worst labels are disclosed, there is
+        no other column.
 
         Returns
         -------
@@ -62,23 +66,26 @@ class LabelScores(Tabular):
 
     @property
     def accuracy(self) -> float | None:
-        """Of the seller's 5 points nearest to a point of the buyer, the mean share with its label.
+        """The accuracy of predicting the buyer's labels; None if scores are not disclosed.
 
-        The scores sum to minus this. None if they are not disclosed.
+        For each point of the buyer, this counts which share of the seller's 5 nearest points has
+        the same label, and takes the mean. The scores sum to minus the accuracy.
         """
         return None if self.values is None else 0.0 - float(self.values.sum())
 
     def highest(self, count: int) -> list[int]:
-        """Return the labels that are most probably wrong, by row or point, the worst first.
+        """Return the points whose labels are most probably wrong, the highest score first.
 
         Parameters
         ----------
         count : int
-            How many; fewer if fewer are disclosed.
+            The largest number of points to return.
 
         Returns
         -------
         list of int
+            For a seller, rows of the table; for a buyer, numbers of points as sent. If only the
+            worst are disclosed, these are in no order.
         """
         if self.ranks is not None:
             first = np.argsort(self.ranks)[:count]
@@ -90,18 +97,18 @@ class LabelScores(Tabular):
 def label_scores_at_push(
     read: models.LabelScores, t0: float | None, rows: SentRows | None = None
 ) -> LabelScores:
-    """Interpolate scores of labels at t0, where they are those of the raw points.
+    """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    Interpolates linearly in ln(1 − s), the logarithm of the size of the seller's pushed cloud.
-    Outside of the sweep, its nearest end is used.
+    The interpolation is linear in ln(1 − s), the logarithm of the size of the seller's pushed
+    points. If t0 is outside the range of the sweep, the nearest s is taken instead.
 
     Parameters
     ----------
     read : wassay.models.LabelScores
     t0 : float or None
-        None for a seller, who reads scores at one s.
+        None for a seller, who reads scores at a single s.
     rows : SentRows, optional
-        The row of a table that each point is: scores are then in the order of these.
+        The rows of the table that the points are. If given, scores are in the order of these rows.
 
     Returns
     -------
@@ -111,7 +118,7 @@ def label_scores_at_push(
     if read.values is not None:
         swept = np.array(read.values, dtype=np.float64)
         values = swept[0] if read.sweep is None or t0 is None else _at(t0, read.sweep, swept)
-    # Ranks are of the s that the service chose; where there are scores at t0, those rank.
+    # The service ranks at an s of its choice. If there are scores at t0, rank by these instead.
     shown = read.ranks if values is None else _ranks(values)
     ranks = None if shown is None else np.asarray(shown, dtype=np.intp)
     if rows is None:

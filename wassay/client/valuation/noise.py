@@ -1,4 +1,4 @@
-"""For each seller, which points stand out from the seller's other points."""
+"""Find, for each seller, the points that stand out from the seller's other points."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wassay.transport import highest_first
 from wassay.unique_labels import unique_labels
 
 RANKED_SHARE = 10
-"""Of a seller who shows ranks, one point in so many is listed."""
+"""One point in this many is listed for a seller who shows ranks."""
 MOST_LISTED = 12
-"""The most points of a seller that are printed."""
+"""The largest number of points of a seller to print."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,17 @@ class SellerNoise:
     points : int
         The number of all points of the seller.
     noisy : tuple of int
-        By their numbers as sent: with scores, the points whose score is far above the median of the
-        seller's scores, the farthest first. With ranks, the tenth with the highest ranks, the
-        highest first. Otherwise the points named as noisiest, in no order.
+        The points that stand out, as numbers of points as sent. If the seller shows scores, these
+        are the points whose score is far above the median of the seller's scores, the highest
+        score first. If the seller shows ranks, they are the tenth of the points that is ranked
+        noisiest, the noisiest first. Otherwise they are the points named as noisiest, in no order.
     deviations : tuple of float or None
-        How far the score of each of them is above the seller's median; None without scores.
+        How far the score of each point of `noisy` is above the median of the seller's scores; None
+        without scores.
     offset : float or None
-        How far the seller's median is above that of all points with scores: positive if the seller
-        as a whole raises the distance more than others do. None without scores.
+        The median of the seller's scores minus the median of the scores of all sellers. It is
+        positive if the seller as a whole raises the distance more than others do. None without
+        scores.
     """
 
     contribution_id: str
@@ -53,20 +56,21 @@ class SellerNoise:
 
     @property
     def explanation(self) -> str:
-        """What these points are, and what more consent would tell, in sentences."""
+        """How the points of `noisy` were found, and what further scores would tell."""
         match self.shown:
             case "scores":
-                return f"{len(self.noisy)} of {self.points} stand out from the others."
+                return f"{len(self.noisy)} of {self.points} points stand out from the others."
             case "ranks":
                 return (
-                    "Only ranks are shown: these are the noisiest tenth, whether they stand out or "
-                    "not. Scores would tell."
+                    "Only ranks are shown: these points are the noisiest tenth. Only scores would "
+                    "tell whether they stand out."
                 )
             case "noisiest":
                 return (
-                    "Only the noisiest are named, in no order. If every seller showed scores, you "
-                    "could read how far they stand out, but could also compute raw records from "
-                    "them: sellers must allow it with max_disclosure='exact'."
+                    "Only the noisiest points are named, in no order. If every seller showed "
+                    "scores, you could read how far these points stand out, but you could also "
+                    "compute raw records from scores: sellers must allow that with "
+                    "max_disclosure='exact'."
                 )
             case "none":
                 return (
@@ -77,7 +81,7 @@ class SellerNoise:
 
 @dataclass(frozen=True, repr=False)
 class Noise(Tabular):
-    """The points that stand out, seller by seller; prints as a table.
+    """The points of each seller that stand out from the seller's others; prints as a table.
 
     Attributes
     ----------
@@ -108,7 +112,7 @@ class Noise(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, and for each seller what more consent would tell.
+        """Return how points are numbered, and the explanation for each seller.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Select points of all sellers by the scores, ranks or noisiest points that each discloses."""
+"""Select points by what each seller discloses: scores, ranks, or only the noisiest points."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import TransportError, highest_first, in_distribution
 
 NUMBERED_AS_SENT = (
-    "Points are numbered as they were sent. Each seller knows which rows of their table these are "
-    "(Seller.table_rows, wassay rows)."
+    "Points are numbered as they were sent. Each seller can tell which rows of their table these "
+    "points are (Seller.table_rows, wassay rows)."
 )
 
 
 @dataclass(frozen=True)
 class Noisiest:
-    """The noisiest points of a seller who discloses nothing else.
+    """The noisiest points of a seller who discloses neither scores nor ranks.
 
     Attributes
     ----------
     named : tuple of int
-        Numbers of points, in no order.
+        The numbers of the noisiest points as sent, in no order.
     points : int
         The number of all points of the seller.
     """
@@ -33,20 +33,24 @@ class Noisiest:
 
 @dataclass(frozen=True, eq=False)
 class VisibleScores:
-    """The scores of one seller's points, as far as they are disclosed.
+    """What a seller discloses of the scores of the seller's points.
+
+    At most one of `scores`, `ranks` and `noisiest` is not None. If all are None, the seller
+    discloses nothing.
 
     Attributes
     ----------
     contribution_id, label : str
     scores : ndarray, shape (n,), or None
+        The score of each point.
     spread : ndarray, shape (n,), or None
-        The spread of each score; None stands for 0.
+        The spread of each score; None if all spreads are 0.
     ranks : ndarray of int, shape (n,), or None
-        0 is the highest score.
+        The rank of each point, from 0 for the highest score.
     noisiest : Noisiest or None
-        If all are None, nothing is disclosed.
+        The noisiest points.
     points : int
-        The number of points, where nothing is disclosed.
+        The number of the seller's points if the seller discloses nothing, otherwise 0.
     """
 
     contribution_id: str
@@ -60,18 +64,18 @@ class VisibleScores:
 
 @dataclass(frozen=True)
 class SelectedPoint:
-    """A selected point.
+    """A point that was selected from a seller's points.
 
     Attributes
     ----------
     contribution_id, label : str
         The contribution that the point belongs to.
     index : int
-        Number of the point as it was sent; `Seller.table_rows` translates it.
+        The number of the point as sent; `Seller.table_rows` returns the row of the table.
     score : float or None
-        Score at t0; None if scores are not disclosed.
+        The score at t0; None if the seller discloses no scores.
     deviation : float or None
-        How far the score is above the median of the seller's scores.
+        How far the score is above the median of the seller's scores; None without a score.
     """
 
     contribution_id: str
@@ -83,18 +87,17 @@ class SelectedPoint:
 
 @dataclass(frozen=True, repr=False)
 class PointSelection(Tabular):
-    """Points selected from all sellers who disclose enough.
+    """Points that were selected from all sellers who disclose enough; prints as a table.
 
     Attributes
     ----------
     points : tuple of SelectedPoint
-        Points with scores first, the most extreme score before the others; then points selected by
-        rank.
+        First the points with scores, the most extreme score first, then all other points.
     withheld : tuple of str
-        Labels of the sellers who disclose too little to select points.
+        The labels of the sellers who disclose too little to select points.
     advice : tuple of str
-        Sentences that name the sellers who show ranks or the noisiest points alone, and say what
-        would be possible with scores.
+        Sentences that name the sellers who show only ranks or the noisiest points, and say what
+        scores would make possible.
     """
 
     points: tuple[SelectedPoint, ...]
@@ -121,7 +124,7 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, who shows no scores, and who shows nothing at all.
+        """Return how points are numbered, which sellers show no scores, and which show nothing.
 
         Returns
         -------
@@ -131,7 +134,7 @@ class PointSelection(Tabular):
             [
                 f"Withheld: {', '.join(self.withheld)}. Sellers choose what they show when "
                 "they answer (SellerPrivacy(scores=…), --scores): ask them for 'ranks' or, if "
-                "that is not enough, 'scores'."
+                "ranks are not enough, for 'scores'."
             ]
             if self.withheld
             else []
@@ -147,15 +150,16 @@ class PointSelection(Tabular):
 def select_points(
     visible: Sequence[VisibleScores], count: int, *, noisiest: bool
 ) -> PointSelection:
-    """Select `count` points, the noisiest or the most valuable.
+    """Select `count` points of all sellers: the noisiest, or the most valuable.
 
-    Noise is a property within a seller: a point is noisy if its score is above those of the same
-    seller's other points, so noisy points compete by the deviation from their seller's median. What
-    a point is worth compares with all others, so valuable points compete by their scores. Ranks do
-    not compare between sellers. So a seller who discloses only ranks, or only the noisiest points,
-    gets a share of the selection in proportion to the seller's number of points, rounded down. From
-    a seller who discloses only the noisiest points, these are selected as noisy points; as valuable
-    points, any of the seller's others are.
+    A point is noisy if its score is higher than those of the same seller's other points. So the
+    noisiest points are those with the largest deviations from their seller's median score. The most
+    valuable points are those with the lowest scores of all.
+
+    Ranks of different sellers cannot be compared. So a seller who discloses only ranks, or only the
+    noisiest points, gets a share of the selection in proportion to the seller's number of points,
+    rounded down. If a seller names only the noisiest points, the noisy points of that share are
+    taken from the named points, and the valuable points from all others, evenly spaced.
     """
     sizes = [_size(seller, noisiest) for seller in visible]
     total = sum(sizes)
@@ -190,9 +194,9 @@ def select_points(
 
 
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
-    """Name the sellers whose points were not selected by scores, and say what would change that.
+    """Name the sellers who show no scores, and say what scores would make possible.
 
-    They show no scores, so their points were selected by ranks or by which are the noisiest.
+    The points of these sellers were selected by ranks, or because they are named as noisiest.
     """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
@@ -200,19 +204,19 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
     ranked = [each.label for each in visible if each.ranks is not None]
     if ranked:
         yield (
-            f"By rank, in proportion to their number of points: {', '.join(ranked)}. Their points "
-            f"compete with the others' {consent}."
+            f"Selected by rank, in proportion to the number of points: points of "
+            f"{', '.join(ranked)}. They can be compared with the others' points {consent}."
         )
     named = [each.label for each in visible if each.noisiest is not None]
     if named and noisiest:
         yield (
-            f"Only named as noisiest, in no order: points of {', '.join(named)}. How noisy they "
-            f"are can be read {consent}."
+            f"Only named as noisiest, in no order: points of {', '.join(named)}. You can read how "
+            f"noisy these points are {consent}."
         )
     elif named:
         yield (
-            f"Any that are not named as noisiest: points of {', '.join(named)}. The most valuable "
-            f"can be selected {consent}."
+            f"Selected from the points that are not named as noisiest: points of "
+            f"{', '.join(named)}. Their most valuable points can be selected {consent}."
         )
 
 
@@ -244,7 +248,7 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 
 
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
-    """Return which points of a seller who discloses scores do not stand out from the others."""
+    """Return which points do not stand out from the others, for a seller who discloses scores."""
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
         spread = 0.0 if seller.spread is None else seller.spread
@@ -255,7 +259,7 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _size(seller: VisibleScores, noisiest: bool) -> int:
-    """Return the number of points of a seller that can be selected."""
+    """Return how many points of a seller can be selected: none if the seller discloses nothing."""
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
         return len(values)
@@ -265,7 +269,7 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """Return `count` points of a seller who discloses ranks or noisiest points, and no scores."""
+    """Return `count` points of a seller who discloses ranks or only the noisiest points."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
     if seller.noisiest is None:
@@ -273,12 +277,12 @@ def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] |
     if noisiest:
         return seller.noisiest.named[:count]
     others = np.setdiff1d(np.arange(seller.noisiest.points), seller.noisiest.named)
-    # Points may be sorted, so take them from everywhere.
+    # Sellers may send their points sorted, so take points from the whole range of numbers.
     return others[np.arange(count) * len(others) // max(count, 1)]
 
 
 def _ends(
     values: NDArray[np.float64] | NDArray[np.intp], count: int, highest: bool
 ) -> NDArray[np.intp]:
-    """Return the indices of the highest or the lowest values, the most extreme first."""
+    """Return the indices of the `count` highest or lowest values, the most extreme first."""
     return highest_first(values if highest else -values)[:count]

@@ -1,4 +1,4 @@
-"""Value the points of an evaluation's sellers at the private t0."""
+"""Value the points of an evaluation's sellers at the buyer's private t0."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -58,28 +58,29 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep, where scores are disclosed. By default the s at which the sellers'
-            points pass the buyer's: near t0, and t0 itself if the means of the raw points are
-            equal.
+            A value of the sweep. By default the s at which the means of the buyer's and all
+            sellers' pushed points are nearest. This s is near t0, and equals t0 if the means of the
+            raw points are equal.
 
         Returns
         -------
         wassay.models.PointScores
-            Scores, ranks, or only the noisiest points: the buyer's own in the order of the table, a
-            seller's by their numbers as sent, which `Seller.table_rows` translates.
+            Scores, ranks, or only the noisiest points. The buyer's own points are in the order of
+            the table. A seller's points are numbered as sent; `Seller.table_rows` returns their
+            rows in the table.
 
         Raises
         ------
         ForbiddenError
-            If the seller discloses nothing; or, for the buyer's own points or at an s, if a seller
-            of the evaluation discloses less than scores.
+            If the seller discloses nothing, or a seller of the evaluation discloses less than
+            scores although the points are the buyer's own or an `s` is given.
         """
         found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
         return in_table_order(found, self._push.rows) if contribution_id is None else found
 
     @operation
     def scores_at_t0(self, contribution_id: str | None = None) -> Flow[Scores]:
-        """Interpolate scores over the sweep at the request's t0: the scores of the raw data.
+        """Interpolate scores over the sweep at the request's t0, where they are the raw data's.
 
         Parameters
         ----------
@@ -89,10 +90,10 @@ class PointValuation(Runs[R]):
         Returns
         -------
         Scores
-            `values`: positive if more mass on the point raises the distance (noise), negative if
-            it lowers it (value). `spread`: the range of optimal potentials on the point; scores
-            closer than their spreads are tied. Exact with a reference of one point and p = 2, an
-            approximation otherwise.
+            A value is positive if more mass on the point would raise the distance (noise), and
+            negative if more mass would lower the distance (value). A spread is the range of the
+            optimal potentials on the point; scores that differ by less than their spreads are tied.
+            The scores are exact for p = 2 and a reference of one point, and approximate otherwise.
 
         Raises
         ------
@@ -109,30 +110,33 @@ class PointValuation(Runs[R]):
     def detection_curve(
         self, truth: ArrayLike, contribution_id: str | None = None
     ) -> Flow[DetectionCurve]:
-        """Compare scores with a known truth: how many noisy points are found by inspection.
+        """Compute how many noisy points an inspection in the order of scores finds.
 
-        For tests of the method on data whose noise is known, for example planted.
+        Use this to test the method on data whose noisy points are known, for example because you
+        made them noisy.
 
         Parameters
         ----------
         truth : array_like of bool, shape (n,)
-            Which points are noisy: the buyer's own in the order of the table, a seller's in the
-            order in which they were sent (`Seller.table_rows` says which rows these are).
+            True for each noisy point. The buyer's own points are in the order of the table. A
+            seller's points are in the order in which they were sent; `Seller.table_rows` returns
+            their rows in the table.
         contribution_id : str, optional
             The contribution whose points are inspected; by default the buyer's own points.
 
         Returns
         -------
         DetectionCurve
-            By scores at t0 or, if the seller discloses only ranks, by these.
+            The curve for inspection in the order of scores at t0, or of ranks if the seller
+            discloses only ranks.
 
         Raises
         ------
         InvalidArgumentError
-            If the truth is not one boolean a point, all are equal, or the seller discloses only the
-            noisiest points.
+            If `truth` is not one boolean for each point, all booleans are equal, or the seller
+            discloses only the noisiest points.
         ForbiddenError
-            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
+            If the seller discloses nothing, or the points are the buyer's own and a seller of the
             evaluation discloses less than scores.
         """
         shown = yield from PointValuation.scores.flow(self, contribution_id)
@@ -145,9 +149,9 @@ class PointValuation(Runs[R]):
     def label_scores(self, contribution_id: str) -> Flow[LabelScores]:
         """Read the scores of the labels of a seller's points at the request's t0.
 
-        They find labels that are probably wrong: the highest scores, judged by the labels of the
-        buyer's points nearby. At t0, they are those of the raw points. The request must have been
-        asked with labels, in mode `measure`.
+        Labels with the highest scores are probably wrong: they contradict the labels of the buyer's
+        points nearby. At t0, the scores of pushed points equal those of the raw points. The request
+        must have labels and the mode `measure`.
 
         Parameters
         ----------
@@ -156,13 +160,13 @@ class PointValuation(Runs[R]):
         Returns
         -------
         LabelScores
-            Scores and ranks, if the seller discloses scores; otherwise ranks alone, at the s at
-            which the means of both sides' points are nearest.
+            Scores and ranks if the seller discloses scores. Otherwise only ranks, at the s at which
+            the means of the buyer's and the seller's pushed points are nearest.
 
         Raises
         ------
         ConflictError
-            If the request has no labels, or not in mode `measure`.
+            If the request has no labels, or a mode other than `measure`.
         ForbiddenError
             If the seller discloses nothing.
         """
@@ -171,10 +175,11 @@ class PointValuation(Runs[R]):
 
     @operation
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
-        """Select the points of all sellers whose label is most probably wrong, for inspection.
+        """Select the points of all sellers whose labels are most probably wrong, for inspection.
 
-        Points with disclosed `label_scores` are compared. A seller who discloses only ranks gets a
-        share of the selection. Sellers who disclose nothing are listed in `withheld`.
+        Points are compared by their `label_scores`. A seller who discloses only ranks gets a share
+        of the selection in proportion to the seller's number of points. Sellers who disclose
+        nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -188,19 +193,21 @@ class PointValuation(Runs[R]):
         Raises
         ------
         ConflictError
-            If the request has no labels, or not in mode `measure`.
+            If the request has no labels, or a mode other than `measure`.
         """
         return MISLABELLED.value(self, top=top)
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:
-        """Select the points of all sellers that stand out most from their seller's, for inspection.
+        """Select the points that stand out most from their seller's other points, for inspection.
 
-        Points with disclosed scores are compared at t0 by how far they are above the median of
-        their seller's scores, so that it does not matter how near the seller as a whole is. A
-        seller who discloses only ranks or the noisiest points gets a share of the selection.
-        Sellers who disclose nothing are listed in `withheld`. Scores are disclosed if every seller
-        of the evaluation discloses them, ranks if there is one seller.
+        Points with scores are compared by how far their score at t0 is above the median of their
+        seller's scores, so the distance of the seller as a whole does not matter. A seller who
+        discloses only ranks or the noisiest points gets a share of the selection in proportion to
+        the seller's number of points. Sellers who disclose nothing are listed in `withheld`.
+
+        Scores can be read only if every seller of the evaluation discloses them, and ranks only if
+        the evaluation has one seller.
 
         Parameters
         ----------
@@ -217,10 +224,11 @@ class PointValuation(Runs[R]):
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
         """Select the points of all sellers that lower the distance most, for purchase.
 
-        Points with disclosed scores are compared at t0 with those of all sellers. A seller who
-        discloses only ranks contributes the best of them, in proportion to the number of points;
-        one who discloses only the noisiest points contributes any of the others. `advice` says so,
-        and what more consent would bring. Sellers who disclose nothing are listed in `withheld`.
+        Points with scores are compared by their scores at t0. A seller who discloses only ranks or
+        the noisiest points gets a share of the selection in proportion to the seller's number of
+        points: the best ranked points, or any points that are not named as noisiest. Such sellers
+        are named in `advice`, with what their scores would make possible. Sellers who disclose
+        nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -237,13 +245,14 @@ class PointValuation(Runs[R]):
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points that lie outside the buyer's distribution.
 
-        Such a point's score at t0 exceeds the median of their seller's scores by more than `cutoff`
-        robust standard deviations. Sellers who do not disclose scores are listed in `withheld`.
+        The score at t0 of such a point exceeds the median of its seller's scores by more than
+        `cutoff` robust standard deviations. Sellers who do not disclose scores are listed in
+        `withheld`.
 
         Parameters
         ----------
         cutoff : float
-            Positive.
+            A positive number of robust standard deviations.
 
         Returns
         -------
@@ -260,15 +269,16 @@ class PointValuation(Runs[R]):
     def noise(self, *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find, for each seller, the points that stand out from the seller's other points.
 
-        Noise is a property within a seller: spoilt points of a seller who is near as a whole can
-        lower the distance, and still be the worst that this seller has. So each point is compared
-        with the median of its seller's scores, and the seller as a whole with the others
-        (`offset`). For sellers who disclose less than scores, the list has what they disclose.
+        Spoilt points of a seller whose data are near as a whole can still lower the distance. So
+        each point is compared with the median of its seller's scores, and each seller as a whole
+        with the other sellers (`offset`). For a seller who discloses only ranks or the noisiest
+        points, the result lists the noisiest points.
 
         Parameters
         ----------
         cutoff : float
-            With scores, a point stands out from so many robust standard deviations on.
+            How many robust standard deviations a score must be above the median to stand out;
+            positive.
 
         Returns
         -------
@@ -289,19 +299,37 @@ class PointValuation(Runs[R]):
             )
 
     def scored_sellers(self) -> Flow[list[models.SellerResult]]:
-        """Return the sellers whose points are scored, for valuation methods."""
+        """Return the sellers of the evaluation's result, for valuation methods.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the request has an epsilon: its results have no scores.
+        """
         self._require_exact()
         return (yield from self._flows.evaluations.result(self.id)).sellers
 
     def visible_label_scores(self, contribution_id: str) -> Flow[LabelScores | None]:
-        """Read the scores of a seller's labels, for valuation methods; None if withheld."""
+        """Read the scores of a seller's labels, for valuation methods.
+
+        Returns
+        -------
+        LabelScores or None
+            None if the seller discloses nothing.
+        """
         try:
             return (yield from PointValuation.label_scores.flow(self, contribution_id))
         except ForbiddenError:
             return None
 
     def visible_scores(self) -> Flow[list[VisibleScores]]:
-        """Read the scores that each seller discloses, for valuation methods."""
+        """Read what each seller discloses of the scores of points, for valuation methods.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the request has an epsilon: its results have no scores.
+        """
         self._require_exact()
         document = yield from self._flows.evaluations.result(self.id)
         rounding = scores_rounding(document, self._push.t0)

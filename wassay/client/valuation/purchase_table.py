@@ -1,4 +1,4 @@
-"""What was bought within a budget, as a tuple and as a table."""
+"""The purchases within a budget: a tuple that also prints and exports as a table."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from wassay.transport import Estimate, Purchase
 
 
 class Purchases(tuple[Purchase[Estimate], ...], Tabular):
-    """Purchases in their order: a tuple, and a table with a row for each of them."""
+    """A tuple of purchases in the order of buying, which prints and exports as a table."""
 
     __slots__ = ()
 
     def to_dict(self) -> Columns:
-        """Return one row for each purchase, with the distance of all purchases so far.
+        """Return one row for each purchase, with the joint distance of all purchases up to it.
 
         Returns
         -------

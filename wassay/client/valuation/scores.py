@@ -12,21 +12,22 @@ from wassay.transport.scoring.point_scores import Method
 
 
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:
-    """Interpolate scores over the sweep at t0, in units of the raw data's W_p^p.
+    """Interpolate scores over the sweep at t0, in units of W_p^p of the raw data.
 
     For p = 2, the costs between η_μ(t0) and η_ν(s) are quadratic in s, and so are the scores as
-    long as the plan stays the same. At s ≠ t0, scores contain a term of the reference; at s = t0 it
-    vanishes, which leaves (1 − t0)² times the scores of the raw data. The same holds for the
-    spread, the difference of the one-sided derivatives. Exact with a reference of one point.
+    long as the optimal plan stays the same. Scores at s ≠ t0 contain a term that depends on the
+    reference. At s = t0 this term vanishes, and the scores are (1 − t0)² times those of the raw
+    data. The same holds for the spread, the difference of the one-sided derivatives. With a
+    reference of one point, the interpolation is exact.
 
     Parameters
     ----------
     swept : mapping of float to PointScores
-        The scores of n points at every s of the sweep, which has three values or more.
+        The scores of n points at each s of the sweep; at least three values of s.
     t0 : float
-        In (0, 1).
+        The buyer's push, in (0, 1).
     order : int
-        p of W_p.
+        The p of W_p.
 
     Returns
     -------
@@ -37,14 +38,14 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
     by_landmarks = any(scored.method == "landmarks" for scored in swept.values())
     method: Method = "landmarks" if by_landmarks else "exact"
     unit = (1 - t0) ** order
-    # Where the plan changes over the sweep, the quadratic can fall below zero; a spread cannot.
+    # If the plan changes over the sweep, the fitted quadratic can be negative; a spread cannot.
     return Scores(values / unit, np.maximum(spread, 0.0) / unit, method)
 
 
 def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
-    """Return scores in the order of the table's rows, by which it names the noisiest points.
+    """Return scores in the order of the table's rows, with the noisiest points as row numbers.
 
-    Scores stay as they are if `rows` is None.
+    If `rows` is None, scores are returned unchanged.
     """
     if rows is None:
         return scores
@@ -60,7 +61,7 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 
 
 def scores_rounding(result: Result, t0: float) -> float:
-    """Bound the rounding error of scores at t0, computed from costs of all sellers together."""
+    """Bound the rounding error of scores at t0 by that of the distance of all sellers together."""
     if result.grand_coalition is None:
         return 0.0
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())

@@ -1,4 +1,4 @@
-"""Compute Shapley values of contributions, with coalitions solved by the service."""
+"""Compute Shapley values of contributions; the service solves the coalitions this needs."""
 
 import time
 from dataclasses import replace
@@ -22,7 +22,7 @@ from wassay.transport.market.shapley import (
 def shapley_values(
     solver: CoalitionSolver, standard_error: float, max_permutations: int, seconds: float | None
 ) -> Flow[Shapley]:
-    """Solve coalitions until the standard errors are small enough or a limit is reached.
+    """Compute Shapley values; solve coalitions until errors are small or a limit is reached.
 
     See `Evaluation.shapley`.
     """

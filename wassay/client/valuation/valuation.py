@@ -1,4 +1,4 @@
-"""Value the sellers of an evaluation, and their points, at the private t0."""
+"""Value the sellers of an evaluation, and their points, at the buyer's private t0."""
 
 import inspect
 from collections.abc import Collection, Mapping
@@ -26,7 +26,7 @@ from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 
 
 class Valuation(PointValuation[R]):
-    """Base of `Evaluation`: the operations that value sellers, and those that value points."""
+    """Base of `Evaluation`: the operations that value sellers and points."""
 
     @operation
     def distance_of(self, contribution_ids: Collection[str]) -> Flow[Estimate]:
@@ -67,18 +67,20 @@ class Valuation(PointValuation[R]):
         """Compute the Shapley values of the contributions for the utility −W at t0.
 
         With up to ten contributions, the service solves every coalition and the values are exact.
-        With more, it solves the coalitions of random permutations until every standard error is
-        small enough or a limit is reached; `Shapley.ended_by` says which. A further call continues
-        with the coalitions solved before.
+        With more contributions, the service solves the coalitions of random permutations until
+        every standard error is small enough or a limit is reached; `Shapley.ended_by` says which
+        of these ended the sampling. Another call reuses the coalitions that were solved before.
 
         Parameters
         ----------
         standard_error : float
             The largest standard error to accept, relative to the range of the values.
         max_permutations : int
-            The largest number of permutations, even; each takes N − 3 coalitions.
+            The largest number of permutations; even. Each permutation of N contributions needs
+            N − 3 coalitions.
         seconds : float, optional
-            Stop before the next batch of permutations would probably take longer.
+            The largest number of seconds to spend: sampling stops if the next batch of permutations
+            would probably exceed it. By default there is no limit.
         progress : bool
             Print the progress to standard error.
 
@@ -109,15 +111,16 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        Each step buys the affordable contribution that lowers the distance at t0 of all purchases
-        most; of tied ones, the cheapest. It stops if none provably lowers the distance. The service
-        solves the coalitions of each step; prices and budget are not sent.
+        Each step buys the affordable contribution that lowers the joint distance of all purchases
+        at t0 most; among tied contributions, it buys the cheapest. Buying stops when no
+        contribution provably lowers the distance. The service solves the coalitions of each step;
+        prices and budget are not sent.
 
         Parameters
         ----------
         prices : mapping of str to float
-            By the ids of contributions or their labels, if these are unique.
-            Contributions without a price are not for sale.
+            The price of each contribution, by its id or by its label if that is unique.
+            Contributions without a price are not bought.
         budget : float
             The largest sum to spend.
         progress : bool
@@ -126,14 +129,14 @@ class Valuation(PointValuation[R]):
         Returns
         -------
         Purchases
-            A tuple of `Purchase`, in order of purchase, each with the distance of all purchases
-            so far.
+            A tuple of `Purchase` in the order of buying, each with the joint distance of all
+            purchases up to it.
 
         Raises
         ------
         InvalidArgumentError
-            If a price is negative or of an unknown contribution, or several contributions are in
-            mode `scalar`.
+            If a price is negative, a contribution with a price is unknown, or several contributions
+            are in mode `scalar`.
         EvaluationFailedError
             If a coalition could not be solved.
         NegativeRadicand
@@ -143,10 +146,10 @@ class Valuation(PointValuation[R]):
 
     @operation
     def compare(self, *, progress: bool = False) -> Flow[SellerDistances]:
-        """Estimate the distance between any two sellers who allow it.
+        """Estimate the distance between every two sellers who allow comparison.
 
-        These are the contributions in mode `measure` with `SellerPrivacy.compared`. The service
-        solves the pairs now unless they were solved before.
+        These are the sellers of contributions in mode `measure` with `SellerPrivacy.compared`. The
+        service solves the pairs now unless it solved them before.
 
         Parameters
         ----------
@@ -160,7 +163,7 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         UnprocessableError
-            If fewer than two sellers allow it.
+            If fewer than two sellers allow comparison.
         EvaluationFailedError
             If a pair could not be solved.
         """
@@ -180,7 +183,7 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         InvalidArgumentError
-            If there is no such method, or it does not take the options.
+            If there is no such method, or the method does not take one of the options.
         """
         valuation = method_of(method)
         signature = inspect.signature(valuation.value)
@@ -195,6 +198,12 @@ class Valuation(PointValuation[R]):
         return valuation.value(self, **options)
 
     def coalition_solver(self, *, progress: bool) -> CoalitionSolver:
-        """Return the solver of coalitions, for valuation methods."""
+        """Return an object that has the service solve coalitions, for valuation methods.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the request has an epsilon: its results have no coalitions.
+        """
         self._require_exact()
         return CoalitionSolver(self._flows, self._document, self._push, progress=progress)

@@ -1,4 +1,4 @@
-"""Valuation methods: how each values sellers or points, and how it prints.
+"""The valuation methods: how each method values sellers or points, and how its result prints.
 
-Adding a method takes a module here and a line in `registry`.
+To add a method, write a module here and add the method to `registry`.
 """

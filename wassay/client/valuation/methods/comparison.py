@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class ComparisonMethod(ValuationMethod[SellerDistances]):
-    """The method `compare`: find distances between the sellers who allow it, and their clusters."""
+    """The method `compare`: distances between the sellers who allow comparison, and clusters."""
 
     name = "compare"
-    summary = "The distance between every two sellers who allow it."
+    summary = "The distance between every two sellers who allow comparison."
 
     def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[SellerDistances]:
-        """Compare every two sellers; see `Evaluation.compare`."""
+        """Estimate the distances between sellers; see `Evaluation.compare`."""
         return seller_distances(
             (yield from evaluation.coalition_solver(progress=progress).compare())
         )

@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Printed:
-    """The output of the command line.
+    """What the command line prints for a valuation.
 
     Attributes
     ----------
     lines : tuple of str
-        For standard output.
+        The lines for standard output.
     notes : tuple of str
-        For standard error.
+        The lines for standard error.
     """
 
     lines: tuple[str, ...]
@@ -47,7 +47,10 @@ class ValuationMethod(ABC, Generic[T]):
 
     @abstractmethod
     def value(self, evaluation: Valuation[Any], *args: Any, **options: Any) -> Flow[T]:
-        """Compute the values; the service solves coalitions through `coalition_solver`."""
+        """Compute the values.
+
+        If coalitions must be solved, `evaluation.coalition_solver` has the service solve them.
+        """
 
     @abstractmethod
     def printed(

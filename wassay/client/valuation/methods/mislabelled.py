@@ -1,4 +1,4 @@
-"""Method `mislabelled`: points whose label is probably wrong."""
+"""Method `mislabelled`: the points whose labels are probably wrong."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class MislabelledMethod(PointsMethod):
-    """The method `mislabelled`: find the points whose labels contradict the buyer's most."""
+    """The method `mislabelled`: find the points whose labels contradict the buyer's labels most."""
 
     name = "mislabelled"
-    summary = "Points whose label is probably wrong: those that mispredict the buyer's labels most."
+    summary = "Points whose label is probably wrong: it contradicts the buyer's labels nearby."
 
     def value(self, evaluation: PointValuation[Any], *, top: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.mislabelled`."""
@@ -34,7 +34,8 @@ class MislabelledMethod(PointsMethod):
             if scores is None:
                 visible.append(VisibleScores(name, label))
             elif scores.values is not None:
-                # Shares of one sum: times their number, scores of large and small sellers compare.
+                # A seller's scores are shares of one sum. Multiplied by the number of points, the
+                # scores of large and small sellers can be compared.
                 visible.append(VisibleScores(name, label, scores=scores.values * seller.points))
             elif scores.ranks is not None:
                 visible.append(VisibleScores(name, label, ranks=scores.ranks))

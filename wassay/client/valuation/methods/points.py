@@ -1,4 +1,4 @@
-"""Methods `noisy`, `valuable`, `outliers`, `noise`: single points, by their scores at t0."""
+"""Methods that value single points by scores at t0: `noisy`, `valuable`, `outliers`, `noise`."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of points as text, and the sellers who show no scores."""
+        """Return a table of the selected points, and notes that name sellers who show no scores."""
         del sellers
         return print_points(found)
 
 
 class NoisyMethod(PointsMethod):
-    """The method `noisy`: find the points that increase the distance most."""
+    """The method `noisy`: find the points that stand out most from their seller's other points."""
 
     name = "noisy"
-    summary = "Points to inspect: those that push the distance up most."
+    summary = "Points to inspect: those that stand out most from their seller's other points."
 
     def value(self, evaluation: PointValuation[Any], *, top: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.noisy`."""
@@ -51,7 +51,7 @@ class ValuableMethod(PointsMethod):
     """The method `valuable`: find the points that reduce the distance most."""
 
     name = "valuable"
-    summary = "Points to buy: those that pull the distance down most."
+    summary = "Points to buy: those that lower the distance most."
 
     def value(self, evaluation: PointValuation[Any], *, budget: int) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.valuable`."""
@@ -63,7 +63,7 @@ class OutliersMethod(PointsMethod):
     """The method `outliers`: find the points outside the buyer's distribution."""
 
     name = "outliers"
-    summary = "Points outside the buyer's distribution: those with scores far above the others'."
+    summary = "Points outside the buyer's distribution: their scores are far above their seller's."
 
     def value(
         self, evaluation: PointValuation[Any], *, cutoff: float = CUTOFF
@@ -74,10 +74,10 @@ class OutliersMethod(PointsMethod):
 
 
 class NoiseMethod(ValuationMethod[Noise]):
-    """The method `noise`: for each seller, the points that stand out from the seller's others."""
+    """The method `noise`: find, for each seller, the points that stand out from the others."""
 
     name = "noise"
-    summary = "For each seller: which points stand out from the others, as far as it is shown."
+    summary = "For each seller, the points that stand out from the seller's other points."
 
     def value(self, evaluation: PointValuation[Any], *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find the points; see `Evaluation.noise`."""
@@ -85,13 +85,13 @@ class NoiseMethod(ValuationMethod[Noise]):
         return noise_of((yield from evaluation.visible_scores()), cutoff)
 
     def printed(self, found: Noise, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of sellers, and what their points are."""
+        """Return a table of sellers and their noisy points, with explanations."""
         del sellers
         return Printed((str(found),))
 
 
 def print_points(selected: PointSelection) -> Printed:
-    """Return a table of points as text, and the sellers who show no scores."""
+    """Return a table of the selected points, and notes that name sellers who show no scores."""
     rows = [
         (
             each.label,
@@ -110,7 +110,8 @@ def print_points(selected: PointSelection) -> Printed:
     notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
     notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
-        # A seller who shows only the noisiest points does not show how far out they lie.
+        # In `outliers`, this includes sellers who show ranks or the noisiest points: these do not
+        # tell how far a point lies from the others.
         withheld = escape_control_characters(", ".join(selected.withheld))
         notes.append(
             f"These sellers show no scores to select by: {withheld}. "

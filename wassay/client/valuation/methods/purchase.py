@@ -1,4 +1,4 @@
-"""Method `buy`: the greedy purchase within a budget."""
+"""Method `buy`: buy contributions greedily within a budget."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     def printed(
         self, found: Purchases, sellers: Sequence[SellerResult], *, budget: float | None = None
     ) -> Printed:
-        """Return a table, or a note that no seller has a price within the budget."""
+        """Return a table of purchases, or a note that no seller has a price within the budget."""
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
             return Printed((), (f"No seller has a price within {limit}.",))
         labels = labels_of(sellers)
-        # Scalars give no distance of several sellers together: such a purchase is of one alone.
+        # Contributions in mode scalar have no joint distances, so an unverified contribution is the
+        # only purchase.
         verified = {seller.contribution_id: seller.verified for seller in sellers}
         rows = [
             (

@@ -1,4 +1,4 @@
-"""The list of all valuation methods, to look them up by name."""
+"""All valuation methods, by name."""
 
 from typing import Any
 
@@ -35,12 +35,12 @@ VALUATIONS: dict[str, ValuationMethod[Any]] = {method.name: method for method in
 
 
 def method_of(name: str) -> ValuationMethod[Any]:
-    """Return the method of that name.
+    """Return the valuation method with a name.
 
     Raises
     ------
     InvalidArgumentError
-        If there is no such method.
+        If no method has the name.
     """
     if name not in VALUATIONS:
         raise InvalidArgumentError(

@@ -21,7 +21,7 @@ ENDED = {
     "every-coalition": "Every coalition was solved: the values are exact.",
     "standard-error": "{permutations} permutations sampled: standard errors are as small as "
     "requested.",
-    "permutations": "{permutations} permutations sampled, the most allowed: standard errors are "
+    "permutations": "{permutations} permutations sampled, the allowed maximum: standard errors are "
     "larger than requested.",
     "time": "{permutations} permutations sampled before time ran out: standard errors are larger "
     "than requested.",
@@ -49,7 +49,7 @@ class ShapleyMethod(ValuationMethod[Shapley]):
         return replace(found, labels=(yield from solver.known()).labels)
 
     def printed(self, found: Shapley, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table, and what ended the sampling."""
+        """Return a table of the values, and a sentence that says what ended the sampling."""
         labels, scores = labels_of(sellers), found.relative_scores
         rows = [
             (
