@@ -83,7 +83,7 @@ def test_a_recipe_needs_a_box_that_holds_it() -> None:
 
 def test_what_fits_becomes_the_points_of_the_recipe() -> None:
     offered = FRAME[["kind", "income", "age"]].assign(id=np.arange(200), note="x")
-    with pytest.warns(UserWarning, match="left out 'note', 'id'"):
+    with pytest.warns(UserWarning, match="left out the columns 'note', 'id'"):
         measure, labels = Offer(offered).points(RECIPE)
     assert labels is not None
     assert labels.tolist() == FRAME["kind"].tolist()

@@ -13,10 +13,10 @@ SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one 
 @pytest.mark.parametrize(
     ("labels", "told"),
     [
-        (["cat", "dog", "owl"], "yours add owl: write names alike"),
-        (["cat", "cat", "cat"], "yours lack dog: write names alike"),
-        (["cat", "Dog", "Dog"], "yours lack dog and add Dog: write names alike"),
-        (["cat", "dog ", "dog"], "yours have a name twice, with spaces around it and without"),
+        (["cat", "dog", "owl"], "yours add owl: write the names as the buyer does"),
+        (["cat", "cat", "cat"], "yours lack dog: write the names as the buyer does"),
+        (["cat", "Dog", "Dog"], "yours lack dog and add Dog: write the names as the buyer does"),
+        (["cat", "dog ", "dog"], "yours have a name with spaces around it and without"),
     ],
 )
 def test_a_seller_is_told_which_names_of_classes_differ(labels: list[str], told: str) -> None:

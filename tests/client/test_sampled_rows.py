@@ -106,7 +106,7 @@ def test_the_profile_remembers_which_rows_were_sent(tmp_path: Path) -> None:
     (file,) = (tmp_path / "profile.json.rows").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     file.write_text("[]")
-    with pytest.raises(InvalidArgumentError, match="does not hold numbers of rows"):
+    with pytest.raises(InvalidArgumentError, match="expected numbers of rows"):
         kept_rows(profile, "ctr_1")
     with pytest.raises(InvalidArgumentError, match="expected the id of a contribution"):
         keep_rows(profile, "../profile", SentRows(np.array([0]), 1))

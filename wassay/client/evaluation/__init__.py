@@ -1,1 +1,1 @@
-"""Wait for an evaluation, read its result and write its report."""
+"""Wait for an evaluation, read the evaluation's result and write its report."""

@@ -22,49 +22,51 @@ from wassay.transport import (
 from wassay.unique_labels import EVERYONE, unique_labels
 
 UNVERIFIED = "unverified"
-"""Shown in place of the error of computing for a contribution in mode `scalar`."""
+"""The text shown in place of an interval for a contribution in mode `scalar`."""
 
 COMPUTED_TO_WITHIN = "computed to within"
-"""The heading of the error of computing: of rounding, and of what t0 and the reference leave open.
+"""The heading of the intervals. They cover rounding, and what t0 and the reference leave open.
 
-It says nothing about sampling.
+They do not cover the error of sampling.
 """
 
 MOST_EXPLAINED = 12
-"""The most sellers whose verdicts are explained below the table."""
+"""The largest number of sellers whose verdicts are explained below the table."""
 
 NARROW = 1e-4
-"""A narrower interval is shown by its half width, since both ends would print alike."""
+"""An interval narrower than this is shown by its half width, since both ends would print alike."""
 
 
 @dataclass(frozen=True)
 class SellerEstimate:
-    """One seller's distances at t0.
+    """The distances of one seller at t0.
 
     Attributes
     ----------
     contribution_id, account_id, label : str
     verified : bool
-        False for a contribution in mode `scalar`: its numbers are the seller's own claim.
+        False for a contribution in mode `scalar`, whose numbers are only the seller's claim.
     points : int
-        Number of points in the contribution.
+        The number of points in the contribution.
     singleton : Estimate
-        The distance between the buyer's measure and this seller's. Of points that are projected at
-        random, it is a lower bound, and its interval has no upper end.
+        The distance between the buyer's measure and this seller's. If points are projected at
+        random, this is a lower bound, and its interval has no upper end.
     relative_score : float
         1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
     leave_one_out : Estimate or None
-        The distance to all other sellers together; None without others, or if it was not computed.
+        The distance to all other sellers together; None if there are no others, or if this distance
+        was not computed.
     change : float or None
-        `leave_one_out` minus the distance to all sellers. Positive if the seller brings the others
-        nearer, negative if the others are nearer without this one.
+        `leave_one_out` minus the distance to all sellers together. Positive if this seller brings
+        the others nearer, negative if the others are nearer without this seller.
     scaled : ScaledDistance or None
-        If points are projected at random: `singleton`, scaled up to the distance of the raw points.
+        The value of `singleton`, scaled up to the distance of the raw points; None if points are
+        not projected at random.
     nearness : wassay.transport.Nearness or None
-        The verdict whether the points could be a sample of the buyer's population, with what chance
-        gives; None if there is nothing to judge by.
+        Whether the seller's points could be a sample of the buyer's population, compared with what
+        chance gives; None if the service computed no distances between random parts.
     not_judged : str or None
-        Why there is no verdict, in a sentence.
+        A sentence that says why `nearness` is None.
     """
 
     contribution_id: str
@@ -87,7 +89,7 @@ class SellerEstimate:
 
     @property
     def explanation(self) -> str:
-        """What the verdict rests on, or why there is none, in sentences."""
+        """What the verdict rests on, or why there is no verdict, in sentences."""
         return (self.not_judged or "") if self.nearness is None else explain(self.nearness)
 
 
@@ -98,25 +100,26 @@ class Estimates(Tabular):
     Attributes
     ----------
     order : int
-        p of W_p.
+        The p of W_p.
     buyer_points : int
+        The number of the buyer's points.
     grand_coalition : Estimate or None
-        The distance to all sellers together; None if several contributed in mode `scalar`.
+        The distance to all sellers together; None if several sellers contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
-        The nearest first; ties in the order of the result.
+        The nearest seller first; ties in the order of the result.
     scaled : ScaledDistance or None
-        If points are projected at random: `grand_coalition`, scaled up to the distance of the raw
-        points.
+        The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
+        are not projected at random.
     findings : tuple of str
-        Anomalies of the contributions that honest data hardly show, in sentences. The result's
-        document has the evidence. No contribution was excluded because of them.
+        Sentences about anomalies of the contributions that honest data hardly ever show. The
+        result's document has the evidence. Contributions with anomalies are not excluded.
     omitted : str or None
         Why no `leave_one_out` was computed, if a seller's cap did not allow it.
     sampled : str or None
-        Of how many rows the buyer's points are a sample; None if they are all rows.
+        How many of the buyer's rows the points are a sample of; None if all rows were used.
     coverage : wassay.Coverage or None
-        How many of the buyer's points sellers, and groups of them, have points near; None if no
-        points could be compared, which takes the mode `measure` and a reference of one point.
+        The share of the buyer's points that lie near points of sellers; None if no points could be
+        compared. Comparing points needs the mode `measure` and a reference of one point.
     """
 
     order: int
@@ -161,7 +164,7 @@ class Estimates(Tabular):
         return self.coverage.of(contribution_id)
 
     def notes(self) -> list[str]:
-        """Return what the verdicts rest on, what was found, and what was omitted.
+        """Return sentences about the verdicts, coverage, anomalies and omitted distances.
 
         Returns
         -------
@@ -227,7 +230,15 @@ class Estimates(Tabular):
 def estimate_distances(
     result: models.Result, push: PrivatePush, omitted: str | None = None
 ) -> Estimates:
-    """Evaluate every curve of a result at t0; `omitted` says why the result lacks some curves.
+    """Evaluate every curve of a result at t0.
+
+    Parameters
+    ----------
+    result : wassay.models.Result
+    push : PrivatePush
+        The buyer's push, which holds t0.
+    omitted : str, optional
+        Why the result lacks leave-one-out curves, if a seller's cap did not allow them.
 
     Raises
     ------
@@ -295,7 +306,7 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
 
 
 def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:
-    """Format the estimate of a raw distance from a projected one; no cells without a projection."""
+    """Format the cells of a scaled-up distance; return no cells if points are not projected."""
     if scaled is None:
         return ()
     if scaled.interval is None:

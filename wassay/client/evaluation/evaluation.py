@@ -1,4 +1,4 @@
-"""The buyer's evaluation: wait for it, cancel it, read its result."""
+"""The evaluation of a buyer's request: wait for it, cancel it, or read its result."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Evaluation(Valuation[R]):
         return f"Evaluation({self.id!r}, {self._document.state!r})"
 
     def _repr_html_(self) -> str:
-        """Return the state when it was last read."""
+        """Return HTML with the state of the evaluation as it was last read."""
         state = self._document
         progress = state.progress
         facts = {
@@ -43,12 +43,12 @@ class Evaluation(Valuation[R]):
 
     @property
     def epsilon(self) -> float | None:
-        """The ε that each evaluation of the request spends; None without noise."""
+        """The ε that each evaluation of the request spends; None if results have no noise."""
         return self._document.epsilon
 
     @operation
     def refresh(self) -> Flow[models.Evaluation]:
-        """Read the state, the progress, and why the evaluation waits or failed.
+        """Read the evaluation's state and progress, and the reason if it waits or failed.
 
         Returns
         -------
@@ -66,10 +66,12 @@ class Evaluation(Valuation[R]):
         Parameters
         ----------
         progress : bool, optional
-            Show the progress on standard error: a bar with the remaining time in terminals and
-            notebooks, lines elsewhere. By default only where there is a bar.
+            Whether to show the progress on standard error: as a bar with the remaining time in
+            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
+            where it is a bar.
         timeout : float, optional
-            Seconds to wait at most. The evaluation itself continues.
+            The most seconds to wait; by default there is no limit. The evaluation continues when
+            the time is up.
 
         Returns
         -------
@@ -79,9 +81,9 @@ class Evaluation(Valuation[R]):
         Raises
         ------
         EvaluationFailedError
-            If it failed or was cancelled; the message says why.
+            If the evaluation failed or was cancelled; the message says why.
         WaitTimeoutError
-            If it is still unfinished after `timeout`.
+            If the evaluation is unfinished after `timeout`.
         """
         self._document = yield from poll_until_succeeded(
             self._flows, self.id, progress=progress, timeout=timeout
@@ -90,12 +92,12 @@ class Evaluation(Valuation[R]):
 
     @operation
     def cancel(self) -> Flow[None]:
-        """Cancel the evaluation; no result is published."""
+        """Cancel the evaluation; the service then publishes no result."""
         self._document = yield from self._flows.evaluations.cancel(self.id)
 
     @operation
     def result(self) -> Flow[Result]:
-        """Read the result.
+        """Read the result of a request without an epsilon.
 
         Returns
         -------
@@ -104,8 +106,8 @@ class Evaluation(Valuation[R]):
         Raises
         ------
         ConflictError
-            If the evaluation is unfinished or failed, or the request has an epsilon: then read
-            `noised_result`.
+            If the evaluation is unfinished or failed, or the request has an epsilon. For a request
+            with an epsilon, read `noised_result`.
         """
         document = yield from self._flows.evaluations.result(self.id)
         return Result(document, self._push, self._document.leave_one_out_omitted)
@@ -128,18 +130,19 @@ class Evaluation(Valuation[R]):
 
     @operation
     def receipt(self) -> Flow[VerifiedReceipt]:
-        """Read and verify the signed receipt; store its `content` byte for byte.
+        """Read and verify the evaluation's receipt.
 
         Returns
         -------
         VerifiedReceipt
+            To verify the receipt again later, save its `content` byte for byte.
 
         Raises
         ------
         ConflictError
             If the evaluation is unfinished or failed.
         IntegrityError
-            If the receipt is not signed by a published key, or is of another evaluation.
+            If no published key signed the receipt, or the receipt is of another evaluation.
         """
         return read_receipt(self._flows, self.id)
 
@@ -148,19 +151,19 @@ class Evaluation(Valuation[R]):
         """Write an HTML page with the sellers, their curves, scores, findings and certificates.
 
         The page is rendered on this machine and contains t0 and the distances at t0, so share it
-        only with people who may know t0. It loads no other files.
+        only with people who may know t0. The page loads no other files.
 
         Parameters
         ----------
         path : path
-            A new HTML file, readable by its owner only.
+            The HTML file to create, which only its owner may read.
 
         Raises
         ------
         ConflictError
             If the evaluation is unfinished or failed.
         IntegrityError
-            If the receipt does not verify.
+            If the evaluation's receipt is invalid.
         NegativeRadicand
             If the fit of a curve is negative at t0.
         FileTakenError

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoisedEstimate:
-    """A distance of the raw data, estimated from a noised one.
+    """An estimate of a distance of the raw data, from costs with noise.
 
     Attributes
     ----------
     value : float
-        The estimate of W_2; 0 if noise made its square negative.
+        The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        Contains the distance of the points clipped to the ball, with the result's confidence.
+        The lower and upper end of the interval that contains the distance of the points clipped to
+        the ball, with the result's confidence.
     """
 
     value: float
@@ -36,17 +37,20 @@ class NoisedEstimate:
 
 @dataclass(frozen=True, repr=False)
 class NoisedEstimates(Tabular):
-    """Estimated distances at t0, with noise; prints as a table.
+    """Distances at t0, estimated from costs with noise; prints as a table.
 
     Attributes
     ----------
-    epsilon, confidence : float
+    epsilon : float
+        The ε that the evaluation spent.
+    confidence : float
+        The probability with which each interval contains the distance without noise.
     grand_coalition : NoisedEstimate
         The distance to all sellers together.
     sellers : dict of str to NoisedEstimate
-        The distance to each seller alone, by contribution id; the nearest first.
+        The distance to each single seller, by contribution id; the nearest first.
     labels : dict of str to str
-        The label of each contribution, by its id.
+        The label of each contribution, by contribution id.
     """
 
     epsilon: float
@@ -85,7 +89,7 @@ class NoisedEstimates(Tabular):
 
 
 class NoisedResult(Tabular):
-    """The result of an evaluation of a request with ε.
+    """The result of an evaluation of a request with an epsilon.
 
     Attributes
     ----------
@@ -101,7 +105,7 @@ class NoisedResult(Tabular):
         return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
 
     def to_dict(self) -> Columns:
-        """Return one row for each seller, and all together, at each s.
+        """Return one row at each s for each seller, and for all sellers together.
 
         Returns
         -------
@@ -125,11 +129,11 @@ class NoisedResult(Tabular):
         return records_to_columns(rows)
 
     def estimates(self) -> NoisedEstimates:
-        """Evaluate the noised costs at the request's private t0, on this machine.
+        """Estimate the distances at the request's private t0, on this machine.
 
-        At an s of the sweep, these are the released costs; elsewhere, the least-squares quadratic
-        through them. With a reference of one point, W_2² is quadratic in s unless points were
-        clipped.
+        If t0 is in the sweep, the estimates come from the released costs at t0, and otherwise from
+        the least-squares quadratic through the released costs. With a reference of one point, W_2²
+        is quadratic in s unless points were clipped.
 
         Returns
         -------
@@ -161,7 +165,7 @@ class NoisedResult(Tabular):
         Raises
         ------
         PackageMissing
-            If matplotlib is missing; the extra `plot` installs it.
+            If matplotlib is not installed; the extra `plot` installs it.
         """
         sellers = self.document.sellers
         names = unique_labels({each.contribution_id: each.label for each in sellers})

@@ -1,4 +1,4 @@
-"""A matplotlib figure that every notebook shows; importing this needs matplotlib."""
+"""A matplotlib figure that every notebook shows. Importing this module needs matplotlib."""
 
 from io import BytesIO
 
@@ -6,10 +6,10 @@ from matplotlib.figure import Figure
 
 
 class NotebookFigure(Figure):
-    """A figure that is shown as the value of a cell, whichever backend matplotlib uses.
+    """A figure that notebooks show as the value of a cell, whichever backend matplotlib uses.
 
-    Figures are made without pyplot, which would keep each one in memory until somebody closes it.
-    So nothing else registers them with the notebook.
+    These figures are not made by pyplot, which would keep every figure in memory until it is
+    closed. Only pyplot tells notebooks how to show figures, so this class defines its own PNG.
     """
 
     def _repr_png_(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Plots; they need matplotlib, which the extra `plot` installs."""
+"""Plots of results. They need matplotlib, which the extra `plot` installs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BINS = 30
 
 
 def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
-    """Plot f(s) of named curves: solved points, the curve as a line, its bracket as a band."""
+    """Plot named distance curves: solved points, the curve as a line, the bracket as a band."""
     figure = _figure()
     axes = figure.subplots()
     for index, (label, curve) in enumerate(curves.items()):
@@ -42,7 +42,7 @@ def plot_noised(
     curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
     path: str | Path | None = None,
 ) -> Figure:
-    """Plot (s, cost, interval) of named curves: squared distances with noise."""
+    """Plot squared distances with noise: for each named curve, a list of (s, cost, interval)."""
     figure = _figure()
     axes = figure.subplots()
     for label, points in curves.items():
@@ -59,12 +59,12 @@ def plot_noised(
 
 
 def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None) -> Figure:
-    """Plot a histogram of scores, one colour for each named group of points.
+    """Plot a histogram of scores, with one colour for each named group of points.
 
     Parameters
     ----------
     groups : mapping of str to array_like
-        Scores by name, for example of all points, or of two sellers.
+        The scores of each group, by the group's name, such as a seller's label.
     path : path, optional
         Also save the plot to this file; the suffix chooses the format.
 
@@ -75,7 +75,7 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     Raises
     ------
     PackageMissing
-        If matplotlib is missing; the extra `plot` installs it.
+        If matplotlib is not installed; the extra `plot` installs it.
     """
     figure = _figure()
     axes = figure.subplots()
@@ -96,7 +96,10 @@ def plot_detection(
     noisy: float,
     path: str | Path | None = None,
 ) -> Figure:
-    """Plot recall and precision by the inspected share, beside the best and a random order."""
+    """Plot recall and precision against the inspected share.
+
+    For comparison, the plot shows the recall of a perfect order and of a random order.
+    """
     figure = _figure()
     axes = figure.subplots()
     axes.plot(inspected, recall, color="C0", label="share of the noisy points found")
@@ -121,7 +124,7 @@ def plot_dendrogram(
     joins : array_like, shape (N − 1, 4)
         The linkage from `wassay.transport.dendrogram`.
     names : sequence of str
-        Names of the N leaves.
+        The names of the N leaves.
     path : path, optional
         Also save the plot to this file; the suffix chooses the format.
 
@@ -132,7 +135,7 @@ def plot_dendrogram(
     Raises
     ------
     PackageMissing
-        If matplotlib is missing; the extra `plot` installs it.
+        If matplotlib is not installed; the extra `plot` installs it.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -146,7 +149,7 @@ def plot_dendrogram(
     )
     for across, along in zip(drawn["icoord"], drawn["dcoord"], strict=True):
         axes.plot(across, along, color="C0", linewidth=1)
-    # scipy draws the leaves at 5, 15, 25, …
+    # scipy draws the leaves at 5, 15, 25, …, so put the names there.
     axes.set_xticks([10 * index + 5 for index in range(len(names))], drawn["ivl"])
     axes.set_ylabel("mean distance between two clusters")
     axes.set_title("Who is near whom")
@@ -157,8 +160,8 @@ def plot_dendrogram(
 def _escaped_label(label: str) -> str:
     """Escape another party's label for matplotlib.
 
-    Matplotlib would read text between dollar signs as a formula, and leave a label that begins with
-    an underscore out of the legend.
+    Matplotlib reads text between dollar signs as a formula, and leaves labels that begin with an
+    underscore out of the legend.
     """
     return f"{' ' if label.startswith('_') else ''}{escape_control_characters(label)}".replace(
         "$", r"\$"
@@ -176,7 +179,7 @@ def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> No
 
 def _figure() -> Figure:
     try:
-        import matplotlib.figure  # noqa: F401 - fails where it is missing
+        import matplotlib.figure  # noqa: F401 - raises if matplotlib is not installed
     except ModuleNotFoundError as error:
         raise PackageMissing(
             "plots need matplotlib: pip install 'wassay[plot]'", name=error.name
@@ -192,7 +195,8 @@ def _saved(figure: Figure, path: str | Path | None) -> Figure:
         suffix = Path(path).suffix.removeprefix(".").lower()
         if suffix and suffix not in formats:
             raise InvalidArgumentError(
-                f"expected a file with a suffix of {', '.join(formats)}, received {path}"
+                f"expected a file name that ends in one of {', '.join(formats)}, received {path}: "
+                "name such a file"
             )
         figure.savefig(path, dpi=150)
     return figure

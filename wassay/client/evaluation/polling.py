@@ -21,25 +21,27 @@ def poll_until_succeeded(
     progress: bool | None,
     timeout: float | None = None,
 ) -> Flow[models.Evaluation]:
-    """Poll an evaluation until it has succeeded, and return it; outlast outages of the service.
+    """Poll an evaluation until it has succeeded, also through outages of the service.
 
     Parameters
     ----------
     flows : Service
     evaluation_id : str
     progress : bool or None
-        Whether to show the progress on standard error; None where a person watches.
+        Whether to show the progress on standard error; None to show it only in terminals and
+        notebooks.
     timeout : float, optional
-        Seconds.
+        The most seconds to wait; by default there is no limit.
 
     Raises
     ------
     EvaluationFailedError
-        If it failed or was cancelled; the message says why.
+        If the evaluation failed or was cancelled; the message says why.
     WaitTimeoutError
-        If it is still unfinished after `timeout`.
+        If the evaluation is unfinished after `timeout`.
     ConnectionFailedError, ProblemError
-        If the service is away at the deadline, or without one for `OUTAGE_SECONDS`.
+        If the service is unavailable when `timeout` has passed or, without a `timeout`, for
+        `OUTAGE_SECONDS`.
     """
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
@@ -58,7 +60,7 @@ def poll_until_succeeded(
             )
         if deadline is not None and time.monotonic() > deadline:
             raise WaitTimeoutError(
-                f"evaluation {evaluation.id} is not finished after {timeout:g} s; it is "
+                f"evaluation {evaluation.id} is not finished after {timeout:g} s; its state is "
                 f"{evaluation.state}{f': {evaluation.reason}' if evaluation.reason else ''}"
             )
         yield Pause(pause)

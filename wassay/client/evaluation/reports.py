@@ -44,7 +44,7 @@ def write_report(
 def collect_report(
     service: Service[Flowing], evaluation: Evaluation[Any], t0: float
 ) -> Flow[Report]:
-    """Read all that the report contains, and evaluate every curve at t0."""
+    """Read everything that the report shows, and evaluate every curve at t0."""
     state = yield from Evaluation.refresh.flow(evaluation)
     result: Result | NoisedResult
     distances: Distances
@@ -79,7 +79,7 @@ def collect_report(
     label_scores = {}
     if request.labelled and scores_labels(request.modes):
         for name in state.contribution_ids[:MOST_PLOTS]:
-            # A seller decides in the contribution, which the result does not tell.
+            # The result does not tell which sellers disclose label scores, so try each seller.
             with suppress(ForbiddenError, ConflictError):
                 scored = yield from Evaluation.label_scores.flow(evaluation, name)
                 label_scores[name] = wrong_labels(scored)
@@ -98,9 +98,11 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return the labels that are most probably wrong; with scores, those that do harm.
+    """Return at most `MOST_WRONG_LABELS` points whose labels are most probably wrong.
 
-    Of labels that do equal harm, more of them than are listed, none is listed.
+    If scores are disclosed, only points with positive scores are returned. If the listed points
+    have equal scores and further points have the same score, no point is returned, because the
+    list would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -119,7 +121,8 @@ def exact_distances(estimates: Estimates) -> Distances:
         for seller in estimates.sellers
         if seller.leave_one_out is not None
     }
-    # Of two sellers, each singleton is also the coalition without the other.
+    # With two sellers, leaving one out is the singleton of the other. Singletons are written later,
+    # because they also have the scaled-up distance.
     for seller in estimates.sellers:
         distances[frozenset([seller.contribution_id])] = _distance(
             seller.singleton, verified=seller.verified, scaled=seller.scaled
@@ -135,7 +138,7 @@ def requested_distances(known: CoalitionEstimates) -> Distances:
 
 
 def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
-    """Judge each seller against chance, by contribution; leave out those who cannot be judged."""
+    """Return the nearness of each seller by contribution id, without sellers that have none."""
     return {
         seller.contribution_id: seller.nearness
         for seller in estimates.sellers

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Result(Tabular):
-    """The result of an evaluation: distance curves of all sellers together, and of each.
+    """The result of an evaluation: distance curves of each seller, and of all sellers together.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Result(Tabular):
         return records_to_columns(rows)
 
     def estimates(self) -> Estimates:
-        """Evaluate every curve at the request's private t0, on this machine.
+        """Estimate the distances at the request's private t0, on this machine.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class Result(Tabular):
 
     @property
     def certificate(self) -> models.Certificate | None:
-        """The certificate with the largest gap relative to its cost.
+        """The certificate with the largest gap relative to its primal cost.
 
         None if all contributions are in mode `scalar`, which has no certificates.
         """
@@ -105,7 +105,7 @@ class Result(Tabular):
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Plot the distance curves of each seller and of all: solved points, curve and bracket.
+        """Plot the distance curves of each seller and of all sellers together, with brackets.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class Result(Tabular):
         Raises
         ------
         PackageMissing
-            If matplotlib is missing; the extra `plot` installs it.
+            If matplotlib is not installed; the extra `plot` installs it.
         """
         order, sellers = self.document.order, self.document.sellers
         names = unique_labels({each.contribution_id: each.label for each in sellers})

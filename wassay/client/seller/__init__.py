@@ -1,1 +1,1 @@
-"""The seller's side: push points, audit, upload and submit them."""
+"""The seller's side: push points, audit the push, upload and submit."""

@@ -1,4 +1,4 @@
-"""Make a seller's rows comparable with the buyer's, by the recipe that both agreed on."""
+"""Make points of a seller's rows by the request's recipe, so that both sides' points compare."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from wassay.transport.errors import InvalidMeasure
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The rows that a seller offers, and how to name and scale their columns for the recipe.
+    """The rows that a seller offers, and how their columns match the recipe's columns.
 
     Attributes
     ----------
     rows : DataFrame, mapping of columns, array_like, or Measure
     rename : mapping of str to str, optional
-        The buyer's names of columns, by the seller's.
+        The buyer's name of each column, by the seller's name.
     factors : mapping of str to float, optional
-        Factors that convert columns to the buyer's units, by the buyer's names.
+        The factor that converts each column to the buyer's unit, by the buyer's name.
     vectors : mapping, optional
-        Word vectors, by the buyer's names of columns that the recipe embeds as texts.
+        Word vectors for each column that the recipe embeds as text, by the buyer's name.
     sample : DrawnRows, optional
-        Which rows of the seller's table these are, if they are a sample.
+        Which rows of the seller's table were drawn; None if `rows` are all rows.
     """
 
     rows: Any
@@ -46,12 +46,13 @@ class Offer:
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return an offer of a sample of the rows, stratified by labels if the recipe reads any.
+        """Return an offer of a sample of the rows, stratified by the recipe's labels if it has any.
 
         Raises
         ------
         InvalidArgumentError
-            If rows are sampled twice, or the sample cannot be drawn.
+            If the rows are a sample already and `sample` asks for another, or the sample cannot be
+            drawn.
         RecipeError
             If no column has the name to stratify by.
         """
@@ -60,8 +61,8 @@ class Offer:
         for name, option in (("rename", self.rename), ("factors", self.factors)):
             if not isinstance(option, Mapping | None):
                 raise InvalidArgumentError(
-                    f"expected {name} to map names of columns, such as {{'INCOME': …}}, received "
-                    f"{brief(option)}: name the columns"
+                    f"expected {name} to be a mapping from names of columns, such as "
+                    f"{{'INCOME': …}}, received {brief(option)}: name the columns"
                 )
         mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
         by = None if label is None else mine.get(label, label)
@@ -69,7 +70,7 @@ class Offer:
         return replace(self, rows=rows, sample=drawn)
 
     def labels(self, labels: ArrayLike | None) -> ArrayLike | None:
-        """Return the labels of the drawn rows, given the labels of all rows."""
+        """Return the labels of the offered rows, given the labels of all rows of the table."""
         return None if labels is None else drawn_labels(labels, self.sample)
 
     def differences(self, recipe: Recipe) -> list[Difference]:
@@ -78,7 +79,7 @@ class Offer:
         Raises
         ------
         RecipeError
-            If the rows cannot be read, or an option names no column.
+            If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
             If the rows are points already.
         """
@@ -94,18 +95,24 @@ class Offer:
     ) -> tuple[Measure, NDArray[Any] | None]:
         """Return the points, and the classes if a field of the recipe has the role `label`.
 
-        Warns of columns that are left out, since the recipe does not read them.
+        Columns that the recipe does not read are left out with a warning.
+
+        Parameters
+        ----------
+        recipe : Recipe or None
+            The request's recipe; None if the request has none and takes points.
+        accepted : iterable of str
+            The names of differences that do not stop the upload.
 
         Raises
         ------
         DifferencesError
-            If the rows differ from what the recipe expects. Columns that the recipe does not read,
-            and accepted differences, do not count.
+            If the rows differ from what the recipe expects in a way that is not accepted.
         RecipeError
-            If the rows cannot be read, or an option names no column.
+            If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
-            If there is no recipe to rename columns for, the rows are points already, or a table
-            for a request without a recipe.
+            If there is a recipe and the rows are points already, or there is no recipe and the
+            rows are a table of other things than numbers or are to be renamed or scaled.
         """
         if recipe is None:
             if self.rename or self.factors:
@@ -121,14 +128,14 @@ class Offer:
         left_out = [each.column for each in found if each.harmless and each.column is not None]
         if left_out:
             warnings.warn(
-                f"left out {', '.join(map(repr, left_out))}: the request's recipe reads no such "
-                "columns",
+                f"left out the columns {', '.join(map(repr, left_out))}, which the request's "
+                "recipe does not read",
                 stacklevel=2,
             )
         coordinates = recipe.apply(
             self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
         )
-        coordinates.points.flags.writeable = False  # so that Measure does not copy them
+        coordinates.points.flags.writeable = False  # Measure copies only writeable arrays.
         return Measure(coordinates.points, coordinates.weights), coordinates.labels
 
     def _as_array(self) -> Measure:
@@ -138,18 +145,18 @@ class Offer:
             if isinstance(self.rows, Mapping) or hasattr(self.rows, "columns"):
                 raise InvalidArgumentError(
                     "the request has no recipe, so it takes an array of numbers, received a table "
-                    "that is none: pass its columns of numbers, in the order that the buyer says"
+                    "with other columns: pass the columns of numbers, in the buyer's order"
                 ) from error
             raise
 
 
 def require_kinds(accepted: Iterable[str]) -> None:
-    """Raise if a difference to accept is of no kind that can be accepted.
+    """Raise unless each name is that of a difference that a seller can accept.
 
     Raises
     ------
     InvalidArgumentError
-        If one is not.
+        If the kind of a difference cannot be accepted.
     """
     for name in accepted:
         if str(name).partition(":")[0] not in ACCEPTABLE:
@@ -161,12 +168,17 @@ def require_kinds(accepted: Iterable[str]) -> None:
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
-    """Build the recipe from the part that a request shows and the part that its buyer sealed.
+    """Join the part of the recipe that the request shows and the part that its buyer sealed.
+
+    Returns
+    -------
+    Recipe or None
+        None if there is neither part.
 
     Raises
     ------
     SealingError
-        If the parts do not belong together.
+        If one part is missing, or the parts do not belong together.
     """
     if request.recipe is None and fitted is None:
         return None

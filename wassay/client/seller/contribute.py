@@ -27,7 +27,7 @@ from wassay.modes import MODES
 from wassay.transport import Measure, project
 
 _STEPS = 5
-"""The steps of answering, without one for each s of the sweep."""
+"""The number of progress steps of a contribution, without the step for each s of the sweep."""
 
 
 def contribute(
@@ -46,11 +46,11 @@ def contribute(
     check: DisclosureCheck,
     progress: bool | None,
 ) -> Flow[Contribution]:
-    """Upload what is offered to a request, and submit.
+    """Push the points of an offer, upload them to a request, and submit.
 
-    Points are checked before the buyer sees a draft, as far as the key and the mode allow it; if a
-    later check fails, the draft is withdrawn. Drafts of earlier attempts are withdrawn first.
-    Arguments and exceptions are those of `Seller.answer`.
+    If the key is there and the mode does not need the buyer's measure, all checks run before a
+    draft is created, which the buyer can see. If a later check fails, the draft is withdrawn.
+    Drafts of earlier attempts are withdrawn too. See `Seller.answer` for arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -68,7 +68,7 @@ def contribute(
         accepts_open=privacy.open_reference,
     )
     answer = prepared = None
-    # What can be checked already is checked before the buyer sees a draft.
+    # Run all possible checks before the buyer sees a draft.
     if received is not None:
         yield steps.begin("making points of rows")
         answer = _answer(request, offer, received, accepted, labels, privacy)
@@ -88,13 +88,13 @@ def contribute(
         compared=privacy.compared,
         sampled_from=sampled_from,
     )
-    if received is None:  # the draft tells the buyer who waits
+    if received is None:  # The buyer sees the draft, and seals the key to this account.
         received = yield from receive_key(service, identity, request, published, mode, timeout)
     try:
         if answer is None:
             yield steps.begin("making points of rows")
             answer = _answer(request, offer, received, accepted, labels, privacy)
-        del offer, labels  # they may hold the points in the order of the table
+        del offer, labels  # Free the points in the table's order before pushing the others.
         if prepared is None:
             buyer_measure = None
             if MODES[mode].reveals_measure:
@@ -121,7 +121,7 @@ def contribute(
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """The raw points, their classes and their rows of the table, in the order of sending."""
+    """The raw points in the order of sending, with their classes and their rows in the table."""
 
     measure: Measure
     labels: ArrayLike | None
@@ -136,7 +136,7 @@ def _answer(
     labels: ArrayLike | None,
     privacy: SellerPrivacy,
 ) -> _Answer:
-    """Make the points of an offer, and raise unless the request takes them."""
+    """Make the points of an offer, raise unless the request takes them, and put them in order."""
     measure, classes = offer.points(received.recipe, accepted)
     labels = classes if labels is None else labels
     require_answerable(request, measure, labels)
@@ -154,7 +154,7 @@ def _prepared(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Push the points, and raise if they would disclose too much."""
+    """Push the points and audit them; raise if they would disclose too much."""
     yield steps.begin("pushing points")
     shared, labels = received.reference, answer.labels
     projection = project(
@@ -188,7 +188,7 @@ def _prepared(
 def caps_of(
     service: Service[Flowing], identity: Identity[Flowing], listing_id: str | None
 ) -> Flow[Caps]:
-    """Return the caps of a dataset: those of its listing or, without any, of the account."""
+    """Return the caps of a dataset: its listing's caps or, if it has none, the account's."""
     if listing_id is not None:
         listing = yield from service.listings.get(listing_id)
         if listing.caps is not None:
@@ -197,7 +197,7 @@ def caps_of(
 
 
 def withdraw_drafts(service: Service[Flowing], request_id: str) -> Flow[None]:
-    """Withdraw the drafts that earlier attempts have left."""
+    """Withdraw this account's drafts that earlier attempts left."""
     for earlier in (yield from service.contributions.list(request_id).all()):
         if earlier.state == "draft":
             yield from service.contributions.withdraw(earlier.id)

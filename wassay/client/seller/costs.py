@@ -26,13 +26,14 @@ from wassay.transport import (
 )
 
 MOST_CLASSES = 1000
-"""Limit on the buyer's classes: a seller compares every pair of classes."""
+"""The largest number of the buyer's classes, because each is compared with each of the seller's."""
 
 
 class Costs(Protocol):
-    """Costs to the buyer's points, whose class numbers are `classes` if points are labelled.
+    """The costs between a seller's pushed points and the buyer's.
 
-    `projection` is that of the seller's points with their weights.
+    `projection` is the projection of the seller's points, with the weights to use. `classes` has
+    the class numbers of the buyer's points, or is None if points are not labelled.
     """
 
     @property
@@ -48,15 +49,15 @@ class Costs(Protocol):
     def order(self) -> Power: ...
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return C(s), shape (n, m), or the given rows of it."""
+        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs of every s, to be solved on this machine."""
+        """Return the costs at every s, to solve the transport problems on this machine."""
 
 
 @dataclass(frozen=True, eq=False)
 class PointCosts:
-    """‖·‖^p between pushed points."""
+    """The costs ‖x − x'‖^p between pushed points without labels."""
 
     projection: BarycentricProjection
     shared: SharedReference
@@ -65,26 +66,26 @@ class PointCosts:
 
     @property
     def classes(self) -> None:
-        """None, since points have no labels."""
+        """None, because points have no labels."""
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return C(s), shape (n, m), or the given rows of it."""
+        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
         selected = self.projection if rows is None else self.projection.only(rows)
         pushed = self.shared.conceal(selected.interpolate(s))
         return cost_block(pushed.points, self.buyer.points, self.order)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs of every s, to be solved on this machine."""
+        """Return the costs at every s, to solve the transport problems on this machine."""
         measures = {s: self.shared.conceal(self.projection.interpolate(s)) for s in sweep}
         return SellerCosts.from_measures("the seller", measures, self.buyer, self.order)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledCosts:
-    """OTDD's cost between labelled pushed points: ‖x − x'‖² + W_2² of their classes.
+    """OTDD's costs between labelled pushed points: ‖x − x'‖² plus the W_2² of their classes.
 
-    The statistics of classes are computed from the uploaded points of both sides; an isometry moves
-    their means and covariances along.
+    W_2² of two classes is computed from the means and covariances of their pushed and concealed
+    points, so a secret isometry does not change it.
     """
 
     projection: BarycentricProjection
@@ -106,12 +107,12 @@ class LabelledCosts:
         labels: ArrayLike,
         buyer_measure: Measure,
     ) -> LabelledCosts:
-        """Split the buyer's measure into points and classes, its last coordinate.
+        """Make costs to a buyer's measure whose last coordinate is the class number of each point.
 
         Raises
         ------
         InvalidArgumentError
-            If there are too many classes.
+            If the buyer has more than `MOST_CLASSES` classes.
         """
         numbers, classes = np.unique(buyer_measure.points[:, -1], return_inverse=True)
         if len(numbers) > MOST_CLASSES:
@@ -123,7 +124,7 @@ class LabelledCosts:
         return cls(projection, shared, labels, buyer, classes)
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return C(s), shape (n, m), or the given rows of it."""
+        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
         pushed = self.shared.conceal(self.projection.interpolate(s))
         own = Classes.of(pushed, self.labels, "full")
         if rows is not None:
@@ -132,7 +133,7 @@ class LabelledCosts:
         return labelled_cost(pushed, own, self.buyer, self._buyers)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs of every s, to be solved on this machine."""
+        """Return the costs at every s, to solve the transport problems on this machine."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)
@@ -149,7 +150,10 @@ def costs_to(
     labels: ArrayLike | None,
     request: Request,
 ) -> Costs:
-    """Return the costs to the buyer's uploaded measure, with its classes if points have labels."""
+    """Return the costs to the buyer's uploaded measure; with labels, they depend on the classes.
+
+    With labels, the last coordinate of the buyer's points is the class number.
+    """
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)
     if request.class_names is not None:

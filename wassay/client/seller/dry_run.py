@@ -1,4 +1,4 @@
-"""Prepare a contribution without the buyer's key and measure, to audit it without sending it."""
+"""Prepare a contribution without the buyer's key and measure, so that it can be audited."""
 
 import secrets
 
@@ -33,13 +33,14 @@ def dry_run(
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
     To read the buyer's key and measure, a seller must begin a contribution, which the buyer sees.
-    With a reference and an isometry of the same kind, and as many points, an audit finds the same
-    disclosure classes.
+    An audit with a random reference and isometry of the same kind, and with as many points, finds
+    the same disclosure classes.
 
     Returns
     -------
     contribution : PreparedContribution
     shared : SharedReference
+        The published reference if it is open, otherwise a random key.
 
     Raises
     ------
@@ -78,7 +79,7 @@ def dry_run(
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
-    """Draw normal points around the mean of a measure, as many as the buyer has."""
+    """Draw up to `rows` normal points with the mean and spread of a measure."""
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))

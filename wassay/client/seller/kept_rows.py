@@ -1,4 +1,4 @@
-"""Remember which row of a table each contributed point is, in files beside the profile."""
+"""Store which row of the table each contributed point is, in files beside the profile."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def keep_rows(profile: Profile, contribution_id: str, rows: SentRows) -> None:
 
 
 def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
-    """Return the rows that `keep_rows` wrote; None if there is no such file.
+    """Return the rows that `keep_rows` wrote for a contribution, or None if it wrote none.
 
     Raises
     ------
     InvalidArgumentError
-        If the id cannot be the name of a file, or the file holds something else.
+        If the id cannot be the name of a file, or the file does not contain rows.
     """
     file = _file(profile, contribution_id)
     try:
@@ -39,13 +39,15 @@ def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
-        raise InvalidArgumentError(f"{file} does not hold numbers of rows: {error}") from error
+        raise InvalidArgumentError(
+            f"expected numbers of rows in {file}, received something else ({error}): restore the "
+            "file, or delete it to read points by their numbers as sent"
+        ) from error
 
 
 def _file(profile: Profile, contribution_id: str) -> Path:
-    if not contribution_id.replace(
-        "_", ""
-    ).isalnum():  # the service names it, and could name a path
+    # The service chooses the id, and could choose a path to another file.
+    if not contribution_id.replace("_", "").isalnum():
         raise InvalidArgumentError(
             f"expected the id of a contribution, such as con_01…, received {contribution_id!r}"
         )

@@ -1,4 +1,4 @@
-"""Receive the key of a request's reference: wait for it, open it and check it."""
+"""Receive the sealed key of a request's reference: wait for the box, open it and check it."""
 
 import time
 from contextlib import suppress
@@ -23,15 +23,15 @@ POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ReceivedKey:
-    """The shared reference, and what came in its box.
+    """The shared reference, and what else the buyer's sealed box contained.
 
     Attributes
     ----------
     reference : SharedReference
     measure_digest : str or None
-        SHA-256 of the buyer's measure.
+        The SHA-256 of the buyer's measure; None if the box does not contain it.
     recipe : Recipe or None
-        By which rows become points.
+        The recipe that makes points of rows; None if the request has none.
     """
 
     reference: SharedReference
@@ -49,21 +49,23 @@ def open_sealed_key(
     *,
     accepts_open: bool,
 ) -> Flow[ReceivedKey | None]:
-    """Return the same as `receive_key`, but without waiting; None if the key is not sealed yet.
+    """Do the same as `receive_key` without waiting; return None if the key is not sealed yet.
 
-    This publishes the account's encryption key. The buyer does not notice.
+    This publishes the account's encryption key, but tells the buyer nothing.
 
     Raises
     ------
     SealingError
-        As `receive_key` does, or if the service shows an open reference and that is not accepted.
+        If `receive_key` would raise it, or the service shows an open reference and `accepts_open`
+        is false.
     """
     if published.disclosure == "open":
         if not accepts_open:
             raise SealingError(
-                f"the service shows an open reference for request {request.id}, with which its "
-                "operator can compute your raw points. Only the service says that it is open: ask "
-                f"buyer {request.account_id}. If it is, and you accept that, pass "
+                f"the service shows an open reference for request {request.id}: with an open "
+                "reference, the service's operator can compute your raw points. Ask buyer "
+                f"{request.account_id} whether the reference is really open, because the service "
+                "could lie. If it is open, and you accept that, pass "
                 "SellerPrivacy(open_reference=True) (--open-reference)"
             )
         return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
@@ -85,8 +87,8 @@ def receive_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, the terms or the recipe are not those of the
-        request, or the mode needs the buyer's measure and the box has no digest of it.
+        If the box or its sender cannot be trusted, the sealed terms or recipe are not those of the
+        request, or the mode needs the buyer's measure and the box has no digest of the measure.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
@@ -103,9 +105,9 @@ def _opened(
     recipe = agreed_recipe(request, shared.recipe)
     if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(
-            f"buyer {request.account_id} sealed no digest of their measure, so neither the measure "
-            f"that the service shows nor the mode {mode} can be verified: ask the buyer whether "
-            f"their request allows {mode}"
+            f"buyer {request.account_id} sealed no digest of their measure, so the measure that "
+            f"the service shows for mode {mode} cannot be verified: ask the buyer whether their "
+            f"request allows {mode}"
         )
     return ReceivedKey(shared.key, shared.measure_digest, recipe)
 
@@ -116,7 +118,9 @@ def receive_recipe(
     request: Request,
     timeout: float | None,
 ) -> Flow[Recipe | None]:
-    """Return the recipe of a request; None if it has none. The buyer does not notice.
+    """Wait for a sealed recipe and return it, or None if the request has none.
+
+    This publishes the account's encryption key, but tells the buyer nothing.
 
     Raises
     ------

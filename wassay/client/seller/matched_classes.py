@@ -1,9 +1,9 @@
 """Compare labelled points class by class, with classes matched by name.
 
-The distance is Σ_c p_c W_2²(μ_c, ν_c), with p_c the buyer's share of class c. One transport problem
-computes it: the seller's classes get the buyer's shares, and costs between different classes are
-raised by twice the largest cost, so that no optimal plan crosses classes. The raise is the same at
-every s, which leaves the costs quadratic in s.
+The distance is Σ_c p_c W_2²(μ_c, ν_c), where p_c is the buyer's share of class c. It is computed as
+one transport problem: the seller's points are reweighted to the buyer's shares, and the costs
+between different classes are raised by twice the largest cost, so that no optimal plan moves mass
+between classes. The raise is the same at every s, so the costs stay quadratic in s.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts,
 from wassay.transport.data.labels import class_indices
 
 RAISED = 2.0
-"""How much costs between classes are raised, in units of the largest cost.
+"""How much the costs between different classes are raised, in units of the largest cost.
 
-A raise of 1 would already do: shift the potentials of each class so that those of one side are at
-most 0; those of the other side are then at most the largest cost, and feasible between classes."""
+A raise of 1 would be enough. Within each class, shift the potentials so that those of one side are
+at most 0; those of the other side are then at most the largest cost. So their sums are at most the
+raised costs between classes, which makes the potentials feasible."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
-    """Squared distances of pushed points, raised between classes so that no plan crosses classes.
+    """Squared distances between pushed points, raised between points of different classes.
 
-    `numbers` are the classes of the seller's points, in the buyer's numbering.
+    `numbers` has the class of each seller's point, and `classes` of each buyer's point, both in the
+    buyer's numbering.
     """
 
     projection: BarycentricProjection
@@ -47,14 +49,14 @@ class MatchedCosts:
         return 2
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return C(s), shape (n, m), or the given rows of it."""
+        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
         numbers = self.numbers if rows is None else self.numbers[rows]
         costs = self._squared_distances(s, rows)
         costs[numbers[:, None] != self.classes] += self._raise
         return costs
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s, for a solver on this machine."""
+        """Return the costs at every s, to solve the transport problems on this machine."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)
@@ -68,12 +70,15 @@ class MatchedCosts:
 
     @cached_property
     def _raise(self) -> float:
-        """What is added to costs; these are convex in s, so the largest is at s = 0 or s = 1."""
+        """The amount added to the costs between classes.
+
+        Costs are convex in s, so the largest cost is at s = 0 or s = 1.
+        """
         return RAISED * max(float(self._squared_distances(s).max()) for s in (0.0, 1.0))
 
 
 def names_of(labels: ArrayLike) -> list[str]:
-    """Return the names of the classes of labelled points, by class number."""
+    """Return the names of the classes of labels, in the order of the class numbers."""
     return _texts(class_indices(labels)[0])
 
 
@@ -87,15 +92,16 @@ def matched(
     measure : Measure, n points
     labels : array_like, shape (n,)
     buyer_measure : Measure
-        Its last coordinate is the class number.
+        The buyer's points, whose last coordinate is the class number.
     class_names : sequence of str
-        Names of the buyer's classes, by number.
+        The names of the buyer's classes, in the order of their numbers.
 
     Returns
     -------
     measure : Measure, n points
+        The seller's points with the new weights.
     numbers : ndarray of int, shape (n,)
-        The class of every point, in the buyer's numbering.
+        The class of each of the seller's points, in the buyer's numbering.
 
     Raises
     ------
@@ -124,12 +130,12 @@ def matched(
 
 
 def classes_of(buyer_measure: Measure) -> NDArray[np.intp]:
-    """Return the class numbers of a buyer's points, their last coordinate."""
+    """Return the class numbers of a buyer's points, which are the last coordinate."""
     return np.asarray(np.rint(buyer_measure.points[:, -1]), dtype=np.intp)
 
 
 def _texts(names: NDArray[Any]) -> list[str]:
-    """Return class names as text, without surrounding spaces."""
+    """Return names of classes as text, without surrounding spaces."""
     if any(isinstance(name, bytes) for name in names):
         raise InvalidArgumentError(
             f"expected names of classes as text, received bytes such as {bytes(names[0])!r}: "
@@ -145,5 +151,8 @@ def _difference(missing: list[str], others: list[str]) -> str:
         if names
     ]
     if not differences:
-        return "have a name twice, with spaces around it and without: write it alike"
-    return f"{' and '.join(differences)}: write names alike, leave points of others out, or decline"
+        return "have a name with spaces around it and without: write the name in one way"
+    return (
+        f"{' and '.join(differences)}: write the names as the buyer does, leave points of other "
+        "classes out, or decline"
+    )

@@ -16,35 +16,35 @@ class SellerPrivacy:
     Parameters
     ----------
     scores : {'none', 'ranks', 'scores'}
-        The most that the buyer may see of the scores of these points. In an evaluation with other
-        sellers the buyer sees which points are the noisiest, or, if every seller allows
-        ``'scores'``, the scores of all points. The raw records follow from those, so ``'scores'``
-        needs a `max_disclosure` of ``'exact'``. It holds for the scores of labels, too, if the
-        request scores them; these depend on no other seller.
+        The most that the buyer may see of the scores of these points, and of their labels if the
+        request scores labels. Scores of points also depend on the other sellers of an evaluation:
+        with others, the buyer sees only which points are the noisiest, unless every seller allows
+        ``'scores'``. Raw records can be computed from exact scores, so ``'scores'`` needs a
+        `max_disclosure` of ``'exact'``.
     compared : bool
-        Let the buyer read the distance between these points and those of every other seller who
-        allows it too (mode ``'measure'``). Each is one more distance to points that somebody else,
-        who may collude with the buyer, has chosen. Also let the buyer read, in every mode, how many
-        of these points are copies of the buyer's or of such a seller's.
+        Whether the buyer may read the distance between these points and those of each other seller
+        who allows comparison too (mode ``'measure'``). Each such distance is to points that another
+        party chose, who may collude with the buyer. In every mode, the buyer may then also read how
+        many of these points are copies of points of the buyer or of such a seller.
     keeps_order : bool
-        Send rows in the order of the table, instead of a secret one. Every receiver of points then
-        reads the ranks of a column that the table is sorted by. Without it, the buyer names
-        points by numbers that `Seller.table_rows` translates.
+        Whether to send rows in the order of the table instead of a secret order. Then every
+        receiver of points can read the ranks of a column by which the table is sorted. In a secret
+        order, the buyer names points by numbers, whose rows `Seller.table_rows` returns.
     open_reference : bool
-        Answer requests with an open reference, too. Ask the buyer whether theirs is open: only the
-        service says so, and it could call a sealed one open to read the raw points.
+        Whether to answer requests with an open reference too. Ask the buyer whether the reference
+        is open: the service could call a sealed reference open in order to read the raw points.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or the buyer may learn of these points by itself; by default the
-        profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
-        place of a refusal if columns are read through the isometry.
+        The most that the service or the buyer may learn about these points, each by itself.
         `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
-        succeeds beyond the limit. An open reference needs ``'exact'``, which allows everything, and
-        `open_reference`: the operator of the service can then compute the raw points.
+        succeeds beyond the limit. By default this is the profile's limit. If the profile has none,
+        it is ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead
+        of an exception. An open reference needs ``'exact'``, which allows everything, because the
+        operator of the service can then compute the raw points.
 
     Raises
     ------
     InvalidArgumentError
-        If the policy or the class is unknown.
+        If `scores` or `max_disclosure` is unknown.
     """
 
     scores: ScorePolicy = "none"

@@ -40,13 +40,14 @@ from wassay.sampling import Sample
 
 
 class Seller(SellerResults[R]):
-    """Contribute to requests through a client whose API key has the scope `seller`.
+    """Contributes to requests through a client whose API key has the scope `seller`.
 
     Parameters
     ----------
     client : Client or AsyncClient
     profile : Profile, optional
-        The file with this account's private key and the keys that it has pinned.
+        The file with this account's private key and the pinned keys of others; by default
+        `Profile()`.
     """
 
     def __repr__(self) -> str:
@@ -54,15 +55,15 @@ class Seller(SellerResults[R]):
 
     @operation
     def publish_key(self) -> Flow[str]:
-        """Publish this account's encryption key, and return its fingerprint to tell buyers.
+        """Publish this account's encryption key, and return the key's fingerprint.
 
-        Buyers use it to seal the key of the reference, so publish before a buyer asks. `answer`
-        publishes, too, and then waits for the buyer.
+        Buyers need the encryption key to seal the reference's key to this account, so publish it
+        before a buyer asks. `answer` publishes the key too, but then has to wait for the buyer.
 
         Returns
         -------
         str
-            The fingerprint.
+            The fingerprint, to tell to buyers.
         """
         return self._identity.publish()
 
@@ -79,13 +80,13 @@ class Seller(SellerResults[R]):
         Parameters
         ----------
         fields : iterable of str, optional
-            Names of columns: only requests whose recipe reads all of these are listed.
+            Names of columns. Only requests whose recipe reads all of these columns are listed.
         text : str, optional
-            Words that all occur in the title, the description, the fields or the organisation's
-            name.
+            Words. Only requests are listed in which each word occurs in the title, the
+            description, the fields or the organisation's name.
         type, unit : str, optional
-            A type, such as ``'number'``, and a unit: only requests in which each of the `fields`
-            has them are listed; without `fields`, those in which some field has both.
+            A type, such as ``'number'``, and a unit. Only requests are listed in which each of the
+            `fields` has the type and unit or, without `fields`, in which some field has both.
 
         Returns
         -------
@@ -118,61 +119,68 @@ class Seller(SellerResults[R]):
     ) -> Flow[Contribution]:
         """Push points to every s of the sweep on this machine, upload them, and submit.
 
-        Rows are put in a secret order first, unless `privacy` says otherwise. The profile remembers
-        which row of the table each point is, so that `scores`, `label_scores` and `table_rows` name
-        rows of the table. A draft from an earlier attempt is withdrawn.
+        Rows are first put in a secret order, unless `privacy` keeps the table's order. The profile
+        stores which row of the table each point is, so that `scores`, `label_scores` and
+        `table_rows` can name rows of the table. A draft from an earlier attempt is withdrawn.
 
         Parameters
         ----------
         request_id : str
         points : DataFrame, mapping of columns, array_like of shape (n, d), Measure or Sampled
-            The data on offer, which does not leave this process. If the request has a recipe, rows
-            with its columns, by name and in any order; otherwise points with the buyer's
+            The seller's data, which does not leave this process. If the request has a recipe, pass
+            rows with the recipe's columns, in any order; otherwise pass points with the buyer's
             coordinates. `wassay.files.read_sample` draws rows from a long file.
         rename : mapping of str to str, optional
-            From the names of columns here to the recipe's.
+            The recipe's name of each column that has another name in the rows, by that name.
         factors : mapping of str to float, optional
-            Factors that convert columns to the recipe's units, by the recipe's names:
-            ``{"income": 1000}`` for an income in thousands.
+            The factor that converts a column to the recipe's unit, by the recipe's name of the
+            column: ``{"income": 1000}`` for an income in thousands.
         vectors : mapping, optional
-            The buyer's word vectors, by the recipe's names of columns that it embeds as texts.
+            The buyer's word vectors for each column that the recipe embeds as text, by the
+            recipe's name of the column.
         accept_differences : iterable of str, optional
-            Differences from the recipe to send all the same, by kind and field, such as
-            ``["out-of-range:age"]``; `check` lists them. Any other is refused, except for columns
-            that the recipe does not read, which are left out.
+            Differences from the recipe that do not stop the upload, by kind and field, such as
+            ``["out-of-range:age"]``. `check` lists the differences. Columns that the recipe does
+            not read are left out, and need not be accepted.
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
-            the costs to η_μ(t0), which is downloaded. ``'scalar'``: a few numbers for each s of the
-            problem solved here; nobody can verify them, and there are no scores.
+            the costs to η_μ(t0), which this machine downloads. ``'scalar'``: a few numbers for each
+            s, from transport problems solved on this machine; nobody can verify these numbers, and
+            they give no scores.
         labels : array_like, shape (n,), optional
-            The class of every point, if the request is labelled; of any sortable type. In mode
-            ``'measure'``, they are scored by the labels of the buyer's nearest points: write their
-            names as the buyer does. The service sees codes of the names, made with the reference's
-            key. In other modes the names do not leave this process, and need not be the buyer's:
-            classes are compared by the mean and the covariance of their points. If the request has
-            `class_names`, the classes must have exactly these names (as text); then points are
-            compared with the buyer's points of their own class, and each class gets the buyer's
-            weight. By default the recipe's field with the role `label`, if there is one.
+            The class of each point, of any sortable type, if the request is labelled. By default
+            the recipe's field with the role `label`, if there is one.
+
+            In mode ``'measure'``, labels are scored by the labels of the buyer's points nearby:
+            name classes as the buyer does. The service sees only codes of the names, made with the
+            reference's key. In other modes, the names do not leave this process and need not be
+            the buyer's, because classes are compared by the means and covariances of their points.
+            If the request has `class_names`, the classes must have exactly these names; points are
+            then compared with the buyer's points of the same class, and each class gets the weight
+            that it has at the buyer.
         sample : Sample or int, optional
-            Send only so many of the rows, drawn with a seed: in the shares of the classes of the
-            recipe's field with the role `label`, if there is one, or of the column `Sample.by`.
+            Draw this many rows and send only these. The classes of the column `Sample.by`, or of
+            the recipe's field with the role `label`, keep their shares. By default all rows are
+            sent.
         buyer : str, optional
-            The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
-            default, the account that the service names.
+            The expected buyer, as an account or the fingerprint of its key, which is then pinned.
+            By default the account that the service names.
         label : str, optional
             The name under which the buyer sees this contribution; by default the account's name.
         listing_id : str, optional
             A listing of this account that describes the data.
         privacy : SellerPrivacy, optional
-            What others may learn of the points; by default as little as the method allows.
+            What others may learn about the points; by default `SellerPrivacy()`.
         timeout : float, optional
-            Seconds to wait at most for the buyer to seal the reference's key to this account.
+            The most seconds to wait for the buyer to seal the reference's key to this account; None
+            for no limit.
         on_audit : callable, optional
-            Called with the `wassay.audit.Audit` of what is about to be uploaded, if that is within
-            `SellerPrivacy.max_disclosure`. An exception from it stops the upload.
+            Called with the `wassay.audit.Audit` of the upload, if the upload is within
+            `SellerPrivacy.max_disclosure`. If `on_audit` raises, nothing is uploaded.
         progress : bool, optional
-            Show the progress on standard error: a bar with the remaining time in terminals and
-            notebooks, lines elsewhere. By default only where there is a bar.
+            Whether to show the progress on standard error: as a bar with the remaining time in
+            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
+            where it is a bar.
 
         Returns
         -------
@@ -187,17 +195,17 @@ class Seller(SellerResults[R]):
         DifferencesError
             If rows do not fit the recipe; nothing was uploaded.
         RecipeError
-            If the rows cannot be read, or an option names no column.
+            If the rows cannot be read, or an option names a missing column.
         DisclosureError
-            If a receiver could compute more than `SellerPrivacy.max_disclosure`; nothing was
-            uploaded.
+            If a receiver could compute more than `SellerPrivacy.max_disclosure` allows; nothing
+            was uploaded.
         SealingError
             If the sealed key or its sender cannot be trusted, or the request is from another buyer
             than expected; nothing was uploaded.
         IntegrityError
             If the service shows another measure than the buyer's; nothing was uploaded.
         WaitTimeoutError
-            If the buyer has not sealed the key in time.
+            If the buyer has not sealed the key within `timeout`.
         ProblemError
             If the service refuses a call.
         """
@@ -211,7 +219,7 @@ class Seller(SellerResults[R]):
         require_mode(request, mode)
         offer = Offer(points, rename, factors, vectors).drawn(request, sample)
         labels = offer.labels(labels)
-        if MODES[mode].is_verified:  # a seller who solves the problem sends no array
+        if MODES[mode].is_verified:  # Other modes send no array, so any number of rows is fine.
             require_few(offer.rows)
         return (
             yield from contribute(
@@ -242,34 +250,35 @@ class Seller(SellerResults[R]):
         sample: Sample | int | None = None,
         timeout: float | None = 60.0,
     ) -> Flow[list[Difference]]:
-        """Compare rows with what a request's recipe expects, without sending anything of them.
+        """Compare rows with what a request's recipe expects; nothing of the rows is sent.
 
-        The buyer does not notice. This publishes the account's encryption key, as `answer` does.
+        This publishes the account's encryption key, as `answer` does, but tells the buyer nothing.
 
         Parameters
         ----------
         request_id : str
         rows : DataFrame, mapping of columns, array, or Sampled
         rename, factors, sample
-            As for `answer`.
+            See `answer`.
         timeout : float, optional
-            Seconds to wait at most for the buyer to seal the recipe to this account.
+            The most seconds to wait for the buyer to seal the recipe to this account; None for no
+            limit.
 
         Returns
         -------
         list of wassay.recipes.Difference
-            Empty if the rows fit. `str()` of each says what to do.
+            The differences; empty if the rows fit. `str()` of a difference says what to do.
 
         Raises
         ------
         InvalidArgumentError
             If the request has no recipe.
         RecipeError
-            If the rows cannot be read, or an option names no column.
+            If the rows cannot be read, or an option names a missing column.
         SealingError
             If the sealed recipe or its sender cannot be trusted.
         WaitTimeoutError
-            If the buyer has not sealed the recipe in time.
+            If the buyer has not sealed the recipe within `timeout`.
 
         Examples
         --------
@@ -281,7 +290,8 @@ class Seller(SellerResults[R]):
         if recipe is None:
             raise InvalidArgumentError(
                 f"request {request_id} has no recipe to check rows against: it takes points of "
-                f"{request.projected_from or request.dimension} coordinates"
+                f"{request.projected_from or request.dimension} coordinates, so pass these to "
+                "answer without a check"
             )
         return Offer(rows, rename, factors).drawn(request, sample).differences(recipe)
 
@@ -302,21 +312,22 @@ class Seller(SellerResults[R]):
         privacy: SellerPrivacy | None = None,
         timeout: float | None = 60.0,
     ) -> Flow[Audit]:
-        """Audit a contribution without sending it, and without the buyer's noticing.
+        """Audit a contribution without sending it and without telling the buyer.
 
-        A seller who asks for the key of a sealed reference or for the buyer's measure begins a
-        contribution, which the buyer sees. So the audit draws a key and a measure of the same kind
-        instead; only the measured errors depend on them. The recipe, which the buyer does not see
-        being read, is the real one.
+        To read the key of a sealed reference or the buyer's measure, a seller must begin a
+        contribution, which the buyer sees. So the audit draws a random key and a random measure of
+        the same kind instead, which changes only the errors that the audit prints. The recipe is
+        the buyer's own, because the buyer does not see who reads it.
 
         Parameters
         ----------
         request_id, points, rename, factors, vectors, accept_differences
-            As for `answer`.
+            See `answer`.
         labels, sample, mode, listing_id, privacy
-            As for `answer`; the `max_disclosure` of `privacy` is not used.
+            See `answer`; the `max_disclosure` of `privacy` is not used.
         timeout : float, optional
-            Seconds to wait at most for the buyer to seal the recipe to this account.
+            The most seconds to wait for the buyer to seal the recipe to this account; None for no
+            limit.
 
         Returns
         -------
@@ -330,12 +341,12 @@ class Seller(SellerResults[R]):
         DifferencesError
             If rows do not fit the recipe.
         RecipeError
-            If the rows cannot be read, or an option names no column.
+            If the rows cannot be read, or an option names a missing column.
         SealingError
             If the reference is open and has no seed, or the sealed recipe or its sender cannot be
             trusted.
         WaitTimeoutError
-            If the buyer has not sealed the recipe in time.
+            If the buyer has not sealed the recipe within `timeout`.
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         accepted = as_list(accept_differences, "accept_differences")
@@ -364,18 +375,18 @@ class Seller(SellerResults[R]):
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline a request with a reason, which the buyer reads.
+        """Decline a request, and tell the buyer why.
 
         Parameters
         ----------
         request_id : str
         reason : str
-            Why, for the buyer.
+            The reason, which the buyer reads.
 
         Returns
         -------
         wassay.models.Contribution
-            The declined one.
+            The declined contribution.
         """
         yield from withdraw_drafts(self._flows, request_id)
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
@@ -384,10 +395,11 @@ class Seller(SellerResults[R]):
 
     @operation
     def withdraw(self, request_id: str) -> Flow[Contribution]:
-        """Withdraw one's own contribution, and delete its arrays from the service.
+        """Withdraw this account's contribution, and delete its arrays from the service.
 
-        If an evaluation has used the contribution, this is possible only after the buyer has closed
-        or cancelled the request, or the request has expired. Results, receipts and the ledger stay.
+        A contribution that an evaluation has used can be withdrawn only after the buyer has closed
+        or cancelled the request, or the request has expired. Results, receipts and rows of the
+        ledger are not deleted.
 
         Parameters
         ----------
@@ -396,14 +408,15 @@ class Seller(SellerResults[R]):
         Returns
         -------
         wassay.models.Contribution
-            The withdrawn one.
+            The withdrawn contribution.
 
         Raises
         ------
         InvalidArgumentError
-            If there is no draft and no submitted contribution.
+            If this account has no draft and no submitted contribution to the request.
         ConflictError
-            If an evaluation waits or runs with it, or has used it and the request is open.
+            If an evaluation with the contribution waits or runs, or an evaluation has used the
+            contribution and the request is open.
         """
         me = yield from self._identity.account_id()
         for each in (yield from self._flows.contributions.list(request_id).all()):

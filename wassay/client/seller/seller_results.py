@@ -1,4 +1,4 @@
-"""Read what an evaluation says of a seller's own contribution."""
+"""Read what an evaluation tells a seller about the seller's own contribution."""
 
 import warnings
 from collections.abc import Iterable
@@ -37,34 +37,34 @@ class SellerResults(Runs[R]):
 
     @operation
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
-        """Read scores of one's own points in an evaluation.
+        """Read the scores of this seller's points in an evaluation.
 
-        If more mass on a point raises the distance (noise), its score is positive; if more mass
-        lowers the distance (value), its score is negative. By default, scores are those at the s at
-        which the sellers' points pass the buyer's, near the buyer's t0. At other s, scores also
-        contain a term of the reference, which grows with the distance from t0.
+        If more mass on a point raises the distance (noise), the point's score is positive. If more
+        mass lowers the distance (value), the score is negative. At an s other than t0, scores also
+        contain a term that depends on the reference and grows with the distance between s and t0.
 
         Parameters
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep, where exact scores are disclosed.
+            A value of the sweep, if exact scores are disclosed. By default the s at which the means
+            of the buyer's and all sellers' pushed points are nearest, which is near t0.
 
         Returns
         -------
         wassay.models.PointScores
-            The `noisiest` points, by the numbers of their rows in the table, ascending; and
-            `values` in the order of the table's rows, if the buyer's request reveals scores and
-            every other seller of the evaluation discloses them. If the profile does not know the
-            rows, it warns, and points are numbered as they were sent.
+            `noisiest` has the rows of the noisiest points in the table, ascending. `values` has the
+            scores in the order of the table's rows, if the buyer's request reveals scores and every
+            other seller of the evaluation discloses scores. If the profile does not know the rows,
+            this warns, and points are numbered as they were sent.
 
         Raises
         ------
         NotFoundError
-            If this seller may not see such an evaluation.
+            If the evaluation does not exist, or this seller may not see it.
         ForbiddenError
-            If no point may be disclosed: a party has fewer than ten points, or its mass lies on
-            fewer. Or if an s is named, and exact scores are not disclosed.
+            If a party has fewer than ten points or has its mass on fewer than ten points, or `s`
+            is given and exact scores are not disclosed.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -74,10 +74,10 @@ class SellerResults(Runs[R]):
 
     @operation
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
-        """Read which labels of one's own points are probably wrong.
+        """Read which labels of this seller's points are probably wrong.
 
-        They are judged by the labels of the buyer's points nearby, in evaluations of labelled
-        requests in mode `measure`.
+        Labels are judged by the labels of the buyer's points nearby. The request must have labels
+        and the mode `measure`.
 
         Parameters
         ----------
@@ -86,17 +86,18 @@ class SellerResults(Runs[R]):
         Returns
         -------
         LabelScores
-            The rows of the `worst`; and `values`, if the buyer's request reveals scores.
+            `worst` has the rows of the table whose labels are most probably wrong. `values` has
+            the scores, if the buyer's request reveals scores.
 
         Raises
         ------
         NotFoundError
-            If this seller may not see such an evaluation.
+            If the evaluation does not exist, or this seller may not see it.
         ConflictError
-            If the request has no labels, or not in mode `measure`.
+            If the request has no labels, or a mode other than `measure`.
         ForbiddenError
-            If no point may be disclosed: the buyer or the seller has fewer than ten points, or
-            their mass lies on fewer.
+            If the buyer or this seller has fewer than ten points, or has all mass on fewer than
+            ten points.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -105,16 +106,16 @@ class SellerResults(Runs[R]):
         return label_scores_at_push(read, None, self._rows_of(own))
 
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
-        """Return which rows of one's table the points of a contribution are.
+        """Return which rows of this seller's table the points of a contribution are.
 
-        Rows are sent in a secret order, which this profile remembers. A buyer who names points
-        (`Evaluation.noisy`, the report) numbers them as they were sent.
+        Rows are sent in a secret order, which the profile stores. The buyer's tools, such as
+        `Evaluation.noisy` and the report, number points in the order in which they were sent.
 
         Parameters
         ----------
         contribution_id : str
         points : iterable of int, optional
-            Numbers of points, from 0, as they were sent; by default those of all points.
+            Numbers of points as sent, from 0; by default all points.
 
         Returns
         -------
@@ -124,8 +125,8 @@ class SellerResults(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If this profile did not send the contribution, no point has one of the numbers, or the
-            file beside the profile holds something else.
+            If the profile does not know the contribution, no point has one of the numbers, or the
+            file beside the profile does not contain rows.
 
         Examples
         --------
@@ -140,7 +141,10 @@ class SellerResults(Runs[R]):
         return rows.numbers.tolist() if points is None else rows.of_points(points)
 
     def _rows_of(self, contribution: Contribution) -> SentRows | None:
-        """Return which rows of the table the points of a contribution are; warn if unknown."""
+        """Return which rows of the table the points of a contribution are.
+
+        If the profile does not know the rows, warn and return None.
+        """
         rows = kept_rows(self._identity.profile, contribution.id)
         if rows is None:
             warnings.warn(
@@ -153,7 +157,7 @@ class SellerResults(Runs[R]):
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
-        """Read and verify the receipt of one's own part of an evaluation; store its `content`.
+        """Read and verify this seller's own receipt of an evaluation.
 
         Parameters
         ----------
@@ -162,13 +166,14 @@ class SellerResults(Runs[R]):
         Returns
         -------
         VerifiedReceipt
+            To verify the receipt again later, save its `content` byte for byte.
 
         Raises
         ------
         NotFoundError
-            If this seller may not see such an evaluation.
+            If the evaluation does not exist, or this seller may not see it.
         IntegrityError
-            If the receipt is not signed by a published key, or is of another evaluation.
+            If no published key signed the receipt, or the receipt is of another evaluation.
         """
         return read_receipt(self._flows, evaluation_id)
 
@@ -178,7 +183,7 @@ class SellerResults(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If it uses none.
+            If the evaluation uses no contribution of this seller.
         """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
         me = yield from self._identity.account_id()

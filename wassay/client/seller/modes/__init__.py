@@ -1,5 +1,5 @@
-"""Modes of contribution: what a seller computes in each, audits and uploads.
+"""The seller's side of each mode of contribution: what to compute, audit and upload.
 
-Adding a mode takes its terms in `wassay.modes.MODES`, and a module here of the mode's name, which
-defines `MODE`.
+To add a mode, add its terms to `wassay.modes.MODES`, and write a module here with the mode's name
+that defines `MODE`.
 """

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class CostBlockMode(SellerMode):
-    """Costs between the seller's pushed points and the buyer's."""
+    """Mode `cost-block`: the seller uploads the costs to the buyer's pushed points."""
 
     audits_costs = True
 
     def sent(self, swept: Swept) -> SellerCostBlocks:
-        """Return the cost blocks."""
+        """Return the cost block of each s."""
         costs = swept.required_costs()
         blocks = {s: costs.block(s, swept.rows) for s in swept.sweep}
         return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes, swept.keeps_order)

@@ -1,4 +1,4 @@
-"""Mode `measure`: upload η_ν(s)."""
+"""Mode `measure`: upload η_ν(s), the seller's pushed points."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class MeasureMode(SellerMode):
-    """Pushed points."""
+    """Mode `measure`: the seller uploads pushed points."""
 
     def sent(self, swept: Swept) -> SellerMeasures:
-        """Return the measures."""
+        """Return the pushed measure of each s."""
         measures = {s: swept.measure(s) for s in swept.sweep}
         return SellerMeasures(measures, swept.keeps_order)
 
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload the measure of each s, with the classes if labels are scored."""
+        """Upload the pushed measure of each s, with codes of the classes if labels are scored."""
         for s in swept.sweep:
             yield steps.begin(f"uploading points pushed to s = {s:g}")
-            # Not a variable: it would live until the next measure is made.
+            # A variable would keep this measure in memory until the next measure is made.
             yield from contributions.upload_measure(draft_id, s, _with_classes(swept, s))
 
 

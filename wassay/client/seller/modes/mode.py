@@ -1,4 +1,4 @@
-"""The interface of a mode of contribution in the SDK."""
+"""The seller's interface of a mode of contribution."""
 
 from __future__ import annotations
 
@@ -21,28 +21,29 @@ if TYPE_CHECKING:
     from wassay.transport import BarycentricProjection
 
 _BLOCK_POINTS = 2**12
-"""Points that are pushed and concealed at a time."""
+"""The number of points to push and conceal at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """A seller's points over the sweep, or some of them.
+    """A seller's points, or some of them, to push to every s of the sweep.
 
     Attributes
     ----------
     projection : BarycentricProjection
         The projection of these points.
     shared : SharedReference
-        Conceals what is uploaded.
+        Conceals the pushed points.
     sweep : sequence of float
     costs : Costs or None
-        To the buyer's points, of all the seller's; None if the buyer's measure was not downloaded.
+        The costs from all points of the seller to the buyer's points; None if the mode does not
+        compute costs.
     rows : ndarray of int, optional
-        Which of all the seller's points these are; all if left out.
+        Which of all points of the seller these are; None for all points.
     classes : ndarray, shape (n,), optional
-        The code of each point's class, if the service scores labels.
+        The code of each point's class; None if labels are not scored.
     keeps_order : bool
-        Whether points are in the order of the seller's table.
+        Whether points are in the order of the rows of the seller's table.
     """
 
     projection: BarycentricProjection
@@ -54,10 +55,10 @@ class Swept:
     keeps_order: bool = False
 
     def measure(self, s: float) -> Measure:
-        """Return η_ν(s), concealed.
+        """Return the concealed pushed measure η_ν(s).
 
-        Points are pushed and moved one block at a time, so that memory never holds all of them in
-        both forms.
+        Points are pushed and concealed block by block, so that memory never holds all points both
+        before and after concealing.
         """
         whole = self.projection.measure
         points = np.empty_like(whole.points)
@@ -66,36 +67,42 @@ class Swept:
             end = start + block.measure.size
             points[start:end] = self.shared.conceal(block.interpolate(s)).points
             start = end
-        points.flags.writeable = False  # so that Measure does not copy them
+        points.flags.writeable = False  # Measure copies only writeable arrays.
         return Measure(points, whole.weights)
 
     def required_costs(self) -> Costs:
-        """Return the costs, which exist if the mode's terms let sellers download the measure."""
+        """Return the costs, for modes in which sellers download the buyer's measure.
+
+        Raises
+        ------
+        ValueError
+            If there are no costs.
+        """
         if self.costs is None:
             raise ValueError("expected costs to the buyer's points, received none")
         return self.costs
 
 
 class SellerMode(ABC):
-    """One way for sellers to contribute.
+    """Base of the seller's side of a mode.
 
     Attributes
     ----------
     audits_costs : bool
-        Whether `sent` takes costs to the buyer's points.
+        Whether `sent` needs the costs to the buyer's points.
     """
 
     audits_costs: ClassVar[bool] = False
 
     @abstractmethod
     def sent(self, swept: Swept) -> Sent:
-        """Return the message that the audit attacks."""
+        """Return what would be uploaded, for the audit to attack."""
 
     @abstractmethod
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload to a draft, one s after the other, so that only one array is in memory.
+        """Upload the arrays of a draft one s after the other, so that memory holds only one array.
 
-        Yields a step for each s.
+        Yields a progress step for each s.
         """

@@ -1,4 +1,4 @@
-"""The seller's side of each mode: for each name in `MODES`, that module's `MODE`."""
+"""Find the seller's side of a mode: the `MODE` of the module with the mode's name."""
 
 from functools import cache
 from importlib import import_module
@@ -8,6 +8,6 @@ from wassay.client.seller.modes.mode import SellerMode
 
 @cache
 def seller_mode(name: str) -> SellerMode:
-    """Return the mode with a name in `wassay.modes.MODES`."""
+    """Return the seller's side of the mode with a name in `wassay.modes.MODES`."""
     mode: SellerMode = import_module(f"{__package__}.{name.replace('-', '_')}").MODE
     return mode

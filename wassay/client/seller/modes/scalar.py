@@ -1,4 +1,4 @@
-"""Mode `scalar`: solve the sweep here, and upload a few numbers for each s."""
+"""Mode `scalar`: solve the transport problems of the sweep, and upload a few numbers for each s."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class ScalarMode(SellerMode):
-    """The lines of the optimal plans, and one coefficient."""
+    """Mode `scalar`: the seller uploads the line of each optimal plan, and one coefficient."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return the number of points: no other number that is sent belongs to a single point."""
+        """Return the number of points. No other number of the upload depends on a single point."""
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Solve the sweep, and upload its scalars."""
+        """Solve the transport problem of each s, and upload the scalars."""
         yield steps.begin("solving the sweep", weight=len(swept.sweep))
         scalars = solve_sweep(swept.required_costs(), swept.sweep)
         yield from contributions.put_scalars(draft_id, scalars)
@@ -36,7 +36,7 @@ MODE = ScalarMode()
 
 
 def solve_sweep(costs: Costs, sweep: Iterable[float]) -> Scalars:
-    """Solve the transport problem of every s, and return the scalars of the curve."""
+    """Solve the transport problem of each s, and return the scalars of the distance curve."""
     seller = costs.swept(sweep)
     found = SweepScalars.solve(seller, costs.buyer)
     return Scalars(
