@@ -74,7 +74,7 @@ def test_a_measure_has_no_columns_to_make_points_of() -> None:
 
 def test_a_recipe_needs_a_box_that_holds_it() -> None:
     require_sealable(RECIPE, sealed=True)
-    with pytest.raises(InvalidArgumentError, match="an open reference has none"):
+    with pytest.raises(InvalidArgumentError, match="an open reference has no key"):
         require_sealable(RECIPE, sealed=False)
     wide = Recipe.fit(np.random.default_rng(0).normal(size=(300, 200)), jitter=False)
     with pytest.raises(InvalidArgumentError, match=r"at most 786,432 characters .* leave out"):

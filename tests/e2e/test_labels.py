@@ -122,7 +122,9 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
 
 def test_labels_go_where_sellers_compute_costs(new_party: NewParty) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
-    with pytest.raises(InvalidArgumentError, match="match_names is for distances of classes"):
+    with pytest.raises(
+        InvalidArgumentError, match="match_names is for the modes cost-block and scalar"
+    ):
         Buyer(buyer.client).ask(
             NEEDED, labels=Labels(NEEDED_LABELS, match_names=True), title="Measures"
         )

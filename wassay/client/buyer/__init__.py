@@ -1,1 +1,1 @@
-"""The buyer's side: open requests, invite sellers and evaluate their contributions."""
+"""The buyer's side: open requests, invite sellers and evaluate the sellers' contributions."""

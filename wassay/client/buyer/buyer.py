@@ -1,4 +1,4 @@
-"""The buyer's side: ask how far sellers' data is from one's own points."""
+"""The buyer's entry to the SDK: ask how far sellers' data is from the buyer's points."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -48,17 +48,18 @@ from wassay.transport import (
 )
 
 _STEPS = 5
-"""The steps of asking, without the invitations."""
+"""The number of progress steps of `Buyer.ask`, without the step for each invitation."""
 
 
 class Buyer(Runs[R]):
-    """Open requests through a client whose API key has the scope `buyer`.
+    """Opens requests through a client whose API key has the scope `buyer`.
 
     Parameters
     ----------
     client : Client or AsyncClient
     profile : Profile, optional
-        The file with this account's private key and the keys that it has pinned.
+        The file with this account's private key and the pinned keys of others; by default
+        `Profile()`.
     """
 
     def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
@@ -92,57 +93,60 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        The sweep and η_μ(t0) are uploaded; η_μ(t0) in a secret order of rows and after a secret
-        isometry, unless `privacy` says otherwise. The isometry and the reference's seed leave only
-        in boxes sealed to the invited sellers. t0, σ_bμ and the order of rows stay in the returned
-        request; `Request.save` writes them to a file for another process. If a step fails, the
-        request is cancelled.
+        The service receives the sweep and η_μ(t0). Unless `privacy` says otherwise, the rows of
+        η_μ(t0) are in a secret order, and a secret isometry has moved them. The isometry and the
+        reference's seed are sent only in boxes sealed to the invited sellers. t0, σ_bμ and the
+        order of rows stay in the returned request; `Request.save` writes them to a file for
+        another process. If a step fails, the request is cancelled.
 
         Parameters
         ----------
         points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
-            The rows to compare sellers' data with, such as a validation set. Those of a DataFrame
-            (pandas, polars, pyarrow) or mapping become points by a recipe. An array or a `Measure`
+            The rows to compare sellers' data with, such as a validation set. A recipe makes points
+            of the rows of a DataFrame (pandas, polars, pyarrow) or mapping. An array or a `Measure`
             has the coordinates that are compared. `wassay.files.read_sample` draws rows from a
             long file.
         title : str
-            The first thing that sellers read.
+            The title of the request, which sellers read first.
         sellers : iterable of str
-            Whom to invite, named as in `Request.invite`, which adds more. An account that has not
-            published an encryption key yet gets the sealed key from `Request.wait_for` or
-            `Request.share_key`.
+            The sellers to invite, named as for `Request.invite`, which invites further sellers
+            later. A seller who has not published an encryption key yet gets the reference's key
+            from `Request.wait_for` or `Request.share_key`.
         recipe : Recipe, optional
-            How rows become points on both sides; `Request.recipe` keeps it. By default, one is
-            fitted on the rows of a DataFrame. Everybody who may read the request sees its public
-            part; what it learned from the rows is sealed to the invited sellers.
+            How rows become points on both sides. By default, a recipe is fitted on the rows of a
+            DataFrame or mapping; `Request.recipe` returns it. Everybody who may read the request
+            sees the recipe's public part. What the recipe learned from the rows is sealed to the
+            invited sellers.
         vectors : mapping, optional
-            By the names of columns that the recipe embeds as texts: a vector for each word. They
-            are not sent, and sellers need the same.
+            For each column that the recipe embeds as text, by its name, a vector for each word.
+            Vectors are not sent, and sellers must use the same vectors.
         labels : array_like of shape (m,), or Labels, optional
-            The class of every point. In mode ``'measure'``, the sellers' labels are scored
-            (`Evaluation.label_scores`); in the modes ``'cost-block'`` or ``'scalar'``, the distance
-            is that of labelled data (OTDD). By default the recipe's field with the role
+            The class of each point. In mode ``'measure'``, the sellers' labels are scored
+            (`Evaluation.label_scores`). In the modes ``'cost-block'`` and ``'scalar'``, the
+            distance is that of labelled data (OTDD). By default the recipe's field with the role
             `label`, if there is one.
         sample : Sample or int, optional
-            Compare only so many of the rows, drawn with a seed: in the shares of the classes of the
-            recipe's field with the role `label`, if there is one, or of the column `Sample.by`.
+            Draw this many rows and compare only these. The classes of the column `Sample.by`, or
+            of the recipe's field with the role `label`, keep their shares. By default all rows are
+            compared.
         audience : {'invited', 'everyone'}
-            Who may answer. With a sealed reference, a seller who is not invited can begin, and
-            continue once invited.
+            Who may answer. With a sealed reference, a seller who is not invited can begin an
+            answer, and can finish it once they are invited.
         description : str
             Details for sellers.
         expires_at : datetime, optional
-            When the request closes by itself.
+            When the service closes the request; by default never.
         privacy : BuyerPrivacy, optional
-            What others may learn of the points; by default as little as the method allows.
+            What others may learn about the points; by default `BuyerPrivacy()`.
         protocol : Protocol, optional
-            The push, the sweep, the order, the reference and the modes.
+            The push, the sweep, the order, the reference and the modes; by default `Protocol()`.
         on_audit : callable, optional
-            Called with the `wassay.audit.Audit` of what is about to be sent, if that is within
-            `BuyerPrivacy.max_disclosure`. An exception from it stops the request.
+            Called with the `wassay.audit.Audit` of what would be sent, if this is within
+            `BuyerPrivacy.max_disclosure`. If `on_audit` raises, nothing is sent.
         progress : bool, optional
-            Show the progress on standard error: a bar with the remaining time in terminals and
-            notebooks, lines elsewhere. By default only where there is a bar.
+            Whether to show the progress on standard error: as a bar with the remaining time in
+            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
+            where it is a bar.
 
         Returns
         -------
@@ -152,23 +156,26 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the labels, the reference, the modes and the privacy do not go together, a seller is
-            named who is not known, or there are more rows than the service takes.
+            If the labels, the reference, the modes and the privacy do not go together, a name in
+            `sellers` is not that of one known account, or there are more rows than the service
+            takes.
         RecipeError
-            If the rows do not become points by the recipe.
+            If the recipe cannot make points of the rows.
         TransportError
-            If the points or the labels are not finite, or differ in number.
+            If a point is not finite, a label is missing, or points and labels differ in number.
         DisclosureError
-            If a receiver could compute more than `BuyerPrivacy.max_disclosure`; nothing was sent.
+            If a receiver could compute more than `BuyerPrivacy.max_disclosure` allows; nothing was
+            sent.
         SealingError
-            If the profile's key differs from the published one, or a seller's from the pinned one.
+            If the profile's key differs from the one that this account has published, or a
+            seller's key differs from the pinned one.
         ProblemError
             If the service refuses a call.
 
         Warns
         -----
         WithoutKeyWarning
-            If an invited seller has published no encryption key yet, and so cannot answer.
+            If an invited seller cannot answer yet, because they have published no encryption key.
 
         Examples
         --------
@@ -213,8 +220,8 @@ class Buyer(Runs[R]):
             reference = reference.draw(compared.dimension)
         if reference.dimension != compared.dimension:
             raise InvalidArgumentError(
-                f"the points are compared in {compared.dimension} coordinates, the reference has "
-                f"{reference.dimension}: give both the same dimension"
+                f"expected a reference of {compared.dimension} coordinates, in which points are "
+                f"compared, received one of {reference.dimension}: give both the same dimension"
             )
         key = (
             ReferenceKey.draw(reference, scale_hiding(compared), reduction)
@@ -311,20 +318,21 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the file does not hold a saved request.
+            If the file does not contain a saved request.
         """
         return Request(self._service, self._identity, SavedRequest.load(path), Path(path))
 
     @operation
     def publish_key(self) -> Flow[str]:
-        """Publish this account's encryption key, and return its fingerprint to tell sellers.
+        """Publish this account's encryption key, and return the key's fingerprint.
 
-        `ask` publishes it too; call this earlier if sellers want to compare fingerprints first.
+        `ask` publishes the key too. Call this earlier if sellers want to compare fingerprints
+        before they answer.
 
         Returns
         -------
         str
-            The fingerprint.
+            The fingerprint, to tell to sellers.
         """
         return self._identity.publish()
 
@@ -333,7 +341,7 @@ class Buyer(Runs[R]):
 
 
 def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
-    """Raise if a mode needs a consent that the buyer has not given."""
+    """Raise if a mode reveals the measure to sellers and the buyer has not consented."""
     unwanted = [] if privacy.reveals_measure else revealing(protocol.modes)
     if unwanted:
         names = " and ".join(unwanted)
@@ -346,12 +354,12 @@ def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
 
 
 def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
-    """Draw a projection of the points to the dimensions that the buyer asks for.
+    """Draw a random projection to `privacy.dimensions`, or return None if there is no such limit.
 
     Raises
     ------
     InvalidArgumentError
-        If the points have no more dimensions than that.
+        If `privacy.dimensions` is not less than the dimension of the points.
     """
     if privacy.dimensions is None:
         return None
@@ -364,7 +372,7 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
 
 
 def _calibrate(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
-    """Calibrate the scaling of distances, as far as the installed packages allow."""
+    """Return the scaling of projected distances, calibrated if the solver is installed."""
     try:
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)
     except SolverMissing:

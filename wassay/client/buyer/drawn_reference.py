@@ -1,4 +1,4 @@
-"""Draw the reference of a request whose buyer names none."""
+"""Draw the reference of a request for which the buyer names none."""
 
 import math
 import secrets
@@ -11,20 +11,23 @@ _SQUARED = 2
 
 
 def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Reference:
-    """Draw a reference of one normal point; for a sealed request, at the scale of the points.
+    """Draw a reference γ of one normal point.
 
-    Two pushes of a record lead to γ, so the service sees how far each record is from it. If γ were
-    near the origin, that distance would be the record's norm. So γ is drawn at a secret place: its
-    coordinates have the scale that `wassay.transport.scale_hiding` gives. For order 1, where the
-    farther γ is, the wider intervals are, only the norm of γ has that scale.
+    From two pushes of a record, the service can compute the distance between the record and γ. If γ
+    were near the origin, this distance would be the record's norm. So the coordinates of a sealed γ
+    have the scale that `wassay.transport.scale_hiding` returns for the points. For order 1,
+    intervals are wider the farther γ is away, so only the norm of γ has this scale.
 
     Parameters
     ----------
     measure : Measure
-        The buyer's points. Everybody learns the scale: the largest norm up to a factor of two.
+        The buyer's points. The scale of a sealed γ is published; it tells the largest norm of the
+        points up to a factor of two.
     order : {1, 2}
+        The p of W_p.
     sealed : bool
-        An open reference has the scale 1: the service knows γ, and so all norms.
+        Whether the service does not know γ. The coordinates of an open γ have the scale 1, because
+        the service could compute all norms anyway.
 
     Returns
     -------

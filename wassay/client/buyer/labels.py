@@ -1,4 +1,4 @@
-"""Labels of a buyer's points: to score the sellers' labels, or to compare classes (OTDD)."""
+"""The labels of a buyer's points, used to score sellers' labels or to compare classes (OTDD)."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ from wassay.transport.data.labels import class_indices
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """One label for each point, and how classes of the two sides are matched.
+    """One label for each point, and how the classes of both sides are matched.
 
-    In mode ``'measure'``, the sellers' labels are scored by those of the buyer's nearest points
-    (`Evaluation.label_scores`), and distances ignore labels. Classes are the same if their names
-    are, as text. In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their
-    squared distance plus the squared W_2 distance of their classes, taken as normal distributions
-    (OTDD).
+    In mode ``'measure'``, distances ignore labels. Instead, the sellers' labels are scored by the
+    labels of the buyer's points nearby (`Evaluation.label_scores`). Classes of both sides are the
+    same if their names are equal as text.
+
+    In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
+    plus the squared W_2 distance of their classes, taken as normal distributions (OTDD).
 
     Parameters
     ----------
     values : array_like, shape (m,)
-        The class of every point. The service can tell which points share a class; with a sealed
-        reference, it cannot tell the names of classes, unless `match_names` is true.
+        The class of each point. The service can tell which points share a class. With a sealed
+        reference, it cannot read the names of classes unless `match_names` is true.
     match_names : bool
-        For the distance: treat classes of one name (as text) as the same on both sides, and compare
-        points of a class only with the seller's points of that class: Σ_c p_c W_2²(μ_c, ν_c), with
-        p_c the buyer's share of class c. Sellers must have exactly these classes. The service and
-        the sellers read the names.
+        Whether classes of both sides are the same if their names are equal as text, in the modes
+        ``'cost-block'`` and ``'scalar'``. Then points are compared only within their class, and the
+        distance is Σ_c p_c W_2²(μ_c, ν_c), where p_c is the buyer's share of class c. Sellers must
+        have exactly these classes. The service and the sellers can read the names.
     """
 
     values: ArrayLike
@@ -47,13 +48,13 @@ class Labels:
 
     @property
     def class_names(self) -> list[str] | None:
-        """Names to publish with the request, by class number; None unless `match_names`."""
+        """The class names to publish, in the order of class numbers; None unless `match_names`."""
         return names_of(self.values) if self.match_names else None
 
     def require_usable(
         self, measure: Measure, modes: Sequence[Mode], reference: Reference | ReferenceLaw | None
     ) -> None:
-        """Raise if a request over these points, modes and reference cannot have labels.
+        """Raise if a request with these points, modes and reference cannot have these labels.
 
         Parameters
         ----------
@@ -62,15 +63,15 @@ class Labels:
         modes : sequence of str
             The modes of the request.
         reference : Reference, ReferenceLaw or None
-            None for the default reference of one point.
+            None for the default reference, which has one point.
 
         Raises
         ------
         InvalidArgumentError
-            If mode ``'measure'`` is allowed beside others or with `match_names`, the reference has
-            several points, or there are too many classes.
+            If mode ``'measure'`` is combined with other modes or with `match_names`, the reference
+            has several points, or there are more classes than a seller can compare.
         TransportError
-            If the labels do not fit the points.
+            If a label is missing, or points and labels differ in number.
         """
         is_scored = scores_labels(modes)
         if not is_scored and any(not MODES[mode].takes_labels for mode in modes):
@@ -82,8 +83,8 @@ class Labels:
             )
         if is_scored and self.match_names:
             raise InvalidArgumentError(
-                "match_names is for distances of classes, in the modes cost-block and scalar; in "
-                "mode measure labels are scored, always by the names of classes: leave it out"
+                "match_names is for the modes cost-block and scalar, received it with mode "
+                "measure, which always matches classes by name: leave match_names out"
             )
         if reference is not None and reference.size != 1:
             raise InvalidArgumentError(
@@ -102,30 +103,32 @@ class Labels:
         Parameters
         ----------
         modes : sequence of str
+            The modes of the request.
 
         Returns
         -------
         int or None
-            None if they do not.
+            None if the modes do not score labels.
         """
         return len(class_indices(self.values)[0]) if scores_labels(modes) else None
 
     def append_to(self, pushed: Measure, modes: Sequence[Mode], shared: SharedReference) -> Measure:
-        """Append the class as the last coordinate of the pushed points.
+        """Append the class of each point to the pushed points, as the last coordinate.
 
         Parameters
         ----------
         pushed : Measure
-            The labelled points, pushed.
+            The labelled points after the push, with d coordinates.
         modes : sequence of str
-            The modes of the request: if they score labels, classes are numbered by codes of their
-            names, otherwise from 0.
+            The modes of the request. If they score labels, a class is written as the code of its
+            name, otherwise as a number from 0.
         shared : SharedReference
+            The reference whose key the codes are derived from.
 
         Returns
         -------
         Measure
-            In d + 1 coordinates, with the same weights.
+            The points with d + 1 coordinates and the same weights.
         """
         if scores_labels(modes):
             return with_codes(pushed, class_codes(self.values, shared))

@@ -11,23 +11,25 @@ from wassay.client.shared.identity import Identity
 from wassay.organisations import organisation_key
 
 ACCOUNT, LISTING = "acc_", "lst_"
-"""Prefixes of ids."""
+"""The prefixes of ids of accounts and listings."""
 
 
 def accounts_of(
     flows: Service[Flowing], identity: Identity[Flowing], sellers: Iterable[str], *, sealed: bool
 ) -> Flow[list[str]]:
-    """Return the accounts of sellers: ids of accounts or of listings, or names of organisations.
+    """Return the account of each seller, named by account id, listing id or organisation.
 
-    The service says which account an organisation or a listing belongs to, and an invited account
-    receives the key of a sealed reference. So that account must be one whose key is pinned.
+    The service says which account a listing or an organisation belongs to, and could name an
+    account of its own to receive the key of a sealed reference. So if `sealed`, the key of an
+    account that is not named by its own id must be pinned.
 
     Raises
     ------
     InvalidArgumentError
-        If a name is not that of one account, or is that of an account never dealt with.
+        If a name does not belong to exactly one account, or that account's key must be pinned and
+        is not.
     NotFoundError
-        If there is no such listing.
+        If a listing does not exist.
     """
     accounts = []
     for seller in sellers:
@@ -43,7 +45,7 @@ def accounts_of(
         if sealed and not (yield from Identity.has_pinned.flow(identity, account_id)):
             raise InvalidArgumentError(
                 f"the service says that {seller!r} is {account_id}, whose key you have not pinned: "
-                "compare its fingerprint with the one they told you, and pin it (wassay trust "
+                "ask the seller for the key's fingerprint, and pin the key (wassay trust "
                 f"{account_id} FINGERPRINT), or invite the account's id"
             )
         accounts.append(account_id)

@@ -15,47 +15,49 @@ class BuyerPrivacy:
     Parameters
     ----------
     sealed : bool
-        Hide the reference's seed and a random isometry from the service, so that it sees points up
-        to an isometry only. If False, the service gets the seed and can compute the raw points of
-        every party.
+        Whether to hide the reference's seed and a random isometry from the service, which then
+        knows points only up to an isometry. If False, the service gets the seed and can compute
+        the raw points of every party.
     reveals_measure : bool
-        Let accepted sellers download η_μ(t0), which the modes ``'cost-block'`` and ``'scalar'``
-        need. Sellers know the reference, so they can compute the raw points from it.
+        Whether accepted sellers may download η_μ(t0), which the modes ``'cost-block'`` and
+        ``'scalar'`` need. Sellers know the reference, so they can compute the raw points from
+        η_μ(t0).
     reveals_scores : bool
-        Let sellers read the exact scores of their own points if all other sellers of the
+        Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer
-        can compute η_μ(t0) from them. If False, sellers read only which of their points are the
-        noisiest: a tenth of the number of points of the smallest party, none below ten. That
-        discloses log₂ C(n, m/10)/m bits of each of m points here, at each s, to each seller of n
-        points: 1 bit for n = 100 m, and never more than 1.7.
+        can compute η_μ(t0) from these scores. If False, sellers read only which of their points
+        are the noisiest: a tenth as many as the smallest party has points, and none if a party has
+        fewer than ten. From this, a seller of n points learns log₂ C(n, m/10)/m bits about each of
+        the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
     dimensions : int, optional
-        Compare secret random projections of everybody's points to this number of dimensions r, so
-        that nobody else receives more than r coordinates of a point of d. Distances of projections
-        are lower bounds; `Result.estimates` adds estimates of the distances of the raw points.
-        Needs a sealed reference, of r dimensions if `Protocol.reference` names it, and no
-        `epsilon`.
+        The number of dimensions r to which all parties' points are projected at random and in
+        secret, so that nobody else receives more than r coordinates of a point. By default points
+        are not projected. Distances of projected points are lower bounds; `Result.estimates` also
+        estimates the distances of the raw points. Projecting needs a sealed reference, which has r
+        dimensions if `Protocol.reference` names it, and no `epsilon`.
     epsilon, radius : float, optional
-        Differential privacy for sellers' records; give both or neither. Distances come with
-        Laplace noise, and ε bounds what one evaluation discloses of any one record (see
+        Differential privacy for the records of sellers; give both or neither. Distances get
+        Laplace noise, and ε bounds what one evaluation discloses about any single record (see
         `Evaluation.noised_result`). Pushed points are clipped to the ball of this radius around
-        the mean of η_μ(t0): a smaller one needs less noise, and makes data that is far away look
-        near. Needs order 2, mode ``'measure'`` and a reference of one point.
+        the mean of η_μ(t0). A smaller ball needs less noise, but makes far data look near. Noise
+        needs order 2, mode ``'measure'`` and a reference of one point.
     keeps_order : bool
-        Send rows in the order of the table, instead of a secret one. Every receiver of points then
-        reads the ranks of a column that the table is sorted by.
+        Whether to send rows in the order of the table instead of a secret order. Then every
+        receiver of points can read the ranks of a column by which the table is sorted.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or a seller may learn of these points by itself; by default the
-        profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
-        place of a refusal if columns are read through the isometry.
+        The most that the service or a seller may learn about these points, each by itself.
         `Buyer.ask` attacks the points as every receiver could, and sends nothing if an attack
-        succeeds beyond the limit. An open reference, `reveals_measure` and `reveals_scores` need
+        succeeds beyond the limit. By default this is the profile's limit. If the profile has none,
+        it is ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead
+        of an exception. An open reference, `reveals_measure` and `reveals_scores` need
         ``'exact'``, which allows everything.
 
     Raises
     ------
     InvalidArgumentError
-        If `epsilon` or `radius` is not positive or comes alone, `dimensions` is not a whole number
-        or does not go with the rest, or the class is unknown.
+        If only one of `epsilon` and `radius` is given or one is not positive, `dimensions` is not
+        a whole number or is combined with an open reference or an epsilon, or `max_disclosure` is
+        unknown.
     """
 
     sealed: bool = True
@@ -81,13 +83,13 @@ class BuyerPrivacy:
             as_count(self.dimensions, "dimensions")
             if not self.sealed:
                 raise InvalidArgumentError(
-                    "dimensions need a sealed reference, whose key holds the projection: leave "
-                    "out sealed=False (--open) or dimensions"
+                    "dimensions need a sealed reference, whose key contains the projection, "
+                    "received an open one: leave out sealed=False (--open) or dimensions"
                 )
             if self.epsilon is not None:
                 raise InvalidArgumentError(
-                    "expected either dimensions or epsilon, received both: distances with noise "
-                    "are of points with all coordinates"
+                    "expected dimensions or epsilon, received both: leave one of them out, because "
+                    "projected points cannot be compared with noise"
                 )
         if self.max_disclosure is not None:
             object.__setattr__(self, "max_disclosure", disclosure_limit(self.max_disclosure))

@@ -1,4 +1,4 @@
-"""What never leaves the buyer's process of a request."""
+"""The secrets of a request that never leave the buyer's process."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from wassay.transport import ProjectionScaling
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """t0, σ_bμ, scaling and rows of a request; `repr` shows none of these: it ends up in logs.
+    """The t0, σ_bμ, scaling and rows of a request; `repr` hides them, because it ends up in logs.
 
     Attributes
     ----------
@@ -19,10 +19,10 @@ class PrivatePush:
     projection_spread : float
         σ_bμ of the buyer's barycentric projection, in units of the coordinates.
     scaling : ProjectionScaling or None
-        Scales distances of randomly projected points, and was calibrated on the buyer's; None if
-        points are not projected.
+        Scales distances of projected points up to distances of raw points; None if points are not
+        projected at random.
     rows : SentRows or None
-        Which row of the buyer's table each point is; None if this is not known.
+        Which row of the buyer's table each point is; None if unknown.
 
     Raises
     ------
@@ -44,5 +44,5 @@ class PrivatePush:
 
     @property
     def sampled(self) -> str | None:
-        """Of how many rows the buyer's points are a sample, in words; None if they are none."""
+        """How many of the buyer's rows were drawn, in words; None if all rows were used."""
         return str(self.rows) if self.rows is not None and self.rows.is_sample else None

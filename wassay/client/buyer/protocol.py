@@ -20,28 +20,29 @@ class Protocol:
     Parameters
     ----------
     t0 : float, optional
-        The private push, in (0, 1); best inside the sweep, outside of which the estimate is an
-        extrapolation. By default a fresh one is drawn for every request; see `draw_t0`.
+        The private push, in (0, 1). Choose a value inside the sweep, because estimates outside are
+        extrapolations. By default a new t0 is drawn for each request; see `draw_t0`.
     sweep : sequence of float
-        The s that sellers push to: 3 to 32 distinct values in (0, 1).
+        The values of s to which sellers push: 3 to 32 distinct values in (0, 1).
     order : {1, 2}
-        p of W_p.
+        The p of W_p.
     reference : Reference or ReferenceLaw, optional
-        γ, or the law to draw it from. By default one normal point with a fresh seed, with which the
-        method is exact. With a sealed reference its scale is that of the buyer's points; see
+        γ, or the law to draw γ from. By default γ is one normal point with a new seed, which makes
+        the method exact. If it is sealed, γ is drawn at the scale of the buyer's points; see
         `draw_reference`.
     modes : sequence of {'measure', 'cost-block', 'scalar'}
-        What sellers may send. The modes ``'cost-block'`` and ``'scalar'`` need
+        The modes in which sellers may contribute. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.
     interpolation : {'barycentric', 'exact'}
-        How both sides push points towards a reference of several points. ``'exact'`` keeps every
-        pair of the plan (paper eq. 4): up to n + k − 1 parts of n points, to which scores and
-        numbers of points then refer. Parts of one record show who belongs together, and how γ lies.
+        How both sides push points towards a reference of several points. ``'barycentric'`` pushes
+        each point as a whole. ``'exact'`` splits n points into up to n + k − 1 parts, one for each
+        pair of the plan (paper eq. 4). Scores and numbers of points then refer to these parts, and
+        receivers can tell which parts come from the same record, and how the points of γ lie.
 
     Raises
     ------
     InvalidArgumentError
-        If a parameter is out of its range.
+        If a parameter is out of range.
 
     Examples
     --------
@@ -66,10 +67,9 @@ class Protocol:
             )
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise InvalidArgumentError(
-                f"expected order 1 or 2, received {self.order!r}: distances at t0 and their "
-                "intervals follow from distances over the sweep for these two only, with the "
-                "Euclidean distance as ground cost. Choose one of them, or compute another "
-                "distance where both data sets are at hand"
+                f"expected order 1 or 2, received {self.order!r}: the distance at t0 can be "
+                "estimated from the sweep only for these orders and the Euclidean distance. "
+                "Choose 1 or 2, or compute another distance where both data sets are at hand"
             )
         if not isinstance(self.reference, Reference | ReferenceLaw | None):
             raise InvalidArgumentError(
@@ -83,7 +83,7 @@ class Protocol:
         modes = tuple(as_list(self.modes, "modes"))
         if not modes or any(mode not in MODES for mode in modes):
             raise InvalidArgumentError(
-                f"expected modes among {', '.join(MODES)}, received {self.modes!r}"
+                f"expected one or more of the modes {', '.join(MODES)}, received {self.modes!r}"
             )
         object.__setattr__(self, "sweep", sweep)
         object.__setattr__(self, "modes", modes)

@@ -1,4 +1,4 @@
-"""The size and the law of a reference, whose seed `ask` draws."""
+"""The law of a reference: `Buyer.ask` draws a reference of this law with a new seed."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -10,24 +10,25 @@ from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Unifor
 
 @dataclass(frozen=True)
 class ReferenceLaw:
-    """γ by its size and law, to be drawn in the dimension of the compared points.
+    """The number of points of γ and the law of their coordinates.
 
-    A `Reference` also has a seed and a dimension. Here the seed is drawn anew for each request, and
-    the dimension is that of the points, which the caller may not know if a recipe makes them.
+    `Buyer.ask` draws γ from this law with a new seed, in the dimension of the compared points. Use
+    a `Reference` instead to choose the seed and the dimension. The dimension may be unknown if a
+    recipe makes the points.
 
     Parameters
     ----------
     size : int
-        Number of points k. With one, the method is exact; with more, it is not in general.
+        The number k of points. The method is exact for k = 1, and approximate in general for k > 1.
     distribution : Normal, Normals, Gamma, Uniform or Constant
-        Law of the coordinates. Everybody learns it.
+        The law of the coordinates, which is published with the request.
 
     Raises
     ------
     InvalidArgumentError
         If `size` is not a whole number of at least 1.
     TransportError
-        When `ask` draws γ: if the law does not fit the dimension.
+        If the law does not fit the dimension; only `draw` and `Buyer.ask` raise this.
 
     Examples
     --------
@@ -41,12 +42,12 @@ class ReferenceLaw:
         as_count(self.size, "the size of a reference")
 
     def draw(self, dimension: int) -> Reference:
-        """Draw γ with a fresh seed.
+        """Draw γ with a new seed.
 
         Parameters
         ----------
         dimension : int
-            Number of coordinates.
+            The number of coordinates.
 
         Returns
         -------

@@ -79,7 +79,7 @@ class Request(Runs[R]):
         return html_facts({"id": self.id, **self._facts()}, "Request")
 
     def _facts(self) -> dict[str, str | None]:
-        """Return the facts that everybody who sees a notebook may know; t0 is not one of them."""
+        """Return the facts to show in notebooks. They contain no secrets, such as t0."""
         saved = self._saved
         return {
             "reference": "open" if saved.key is None else "sealed",
@@ -91,28 +91,29 @@ class Request(Runs[R]):
 
     @property
     def t0(self) -> float:
-        """The private push, which is never sent."""
+        """The private push t0, which is never sent."""
         return self._push.t0
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe by which rows became points; `describe()` says how. None for plain points."""
+        """The recipe that made points of the rows; None if points were passed instead of rows."""
         return self._saved.recipe
 
     @property
     def sampled(self) -> str | None:
-        """How many of how many rows were drawn, in words; None if the points are all rows."""
+        """How many of the buyer's rows were drawn, in words; None if all rows were used."""
         return self._push.sampled
 
     def save(self, path: str | Path) -> None:
-        """Write t0, σ_bμ, the order of rows, the key and the recipe to a new private file.
+        """Write the request's secrets to a new file, which `Buyer.load` reads.
 
-        `Buyer.load` reads it. Sellers invited later are added to it.
+        The file contains t0, σ_bμ, the order of rows, the reference's key, the recipe and the
+        invited sellers. Sellers who are invited later are added to the file.
 
         Parameters
         ----------
         path : path
-            A new file, readable by its owner only.
+            The file to create, which only its owner may read.
 
         Raises
         ------
@@ -124,17 +125,18 @@ class Request(Runs[R]):
 
     @operation
     def invite(self, seller: str) -> Flow[models.Invitation]:
-        """Invite a seller, and seal the reference's key to them.
+        """Invite a seller, and seal the reference's key to that seller.
 
-        Only accounts named here or in `Buyer.ask` receive the key. A seller who has not published
-        an encryption key yet receives it from `share_key` or `wait_for` later. Invite again to seal
-        the key again, for example to a seller's new encryption key.
+        Only accounts named here or in `Buyer.ask` receive the reference's key. A seller who has not
+        published an encryption key yet receives it later from `share_key` or `wait_for`. If a
+        seller publishes a new encryption key, invite the seller again.
 
         Parameters
         ----------
         seller : str
-            The id of an account (``acc_…``) or, if its key is pinned or the reference is open, of
-            one of its listings (``lst_…``), or the name of its organisation.
+            The id of the seller's account (``acc_…``). If the account's key is pinned or the
+            reference is open, this may also be the id of one of the seller's listings (``lst_…``)
+            or the name of the seller's organisation.
 
         Returns
         -------
@@ -143,7 +145,8 @@ class Request(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If a name is not that of one account, or that account's key is not pinned.
+            If the name does not belong to exactly one account, or the key of the account that the
+            service names is not pinned.
         KeyChangedError
             If the seller's key differs from the pinned one.
 
@@ -162,9 +165,9 @@ class Request(Runs[R]):
         invitation = yield from self._flows.requests.invite(self.id, account_id)
         if not (yield from self._share_key_with(account_id)):
             warnings.warn(
-                f"{account_id} cannot answer yet, having published no encryption key: ask them to "
-                "run wassay key. Then Request.wait_for, Request.share_key or wassay invite sends "
-                "them the reference's key",
+                f"{account_id} cannot answer yet, because they have published no encryption key: "
+                "ask them to run wassay key. Then send them the reference's key by "
+                "Request.wait_for, Request.share_key or wassay invite",
                 WithoutKeyWarning,
                 stacklevel=2,
             )
@@ -172,10 +175,11 @@ class Request(Runs[R]):
 
     @operation
     def share_key(self) -> Flow[list[str]]:
-        """Seal the reference's key to the invited sellers who have published a key since.
+        """Seal the reference's key to invited sellers who have published an encryption key since.
 
-        The key and the service's data together give the raw points. So the key is sealed only to
-        the accounts named to `Buyer.ask` or `invite`, even if the service lists others as invited.
+        Whoever has the reference's key and the service's data can compute the raw points. So the
+        key is sealed only to the accounts named to `Buyer.ask` or `invite`, even if the service
+        lists other accounts as invited.
 
         Returns
         -------
@@ -190,7 +194,7 @@ class Request(Runs[R]):
         Warns
         -----
         UninvitedWarning
-            If the service lists an invited account that was not named.
+            If the service lists an account as invited that was not named here or to `Buyer.ask`.
         """
         if self._saved.key is None:
             return []
@@ -200,8 +204,8 @@ class Request(Runs[R]):
         for account_id in has_key.keys() - set(self._saved.recipients):
             warnings.warn(
                 f"the service lists {account_id} as invited to request {self.id}, but you did not "
-                "invite that account here: nothing was sealed to it. If you know who it is, call "
-                f"invite({account_id!r}) (wassay invite); if not, ask the operator.",
+                "invite that account here: nothing was sealed to it. If you want to invite it, "
+                f"call invite({account_id!r}) (wassay invite); if not, ask the service's operator.",
                 UninvitedWarning,
                 stacklevel=2,
             )
@@ -215,7 +219,7 @@ class Request(Runs[R]):
 
     @operation
     def contributions(self) -> Flow[Records[models.Contribution]]:
-        """List the contributions in every state, newest first.
+        """List the contributions to this request, in any state, newest first.
 
         Returns
         -------
@@ -229,24 +233,26 @@ class Request(Runs[R]):
     ) -> Flow[Records[models.Contribution]]:
         """Poll until enough sellers have submitted, and return their contributions.
 
-        Meanwhile, the reference's key is sealed to invited sellers once they publish theirs.
+        While waiting, seal the reference's key to each invited seller who publishes an encryption
+        key.
 
         Parameters
         ----------
         sellers : int
             The number of submitted contributions to wait for.
         timeout : float, optional
-            Seconds to wait at most.
+            The most seconds to wait; by default there is no limit.
 
         Returns
         -------
         Records of wassay.models.Contribution
-            The submitted ones.
+            The submitted contributions.
 
         Raises
         ------
         WaitTimeoutError
-            If fewer have submitted after `timeout`; the message lists every contribution's state.
+            If fewer sellers have submitted after `timeout`; the message lists the state of each
+            contribution.
         KeyChangedError
             If a seller's key differs from the pinned one.
         """
@@ -270,7 +276,7 @@ class Request(Runs[R]):
             yield Pause(POLL_SECONDS)
 
     if TYPE_CHECKING:
-        # What is returned depends on an argument, which `operation` cannot tell.
+        # The type of the result depends on `dry_run`, which the type of `operation` cannot express.
         @overload
         def evaluate(
             self: "Request[Blocking]", *, dry_run: Literal[True], **how: Unpack[HowToEvaluate]
@@ -307,36 +313,38 @@ class Request(Runs[R]):
             leave_one_out: bool | None = None,
             dry_run: bool = False,
         ) -> Flow[Evaluation[R] | models.EvaluationCost]:
-            """Start an evaluation of the given contributions, by default of all submitted ones.
+            """Start an evaluation of contributions to this request, or estimate its cost.
 
             Parameters
             ----------
             contribution_ids : iterable of str, optional
-                By default all submitted contributions.
+                The contributions to evaluate; by default all submitted contributions.
             seller_weighting : {'points', 'equal'}, optional
-                Give every point the same weight, or every seller; by default every point.
+                Whether all points get the same weight, or all sellers; by default all points.
             seller_weights : mapping of contribution id to float, optional
-                The weight of each evaluated contribution instead, > 0; they are divided by their
-                sum.
+                The positive weight of each evaluated contribution, instead of `seller_weighting`.
+                Weights are divided by their sum.
             leave_one_out : bool, optional
-                Also compute how the distance of all sellers changes without each one. By default
-                only if every seller's cap `questions` allows it; `Estimates.omitted` says if one
-                does not.
+                Whether to compute also how the distance of all sellers together changes without
+                each of them. By default this is computed if every seller's cap `questions` allows
+                it; otherwise `Estimates.omitted` says why not.
             dry_run : bool
-                Only estimate what it would cost: problems, seconds on this service, and memory.
-                Nothing is computed, and no seller's cap is charged.
+                Whether to estimate only the cost: transport problems, seconds on this service, and
+                memory. Nothing is computed, and no seller's cap is charged.
 
             Returns
             -------
             Evaluation or wassay.models.EvaluationCost
-                The cost if `dry_run`.
+                The cost if `dry_run`, otherwise the started evaluation.
 
             Raises
             ------
             ConflictError
-                If a seller's caps forbid the evaluation, or `leave_one_out` if that is true.
+                If a seller's caps forbid the evaluation, or forbid leave-one-out distances although
+                `leave_one_out` is true.
             UnprocessableError
-                If it is too large for a process of the service; the message says what would fit.
+                If the evaluation is too large for a process of the service; the message says what
+                would fit.
             """
             if dry_run:
                 return (
@@ -370,7 +378,7 @@ class Request(Runs[R]):
 
     @operation
     def close(self) -> Flow[None]:
-        """Close the request to further contributions; it can still be evaluated."""
+        """Close the request to further contributions; it can be evaluated afterwards."""
         yield from self._flows.requests.close(self.id)
 
     @operation
@@ -380,10 +388,10 @@ class Request(Runs[R]):
 
     @operation
     def delete_measure(self) -> Flow[None]:
-        """Delete the measure, its scores and the sealed keys from the service.
+        """Delete the request's measure, its scores and the sealed keys from the service.
 
-        Close or cancel the request first. Results, receipts and the ledger stay; the request can
-        no longer be evaluated.
+        Close or cancel the request first. Results, receipts and rows of the ledger are not deleted.
+        The request cannot be evaluated afterwards.
 
         Raises
         ------
@@ -393,7 +401,7 @@ class Request(Runs[R]):
         yield from self._flows.requests.delete_measure(self.id)
 
     def _read_recipients(self) -> None:
-        """Add the recipients that another process has meanwhile written to the saved file."""
+        """Add the recipients that another process has written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):
@@ -422,7 +430,7 @@ class Request(Runs[R]):
     def _stall_reasons(
         self, contributions: list[models.Contribution], without_key: list[str]
     ) -> str:
-        """Explain which sellers wait for the reference's key."""
+        """Explain which sellers wait for the reference's key, and why; empty if none do."""
         reasons = ""
         if without_key:
             reasons += (

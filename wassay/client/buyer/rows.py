@@ -1,4 +1,4 @@
-"""Turn the rows that a buyer compares into points, by a recipe if they have named columns."""
+"""Make points of the buyer's rows, by a recipe if the rows have named columns."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.transport import Measure
 
 _BESIDE = 4096
-"""Characters of a box beside the recipe: the key, the digest, and the encryption's own."""
+"""Room in a box for what it holds besides the recipe, in characters: key, digest, encryption."""
 
 
 class Rows(NamedTuple):
-    """Rows as points, with their classes if a field of the recipe has the role `label`."""
+    """The points of rows, with classes if a field of the recipe has the role `label`."""
 
     measure: Measure
     labels: NDArray[Any] | None
@@ -25,16 +25,16 @@ class Rows(NamedTuple):
 
 
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
-    """Turn rows into points; fit a recipe on a table that comes without one.
+    """Make points of rows by a recipe; fit a recipe if the rows are a table and there is none.
 
-    `vectors` has the word vectors for each column of text that the recipe embeds.
+    `vectors` has the word vectors for each column that the recipe embeds as text.
 
     Raises
     ------
     RecipeError
-        If the rows do not become points by the recipe.
+        If the recipe cannot make points of the rows.
     InvalidArgumentError
-        If `recipe` is something else, or the rows are points already.
+        If `recipe` is not a `Recipe`, or the rows are points already.
     """
     if recipe is None:
         if not is_table(rows):
@@ -52,28 +52,28 @@ def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | N
 
 
 def is_table(rows: Any) -> bool:
-    """Whether rows have named columns: a DataFrame, an Arrow table, or a mapping of columns."""
+    """Tell whether rows have named columns, as a DataFrame, Arrow table or mapping has."""
     return isinstance(rows, Mapping) or hasattr(rows, "columns") or hasattr(rows, "column_names")
 
 
 def require_sealable(recipe: Recipe, *, sealed: bool) -> None:
-    """Raise unless what a recipe learned can be sealed to sellers.
+    """Raise unless the fitted part of a recipe can be sealed to sellers.
 
     Raises
     ------
     InvalidArgumentError
-        If the reference is open, or the recipe too large for a box.
+        If the reference is open, or the fitted part is too large for a box.
     """
     if not sealed:
         raise InvalidArgumentError(
             "what a recipe learns from your rows is sealed to sellers with the reference's key, "
-            "and an open reference has none: leave it sealed, or pass the coordinates as an array "
-            "(recipe.apply(frame).points)"
+            "but an open reference has no key: leave the reference sealed, or pass the coordinates "
+            "as an array (recipe.apply(frame).points)"
         )
     characters = 4 * len(recipe.fitted.model_dump_json().encode()) // 3 + _BESIDE
     if characters > MAX_BOX:
         raise InvalidArgumentError(
-            f"expected a recipe that takes at most {MAX_BOX:,} characters when it is sealed, "
-            f"received one that takes {characters:,}: leave out columns "
-            "(Recipe.fit(frame, roles={…: 'ignored'})), or do not whiten (whiten=False)"
+            f"expected a recipe of at most {MAX_BOX:,} characters when sealed, received one of "
+            f"{characters:,}: leave out columns (Recipe.fit(frame, roles={{…: 'ignored'}})), or do "
+            "not whiten (whiten=False)"
         )

@@ -1,4 +1,4 @@
-"""The file with the secrets of a request, for use in another process."""
+"""The file with a request's secrets, which another process of the buyer can load."""
 
 import json
 from dataclasses import dataclass, replace
@@ -23,24 +23,24 @@ _SCALING: TypeAdapter[ProjectionScaling | None] = TypeAdapter(ProjectionScaling 
 
 @dataclass(frozen=True)
 class SavedRequest:
-    """A request's id and its secrets.
+    """A request's id and secrets.
 
     Attributes
     ----------
     request_id : str
     push : PrivatePush
     key : ReferenceKey or None
-        Sealed to every recipient; None if the reference is open.
+        The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
-        SHA-256 of the uploaded η_μ(t0), sealed with the key. None if sellers may not download the
-        measure: they could test guesses of a record and of t0 against the digest.
+        The SHA-256 of the uploaded η_μ(t0), which is sealed with the key. None if sellers may not
+        download the measure, because they could test guesses of a record and of t0 against it.
     recipients : tuple of str
-        The accounts that the buyer invited. The key is sealed to these only, whatever the service
-        says: it could list an account of its own as invited.
+        The accounts that the buyer invited. The key is sealed only to these accounts, because the
+        service could list an account of its own as invited.
     recipe : Recipe or None
-        Its fitted part is sealed with the key.
+        The recipe, whose fitted part is sealed with the key; None without a recipe.
     terms : Terms or None
-        Sealed with the key; None if the reference is open.
+        The request's terms, which are sealed with the key; None if the reference is open.
     """
 
     request_id: str
@@ -63,12 +63,12 @@ class SavedRequest:
         Raises
         ------
         FileTakenError
-            If the file exists: it may hold the only copy of another request's t0.
+            If the file exists, because it may contain the only copy of another request's t0.
         """
         write_new(path, self._text())
 
     def replace_file(self, path: str | Path) -> None:
-        """Replace a file that `save` wrote, atomically."""
+        """Atomically replace a file that `save` wrote."""
         path = Path(path)
         with written_privately(path.parent, path.name, self._text()) as written:
             written.replace(path)
@@ -80,9 +80,9 @@ class SavedRequest:
         Raises
         ------
         InvalidArgumentError
-            If the file does not hold a saved request.
+            If the file does not contain a saved request.
         MissingFileError
-            If there is no such file.
+            If the file does not exist.
         """
         try:
             document = json.loads(Path(path).read_text())
@@ -109,7 +109,7 @@ class SavedRequest:
         except (ValueError, KeyError, TypeError) as error:
             reason = f"no {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
             raise InvalidArgumentError(
-                f"{path}: {WANTED}, received another ({reason}): name that file"
+                f"{path}: {WANTED}, received another file ({reason}): name the saved file"
             ) from error
 
     def _text(self) -> str:

@@ -1,4 +1,4 @@
-"""The private push t0: draw it, and check one that the caller names."""
+"""Draw the private push t0, and check a t0 that the caller names."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,22 +8,23 @@ from numbers import Real
 from wassay.client.errors import InvalidArgumentError
 
 CENTRE = (0.3, 0.7)
-"""The range that t0 is drawn from if the sweep allows.
+"""The range from which t0 is drawn if the sweep allows it.
 
-A t0 near 0 moves the raw points little. One near 1 magnifies rounding and, with a reference of many
-points, the error of the estimate."""
+A t0 near 0 hardly moves the raw points. A t0 near 1 magnifies rounding errors and, with a reference
+of several points, the error of the estimate."""
 
 MARGIN = 0.1
-"""Least distance of a drawn t0 from its neighbours in the sweep, as a share of their distance.
+"""The least distance of a drawn t0 from the neighbouring s, as a share of the interval between two.
 
-Everybody knows the sweep, so its values are the first guesses at t0."""
+The sweep is public, so its values are the first guesses at t0."""
 
 
 def draw_t0(sweep: Sequence[float]) -> float:
     """Draw a private push between two values of the sweep, uniformly and unpredictably.
 
-    The draw is uniform on the intervals between neighbouring s_j, without a tenth of each interval
-    at either end, and within [0.3, 0.7] if any of them reaches into it.
+    The draw is uniform on the intervals between neighbouring values, without a tenth of each
+    interval at either end. If some of these intervals overlap [0.3, 0.7], it is uniform on the
+    overlaps instead.
 
     Parameters
     ----------
@@ -50,15 +51,15 @@ def draw_t0(sweep: Sequence[float]) -> float:
 
 
 def require_t0(t0: float) -> None:
-    """Raise if t0 is not a number in (0, 1).
+    """Raise unless t0 is a number in (0, 1).
 
     Raises
     ------
     InvalidArgumentError
-        If t0 is not such a number.
+        If t0 is something else.
     """
     if not isinstance(t0, Real) or not 0 < t0 < 1:
         raise InvalidArgumentError(
-            "expected t0 strictly between 0 (the raw data) and 1 (the reference alone), "
-            f"received {t0!r}"
+            "expected t0 to be a number between 0 (the raw data) and 1 (only the reference), not "
+            f"equal to either, received {t0!r}"
         )

@@ -1,1 +1,1 @@
-"""HTTP: calls, retries, pagination, and the flows that sync and async clients share."""
+"""HTTP calls, retries and pagination, and the flows that both clients share."""

@@ -1,4 +1,4 @@
-"""Build calls: paths, JSON bodies, and uploads of arrays or parts of them."""
+"""Build the parts of calls: URLs, JSON bodies, and uploads of arrays or of parts of arrays."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _AN_ID = re.compile(r"[!-~]+")
 
 
 def url_of(path: tuple[str, ...]) -> str:
-    """Join path segments, quoted so that an id cannot reach another route.
+    """Join the segments of a path, and quote each so that an id cannot name another route.
 
     Raises
     ------
     InvalidArgumentError
-        If a segment is not text, is empty, or has a space or a letter beyond ASCII.
+        If a segment is not a str, is empty, or has characters other than printable ASCII.
     """
     for segment in path:
         if not isinstance(segment, str) or not segment or not _AN_ID.fullmatch(segment):
@@ -51,9 +51,9 @@ def as_json(body: Mapping[str, Any]) -> dict[str, Any]:
         try:
             written[name] = to_jsonable_python(value, fallback=_plain)
             json.dumps(written[name], allow_nan=False)
-        except ValueError:  # an unsupported type, or a number that is not finite
+        except ValueError:  # The value has an unsupported type or is not finite.
             raise InvalidArgumentError(
-                f"expected {name} to be text, finite numbers, a time, or a list of these, "
+                f"expected {name} to be text, a finite number, a time, or a list of these, "
                 f"received {value!r}"
             ) from None
     return written
@@ -68,7 +68,7 @@ def _plain(value: object) -> object:
 def upload_call(
     path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
 ) -> Call:
-    """Build the call that uploads an array, or a part of its bytes."""
+    """Build the call that uploads `content`: the bytes of an array, or a part of them."""
     query = {"weights": "last_column" if body.weighted else "uniform"}
     return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
 

@@ -1,4 +1,4 @@
-"""Make calls to the service, and parse its responses into models."""
+"""Call the service, and parse its responses into models."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ E = TypeVar("E", Listing, Request)
 
 
 class Connection:
-    """Send calls to one service and retry them; a path is given by its segments."""
+    """Sends calls to one service and retries them. Paths are passed as separate segments."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
@@ -48,7 +48,7 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs one page of a list."""
+        """Return a function that GETs the page of a list at a cursor."""
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
@@ -62,7 +62,7 @@ class Connection:
         return _parsed(model, (yield from self.send("POST", path, body=body)))
 
     def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """PUT an object in place of the one before."""
+        """PUT an object in place of the current one."""
         return _parsed(model, (yield from self.send("PUT", path, body=body)))
 
     def edit(self, kind: str, *, base: E, changes: Mapping[str, Any]) -> Flow[E]:
@@ -73,9 +73,9 @@ class Connection:
         InvalidArgumentError
             If `base` is not a listing or a request.
         PreconditionError
-            If the object was edited meanwhile.
+            If the object was edited since the caller read `base`.
         UnexpectedResponseError
-            If the response has no entity tag; nothing is edited then.
+            If the service's response has no entity tag; then nothing is edited.
         """
         if not isinstance(base, Listing | Request):
             raise InvalidArgumentError(
@@ -83,7 +83,7 @@ class Connection:
                 f"{base!r}: get it first"
             )
         path = (kind, base.id)
-        # Uncompressed: proxies change or drop the entity tag of a response that they compress.
+        # Ask for no compression: proxies change or drop the entity tags of responses they compress.
         current = yield from self.send("GET", path, headers={"Accept-Encoding": "identity"})
         if _parsed(type(base), current) != base:
             raise problem_error(
@@ -91,30 +91,32 @@ class Connection:
                     type="/problems/precondition-failed",
                     title="Precondition failed",
                     status=HTTPStatus.PRECONDITION_FAILED,
-                    detail="It was edited since you read it. Read it again, then repeat the edit.",
+                    detail=f"{base.id} was edited since you read it. Read it again, then repeat "
+                    "the edit.",
                 )
             )
         if "ETag" not in current.headers:
             raise UnexpectedResponseError(
-                f"expected an ETag with {current.request.url}, which names the version to edit; "
-                "received none, so nothing was edited. A proxy in front of the service removes it: "
-                "have its operator pass the header on (nginx drops it where it rewrites the body)."
+                f"expected an ETag header, which names the version to edit, with the response of "
+                f"{current.request.url}, received none, so nothing was edited. A proxy in front of "
+                "the service removes the header: have its operator pass the header on (nginx drops "
+                "it where nginx rewrites the body)."
             )
         headers = {"If-Match": current.headers["ETag"]}
         edited = yield from self.send("PATCH", path, body=changes, headers=headers)
         return _parsed(type(base), edited)
 
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
-        """PUT an array, and check the digest that the service stored.
+        """PUT an array, and check the digest of what the service stored.
 
         If the connection breaks during a large upload, only the missing bytes are sent again. If a
-        proxy in front of the service refuses the size, the array is sent in smaller parts. The
-        body's rows are freed afterwards.
+        proxy in front of the service refuses the size, the array is sent in smaller parts. At the
+        end, the rows of `body` are freed.
 
         Raises
         ------
         IntegrityError
-            If the service stored another digest.
+            If the service stored an array with another digest.
         """
         try:
             stored = _parsed(model, (yield from self._uploads.put(path, body)))
@@ -140,14 +142,14 @@ class Connection:
         body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Flow[httpx.Response]:
-        """Send a call, retry it where that is safe, and return the successful response.
+        """Send a call, retry it if that is safe, and return the successful response.
 
         Raises
         ------
         InvalidArgumentError
-            If an id is not a text, or JSON cannot represent the body.
+            If a segment of the path is malformed, or JSON cannot represent the body.
         ConnectionFailedError
-            If there was no response.
+            If there is no response after all retries.
         ProblemError
             If the service refused the call.
         """
@@ -157,7 +159,7 @@ class Connection:
 
 
 class Resource(Runs[R]):
-    """Base of the classes that each hold the calls of one resource."""
+    """Base of the classes with the calls of one resource each."""
 
     def __init__(self, connection: Connection, run: Runner) -> None:
         super().__init__(run)

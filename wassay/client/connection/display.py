@@ -1,4 +1,4 @@
-"""Show how far an operation is: a bar in terminals and notebooks, lines elsewhere."""
+"""Show the progress of an operation: as a bar in terminals and notebooks, as lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from wassay.client.connection.flows import Step
 
 QUIET_SECONDS = 1.0
-"""Operations that end sooner show no bar."""
+"""An operation that ends sooner shows no bar."""
 
 _SPEED_SECONDS = 3600.0
-"""The remaining time follows from the steps of this many seconds."""
+"""The remaining time is estimated from the steps of the last so many seconds."""
 
 _screen = threading.Lock()
-"""Held by the display whose bar is on the screen; of operations at the same time, one has a bar."""
+"""Held by the display whose bar is on the screen, because only one bar can be shown at a time."""
 
 
 class Display:
@@ -40,7 +40,7 @@ class Display:
         return self._is_visible
 
     def show(self, step: Step) -> None:
-        """Show a step, in a bar from `QUIET_SECONDS` after the first one."""
+        """Show a step: as a line, or in a bar that appears `QUIET_SECONDS` after the first step."""
         if step.shown is False:
             return
         if step.shown and not _is_watched():
@@ -56,7 +56,7 @@ class Display:
                 self._timer.start()
 
     def hide(self) -> None:
-        """Stop the bar until the next step, and leave the last state on the screen."""
+        """Stop the bar until the next step, and leave its last state on the screen."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -104,7 +104,7 @@ class Display:
 
 
 def _is_watched() -> bool:
-    """Whether standard error is a terminal or a notebook."""
+    """Tell whether standard error is a terminal or a notebook."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -131,6 +131,6 @@ def _bar() -> Progress:
         TimeRemainingColumn(),
         console=console,
         speed_estimate_period=_SPEED_SECONDS,
-        # What is printed to a file stays there.
+        # Redirect standard output above the bar, but not if it goes to a file.
         redirect_stdout=console.is_jupyter or sys.stdout.isatty(),
     )

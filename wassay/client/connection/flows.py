@@ -1,8 +1,8 @@
-"""Write an HTTP operation once, for the blocking and the asynchronous client.
+"""Flows: HTTP operations that are written once for the blocking and the asynchronous client.
 
 A flow is a generator that yields calls, pauses and steps, and receives the response of each call.
-It does no I/O itself ("sans I/O"): a runner sends the calls, in the caller's thread or on an event
-loop, and shows the steps.
+The flow itself does no I/O ("sans I/O"). A runner sends the calls, in the caller's thread or on an
+event loop, and shows the steps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wassay.client.errors import NotAwaitedError
 
 @dataclass(frozen=True)
 class Call:
-    """An HTTP request; the runner sends its `httpx.Response` back into the flow."""
+    """An HTTP request, for which the runner sends the `httpx.Response` into the flow."""
 
     method: str
     url: str
@@ -34,30 +34,32 @@ class Call:
 
 @dataclass(frozen=True)
 class Pause:
-    """A wait of some seconds."""
+    """A wait of `seconds` before the flow resumes."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step that begins, for people who wait.
+    """The step of an operation that begins now, to show as progress.
 
     Attributes
     ----------
     subject : str
         What the step belongs to, such as "answer" or "evaluation evl_…".
     doing : str
+        What is done in the step, such as "pushing points".
     done : int
-        How many of the steps are done.
+        The number of steps that are done.
     total : int or None
-        None if unknown.
+        The number of all steps; None if unknown.
     unit : str
-        What is counted.
+        What is counted, in the plural.
     why : str or None
-        Why it takes so long, if that is known.
+        Why the step takes long, if known.
     shown : bool or None
-        True: a bar where a person watches, and otherwise a line. None: only the bar. False: not.
+        True to show a bar in terminals and notebooks, and lines elsewhere; None to show only the
+        bar; False to show nothing.
     """
 
     subject: str
@@ -75,8 +77,9 @@ class Steps:
     Parameters
     ----------
     subject : str
+        See `Step`.
     total : int
-        The sum of all steps' weights.
+        The sum of the weights of all steps.
     shown : bool or None
         See `Step`.
     """
@@ -89,18 +92,18 @@ class Steps:
         self._weight = 0
 
     def begin(self, doing: str, weight: int = 1) -> Step:
-        """Count the step before as done, and return the next one, for a flow to yield."""
+        """Count the previous step as done, and return the next step for the flow to yield."""
         self._done += self._weight
         self._weight = weight
         return Step(self._subject, doing, self._done, self._total, shown=self._shown)
 
     def end(self) -> Step:
-        """Count the last step as done."""
+        """Count the last step as done, and return a final step for the flow to yield."""
         return self.begin("done", weight=0)
 
 
 class Hide:
-    """Hides the progress until the next step, as while the caller may ask a person."""
+    """Hides the progress until the next step, for example while a callback asks the user."""
 
 
 class Blocking:
@@ -112,7 +115,7 @@ class Awaiting:
 
 
 class Flowing:
-    """Marks objects whose operations are flows, for use in other flows by ``yield from``."""
+    """Marks objects whose operations return flows, which other flows run by ``yield from``."""
 
 
 P = ParamSpec("P")
@@ -123,14 +126,14 @@ Flow = Generator[Effect, Any, T]
 
 
 class Runner(Protocol):
-    """Runs a flow: blocking, as a coroutine, or not at all."""
+    """Decides how flows run: blocking, as coroutines, or not at all."""
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Return the flow's value, a coroutine of it, or the flow itself."""
+        """Return the value of the flow, a coroutine that returns the value, or the flow itself."""
 
 
 def unrun(flow: Flow[T]) -> Flow[T]:
-    """Return the flow itself: the runner of `Flowing` objects."""
+    """Return the flow without running it; this is the runner of `Flowing` objects."""
     return flow
 
 
@@ -147,13 +150,13 @@ class Runs(Generic[R]):
 
 
 class Pending(Coroutine[Any, Any, T]):
-    """The coroutine of an operation of an `AsyncClient`, which says if nobody awaits it.
+    """The coroutine of an `AsyncClient`'s operation; its misuse without `await` is explained.
 
     Parameters
     ----------
     coroutine : coroutine
     name : str
-        The operation, such as "Request.evaluate".
+        The name of the operation, such as "Request.evaluate".
     """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], name: str) -> None:
@@ -167,7 +170,7 @@ class Pending(Coroutine[Any, Any, T]):
         return self._coroutine.send(value)
 
     def throw(self, *error: Any) -> Any:
-        """Raise in the coroutine."""
+        """Raise an exception inside the coroutine."""
         self._is_awaited = True
         return self._coroutine.throw(*error)
 
@@ -216,9 +219,9 @@ class Pending(Coroutine[Any, Any, T]):
 
 
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
-    """Decorate a method written as a flow, so that calls go through its object's runner.
+    """Decorate a method that returns a flow, so that a call runs the flow by the object's runner.
 
-    ``Class.method.flow`` is the undecorated flow, for other flows to ``yield from``.
+    ``Class.method.flow`` is the undecorated method, for use in other flows by ``yield from``.
     """
 
     def __init__(self, flow: Callable[Concatenate[Any, P], Flow[T]]) -> None:
@@ -228,7 +231,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
         self.__signature__ = _names_and_defaults(flow)
 
     def __call__(self, owner: Runs[Any], /, *args: P.args, **kwargs: P.kwargs) -> Any:
-        """Run the flow through an object's runner."""
+        """Run the flow by the runner of its object."""
         result = owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
         return Pending(result, self._name) if inspect.iscoroutine(result) else result
 
@@ -248,7 +251,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
 
 
 def _names_and_defaults(flow: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature that `help` shows; the docstring below it has the types."""
+    """Return the signature for `help`, without types, because the docstring names the types."""
     parameters = inspect.signature(flow).parameters.values()
     return inspect.Signature(
         [each.replace(annotation=inspect.Parameter.empty) for each in parameters]

@@ -1,4 +1,4 @@
-"""Write arrays as `.npy` bodies in pieces, and read them with a checked header."""
+"""Write arrays as `.npy` bodies piece by piece, and read `.npy` bodies with a checked header."""
 
 import hashlib
 import io
@@ -22,30 +22,31 @@ _HEADERS = {
 
 
 class ArrayBody:
-    """A matrix as `.npy` bytes, with weights as its last column unless they are uniform.
+    """The `.npy` bytes of a matrix, with weights as the last column unless they are uniform.
 
-    Iterate it again to send the same bytes in a retry. The matrix is not copied.
+    Iterating yields the bytes in pieces, and can be repeated to retry a call. The matrix is not
+    copied.
 
     Parameters
     ----------
     rows : array_like, shape (n, c)
-        Points, or the costs of a block. Sent as little-endian float64.
+        The points, or the costs of a block, which are sent as little-endian float64.
     weights : ndarray, shape (n,)
-        One weight for each row. Uniform weights are not sent.
+        The weight of each row. Uniform weights are not sent.
 
     Attributes
     ----------
     weighted : bool
-        Whether a last column of weights is sent.
+        Whether the last column has weights.
     length : int
-        Number of bytes.
+        The number of bytes.
     digest : bytes
-        SHA-256 of the bytes.
+        The SHA-256 of the bytes.
 
     Raises
     ------
     TransportError
-        If an entry of the rows or a weight is masked.
+        If an entry of `rows` or a weight is masked.
     """
 
     def __init__(self, rows: ArrayLike, weights: NDArray[np.float64]) -> None:
@@ -68,14 +69,14 @@ class ArrayBody:
         self.digest = hasher.digest()
 
     def let_go(self) -> None:
-        """Free the body's rows after it was sent.
+        """Free the rows after the body was sent.
 
-        Otherwise the last response would keep them in memory until the next call.
+        Otherwise the last response would keep the rows in memory until the next call.
         """
         self._rows = self._rows[:0].copy()
 
     def between(self, start: int, end: int) -> "Part":
-        """Return the bytes from `start` up to, and not including, `end`."""
+        """Return the bytes from `start` up to but not including `end`."""
         return Part(self, start, end)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -97,7 +98,7 @@ class ArrayBody:
 
 
 class Part:
-    """A range of a body's bytes; iterate it again to send the same bytes in a retry."""
+    """A range of a body's bytes. Iterating yields them, and can be repeated to retry a call."""
 
     def __init__(self, body: ArrayBody, start: int, end: int) -> None:
         self._body = body
@@ -112,7 +113,13 @@ class Part:
 
 
 def read_measure(content: bytes, *, weighted: bool) -> Measure:
-    """Parse a measure from a response.
+    """Parse a measure from the `.npy` bytes of a response.
+
+    Parameters
+    ----------
+    content : bytes
+    weighted : bool
+        Whether the last column has weights.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Repeat a read while the service cannot be reached, as during a restart."""
+"""Repeat a read while the service cannot be reached, for example during a restart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wassay.client.connection.flows import Flow, Pause
 from wassay.client.errors import ConnectionFailedError, ProblemError
 
 OUTAGE_SECONDS = 120.0
-"""How long to wait for the service where the caller sets no deadline."""
+"""How long to wait for the service if the caller sets no deadline."""
 PAUSE_SECONDS = 1.0
 
 _AWAY = frozenset(
@@ -21,19 +21,20 @@ T = TypeVar("T")
 
 
 def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[T]:
-    """Read, and repeat the read while the service cannot be reached.
+    """Run a flow that reads, and repeat it while the service cannot be reached.
 
     Parameters
     ----------
     read : callable
-        Starts a flow that may be repeated. Each of its calls is retried for some seconds already.
+        Returns a new flow for each attempt. Within a flow, each call is already retried for some
+        seconds.
     deadline : float or None
-        When to give up, on the clock of `time.monotonic`; None: `OUTAGE_SECONDS` from now.
+        When to give up, on the clock of `time.monotonic`; None for `OUTAGE_SECONDS` from now.
 
     Raises
     ------
     ConnectionFailedError, ProblemError
-        If the service is still away then.
+        If the service cannot be reached at the deadline.
     """
     until = time.monotonic() + OUTAGE_SECONDS if deadline is None else deadline
     while True:

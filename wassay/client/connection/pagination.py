@@ -28,10 +28,10 @@ ReadPage = Callable[[str | None], Flow[Page[Item]]]
 
 
 class Records(list[Item], Tabular, Generic[Item]):
-    """Items of a list: a list, and a table with a column for each of their fields."""
+    """The items of a list. It can also be shown and exported as a table with their fields."""
 
     def shown(self) -> Columns:
-        """Return the columns that are known of some item and have single values, or a few.
+        """Return the columns to show: fields that some item has, with one value or few values.
 
         Returns
         -------
@@ -62,7 +62,7 @@ def _cell(value: Any) -> Any:
 
 
 class Pages(Runs[R], Generic[Item, R]):
-    """Iterable over all items of a list, newest first; reads a page when it is needed.
+    """Iterates over all items of a list, newest first, and reads each page when it is needed.
 
     Use ``for`` with a `Client` and ``async for`` with an `AsyncClient`.
     """
@@ -76,7 +76,8 @@ class Pages(Runs[R], Generic[Item, R]):
         if isinstance(page, Coroutine):
             page.close()
             raise NotAwaitedError(
-                "expected async for, or await ….all(), to read a list of an AsyncClient"
+                "expected async for, or await ….all(), to read a list of an AsyncClient, received "
+                "for or list()"
             )
         yield from page.items
         while page.next_cursor is not None:
@@ -99,13 +100,13 @@ class Pages(Runs[R], Generic[Item, R]):
         Returns
         -------
         Records
-            A list that also shows and exports itself as a table.
+            A list that can also be shown and exported as a table.
         """
         return read_all(self._read)
 
 
 def read_all(read: ReadPage[Item]) -> Flow[Records[Item]]:
-    """Read all pages of a list and return its items."""
+    """Read all pages of a list, and return the items of all pages."""
     page = yield from read(None)
     items = Records(page.items)
     while page.next_cursor is not None:

@@ -1,4 +1,4 @@
-"""Retry calls where that is safe, after growing pauses."""
+"""Retry calls if that is safe, after growing pauses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RETRIES = 4
 LONGEST_BACKOFF_SECONDS = 5.0
 """The longest pause that the SDK chooses by itself, before jitter."""
 LONGEST_PAUSE_SECONDS = 60.0
-"""The longest that a service may ask for; jitter may make the pause a quarter longer."""
+"""The longest pause that the service may ask for; jitter can make it a quarter longer."""
 
 _NOT_PROCESSED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _TRANSIENT = _NOT_PROCESSED | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
@@ -28,14 +28,14 @@ _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Resume(Protocol):
-    """Builds the call that sends the bytes that have not arrived."""
+    """Builds the call that continues an upload after a broken connection."""
 
     def __call__(self) -> Flow[Call]:
-        """Return the call."""
+        """Return the call with the bytes that the service has not received."""
 
 
 class RetryingSender:
-    """Sends calls to one service, and repeats them where that is safe."""
+    """Sends calls to one service, and retries them if that is safe."""
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
@@ -43,22 +43,22 @@ class RetryingSender:
     def send(
         self, call: Call, *, resume: Resume | None = None, patience: float = 0.0
     ) -> Flow[httpx.Response]:
-        """Send a call, retry it where that is safe, and return the successful response.
+        """Send a call, retry it if that is safe, and return the successful response.
 
-        A POST without an idempotency key is repeated only if the service did not process it.
+        A POST without an idempotency key is retried only if the service did not process it.
 
         Parameters
         ----------
         call : Call
         resume : Resume, optional
-            Builds the call for the next attempt; without it, `call` is sent again.
+            Builds the call for the next attempt; by default `call` is sent again.
         patience : float
-            Retry for at least so many seconds since the last progress.
+            How many seconds to retry at least, counted from the last progress of an upload.
 
         Raises
         ------
         ConnectionFailedError
-            If there was no response.
+            If there is no response after all retries.
         ProblemError
             If the service refused the call.
         """
@@ -91,15 +91,15 @@ class RetryingSender:
             if resume is not None:
                 remaining = yield from resume()
                 if remaining.headers != call.headers:
-                    attempt = 0  # the last attempt made progress
+                    attempt = 0  # The last attempt made progress, so begin to count again.
                     until = time.monotonic() + patience
                 call = remaining
 
 
 def _advice(error: str) -> str:
-    """Return what to do if there was no response, by what the operating system or TLS says."""
+    """Return advice for a call without a response, given the error of the system or of TLS."""
     if "WRONG_VERSION_NUMBER" in error or "record layer failure" in error:
-        return "It does not speak TLS there: write http:// instead of https://."
+        return "The server does not use TLS at this address: write http:// instead of https://."
     if "CERTIFICATE_VERIFY_FAILED" in error:
         return "Name the file of your organisation's certificates in SSL_CERT_FILE."
     if any(each in error for each in ("Name or service", "getaddrinfo", "nodename")):
@@ -108,13 +108,13 @@ def _advice(error: str) -> str:
 
 
 def _backoff(attempt: int) -> float:
-    """Return the seconds before the next attempt: at most 0.2 · 2^attempt, with jitter of 25 %."""
+    """Return the seconds before the next attempt: 0.2 · 2^attempt up to a limit, ± 25 % jitter."""
     pause = min(0.2 * 2 ** min(attempt, 10), LONGEST_BACKOFF_SECONDS)
     return float(pause * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Parse `Retry-After`, in seconds or a date, as seconds from now."""
+    """Return the seconds to wait by the header `Retry-After`, or None if it is missing or wrong."""
     value = response.headers.get("Retry-After", "")
     if value.isdecimal():
         return float(value)
@@ -134,13 +134,13 @@ def _problem(response: httpx.Response) -> Problem:
     try:
         return Problem.model_validate_json(response.content)
     except ValidationError:
-        # The response is from a proxy.
+        # The service always sends problems, so this response is from a proxy.
         detail = f"{response.request.url} answered {response.status_code} {response.reason_phrase}"
         if response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             detail += (
                 f" to a body of {response.request.headers.get('Content-Length')} bytes: a proxy in "
-                "front of the service takes fewer. Have its operator raise the limit (in nginx "
-                "client_max_body_size)."
+                "front of the service accepts only smaller bodies. Have its operator raise the "
+                "limit (in nginx client_max_body_size)."
             )
         return Problem(
             type="about:blank",

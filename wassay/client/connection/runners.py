@@ -1,4 +1,4 @@
-"""Run flows: send calls, wait for pauses and show steps, blocking or on an event loop."""
+"""Run flows, blocking or on an event loop: send the calls, wait in pauses and show the steps."""
 
 import asyncio
 import time
@@ -60,7 +60,7 @@ class BlockingRunner:
 
 
 class AwaitingRunner:
-    """Runs flows as coroutines; the computation between two calls runs in a thread."""
+    """Runs flows as coroutines. The computations between calls run in threads."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
@@ -120,17 +120,17 @@ def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
     Raises
     ------
     InvalidArgumentError
-        If it was.
+        If the client was closed.
     """
     if http.is_closed:
         raise InvalidArgumentError(
-            "expected an open client, received one that was closed: make another, or call within "
-            "its with block"
+            "expected an open client, received one that was closed: make a new client, or make "
+            "calls within its with block"
         )
 
 
 class _End:
-    """The value of a finished flow; a StopIteration cannot be raised out of a thread."""
+    """The value of a finished flow, because a StopIteration cannot be raised out of a thread."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -139,7 +139,10 @@ class _End:
 async def _run_in_thread(
     resume: Resume,
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
-    """Resume a flow in a thread; if cancelled, await its end, as a thread cannot be stopped."""
+    """Resume a flow in a thread, and return its next effect.
+
+    A thread cannot be stopped, so a cancellation is returned after the effect was computed.
+    """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:
         return await asyncio.shield(working), None

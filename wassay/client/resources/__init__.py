@@ -1,1 +1,1 @@
-"""The resources of the HTTP API: one class each, one method for each route."""
+"""The resources of the HTTP API: a class for each resource, with a method for each route."""

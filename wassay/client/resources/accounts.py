@@ -11,7 +11,7 @@ from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope
 
 
 class Accounts(Resource[R]):
-    """`/v1/accounts`."""
+    """The routes below `/v1/accounts`."""
 
     @operation
     def create(self, *, organisation: str, name: str) -> Flow[Account]:
@@ -31,17 +31,17 @@ class Accounts(Resource[R]):
 
     @operation
     def get(self, account_id: str) -> Flow[Account]:
-        """Return one's own account; an admin may read any account."""
+        """Return the caller's own account; an admin may read any account."""
         return self._connection.get("accounts", account_id, model=Account)
 
     @operation
     def close(self, account_id: str) -> Flow[None]:
-        """Close one's own account for good, and erase its data; an admin may close any account."""
+        """Close the caller's account for good and erase its data; an admin may close any."""
         return self._connection.delete("accounts", account_id)
 
     @operation
     def disable(self, account_id: str) -> Flow[Account]:
-        """Refuse an account's calls until it is enabled, and cancel its evaluations (admin)."""
+        """Cancel an account's evaluations, and refuse its calls until `enable` (admin)."""
         return self._connection.act("accounts", account_id, "disable", model=Account)
 
     @operation
@@ -58,7 +58,7 @@ class Accounts(Resource[R]):
         label: str | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[NewApiKey]:
-        """Create an API key. Only this response contains its secret."""
+        """Create an API key; only this response contains the key's secret."""
         body = {
             "scopes": as_list(scopes, "scopes"),
             "label": label,
@@ -77,27 +77,27 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return one's own caps, which apply unless a dataset's listing has caps of its own."""
+        """Return the caller's caps, which apply to datasets whose listing has no caps."""
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
     @operation
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
-        """Replace one's own caps (seller)."""
+        """Replace the caller's caps (seller)."""
         return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
 
     @operation
     def usage(self, account_id: str) -> Flow[Usage]:
-        """Return what one's account and organisation use; an admin may read that of any account."""
+        """Return what the caller's account and organisation use; an admin may read all."""
         return self._connection.get("accounts", account_id, "usage", model=Usage)
 
     @operation
     def encryption_key(self, account_id: str) -> Flow[EncryptionKey]:
-        """Return the public key of any account; compare its fingerprint before you trust it."""
+        """Return any account's public key; compare the fingerprint before you trust the key."""
         return self._connection.get("accounts", account_id, "encryption-key", model=EncryptionKey)
 
     @operation
     def publish_encryption_key(self, account_id: str, public_key: str) -> Flow[EncryptionKey]:
-        """Publish one's own public key: X25519, 32 bytes in base64."""
+        """Publish the caller's public key: X25519, 32 bytes in base64."""
         return self._connection.put(
             "accounts",
             account_id,

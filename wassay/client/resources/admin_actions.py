@@ -1,4 +1,4 @@
-"""What administrators did."""
+"""The record of what administrators did."""
 
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import R
@@ -7,12 +7,20 @@ from wassay.models import AdminAction
 
 
 class AdminActions(Resource[R]):
-    """`/v1/admin/actions`."""
+    """The route `/v1/admin/actions`."""
 
     def list(
         self, *, account_id: str | None = None, object_id: str | None = None
     ) -> Pages[AdminAction, R]:
-        """List what administrators did, or only one account, or only to one object (admin)."""
+        """List the actions of administrators: all, those of one account, or on one object (admin).
+
+        Parameters
+        ----------
+        account_id : str, optional
+            The account of the administrator.
+        object_id : str, optional
+            The object that was acted on.
+        """
         return self._pages(
             "admin", "actions", model=AdminAction, account_id=account_id, object_id=object_id
         )

@@ -1,4 +1,4 @@
-"""Contributions: what one seller submits to a request."""
+"""Contributions: what sellers submit to a request."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from wassay.transport import Measure
 
 
 class Contributions(Resource[R]):
-    """`/v1/contributions` and `/v1/requests/{id}/contributions`."""
+    """The routes below `/v1/contributions` and `/v1/requests/{id}/contributions`."""
 
     @operation
     def create(
@@ -27,7 +27,7 @@ class Contributions(Resource[R]):
         compared: bool = False,
         sampled_from: int | None = None,
     ) -> Flow[Contribution]:
-        """Create a draft (seller)."""
+        """Create a draft of a contribution (seller)."""
         body = {
             "mode": mode,
             "label": label,
@@ -41,7 +41,7 @@ class Contributions(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Contribution, R]:
-        """List the contributions to a request: its buyer reads all, a seller their own."""
+        """List a request's contributions: the buyer gets all, a seller only their own."""
         return self._pages("requests", request_id, "contributions", model=Contribution)
 
     @operation
@@ -58,7 +58,7 @@ class Contributions(Resource[R]):
         entries: NDArray[np.float64],
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
-        """Upload the array of one s; `path` is that of the mode, such as ``'measures'``."""
+        """Upload the array of one s; `path` is the mode's URL segment, such as ``'measures'``."""
         return self._connection.upload(
             "contributions",
             contribution_id,
@@ -104,7 +104,7 @@ class Contributions(Resource[R]):
     def submit(
         self, contribution_id: str, *, projection_spread: float | None
     ) -> Flow[Contribution]:
-        """Submit a draft; it cannot be changed afterwards."""
+        """Submit a draft, which then cannot be changed any more."""
         return self._connection.act(
             "contributions",
             contribution_id,
@@ -115,7 +115,7 @@ class Contributions(Resource[R]):
 
     @operation
     def decline(self, contribution_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline the request with a reason, instead of submitting the draft."""
+        """Decline the request of a draft, with a reason for the buyer."""
         return self._connection.act(
             "contributions", contribution_id, "decline", model=Contribution, body={"reason": reason}
         )
@@ -124,7 +124,7 @@ class Contributions(Resource[R]):
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
         """Withdraw a contribution, and delete its arrays from the service.
 
-        If an evaluation has used it, the request must have ended.
+        A contribution that an evaluation has used can be withdrawn only after the request ended.
         """
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution

@@ -1,4 +1,4 @@
-"""Disclosures: the ledger of what was disclosed of whose data to whom."""
+"""The ledger of disclosures: what was disclosed about whose data, and to whom."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Combined = list[CombinedDisclosure]
 
 
 class Disclosures(Resource[R]):
-    """`/v1/disclosures`."""
+    """The route `/v1/disclosures`."""
 
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List disclosures of one's own data or, as the viewer, of others' data to oneself."""
+        """List disclosures of the caller's data or, as viewer, of others' data to the caller."""
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation
     def ledger(self, *, head: str | None = None) -> Flow[Rows]:
-        """Read one's own whole ledger, oldest first, and verify its hash chain on this machine.
+        """Read the caller's whole ledger, oldest row first, and verify its hash chain.
 
         Parameters
         ----------
         head : str, optional
-            A hash from an earlier reading, which the ledger must still contain.
+            The hash of a row from an earlier reading. The ledger must still contain that row.
 
         Raises
         ------
@@ -43,8 +43,9 @@ class Disclosures(Resource[R]):
 
     @operation
     def combined(self) -> Flow[Combined]:
-        """Compute what each organisation can learn from all that it received, the most first.
+        """Compute what each organisation can learn from everything that it received.
 
-        The result is computed on this machine from the verified ledger.
+        This machine computes the result from the verified ledger. The organisation that can learn
+        most comes first.
         """
         return disclosures.combine((yield from Disclosures.ledger.flow(self)))

@@ -1,4 +1,4 @@
-"""Evaluations, their results and scores."""
+"""Evaluations, and their results and scores."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -22,7 +22,7 @@ from wassay.models import (
 
 
 class Evaluations(Resource[R]):
-    """`/v1/evaluations` and `/v1/requests/{id}/evaluations`."""
+    """The routes below `/v1/evaluations` and `/v1/requests/{id}/evaluations`."""
 
     @operation
     def create(
@@ -39,10 +39,10 @@ class Evaluations(Resource[R]):
         permutations: int = 0,
         pairs: bool = False,
     ) -> Flow[Evaluation]:
-        """Evaluate the given contributions, by default all submitted ones (buyer).
+        """Start an evaluation of the given contributions, by default all submitted ones (buyer).
 
-        With `extends`, solve further coalitions, or pairs, of an earlier evaluation's
-        contributions.
+        With `extends`, solve further coalitions, or pairs, of the contributions to an earlier
+        evaluation.
         """
         body: dict[str, object] = {
             "coalitions": [
@@ -67,7 +67,7 @@ class Evaluations(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Evaluation, R]:
-        """List the evaluations of one's own request, or those that use one's own contribution."""
+        """List a request's evaluations: the buyer gets all, a seller those they are part of."""
         return self._pages("requests", request_id, "evaluations", model=Evaluation)
 
     @operation
@@ -93,7 +93,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def get(self, evaluation_id: str) -> Flow[Evaluation]:
-        """Return an evaluation: its state, its progress, and why it waits or failed."""
+        """Return an evaluation's state and progress, and the reason if it waits or failed."""
         return self._connection.get("evaluations", evaluation_id, model=Evaluation)
 
     @operation
@@ -107,29 +107,35 @@ class Evaluations(Resource[R]):
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
 
     def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
-        """List the evaluations of all accounts, in one state or in any, without data (admin)."""
+        """List the evaluations of all accounts, without data (admin).
+
+        Parameters
+        ----------
+        state : str, optional
+            By default evaluations in any state are listed.
+        """
         return self._pages("admin", "evaluations", model=OperatedEvaluation, state=state)
 
     @operation
     def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Return whose evaluation it is, its state, and why it waits or failed (admin)."""
+        """Return an evaluation's owner and state, and the reason if it waits or failed (admin)."""
         return self._connection.get("admin", "evaluations", evaluation_id, model=OperatedEvaluation)
 
     @operation
     def cancel_any(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Cancel any account's evaluation that waits or runs (admin)."""
+        """Cancel an evaluation of any account that waits or runs (admin)."""
         return self._connection.act(
             "admin", "evaluations", evaluation_id, "cancel", model=OperatedEvaluation
         )
 
     @operation
     def result(self, evaluation_id: str) -> Flow[Result]:
-        """Return the result (buyer)."""
+        """Return the result of an evaluation (buyer)."""
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[bytes]:
-        """Return the signed receipt as bytes; a seller's receipt holds only their own part."""
+        """Return the signed receipt as bytes; a seller's receipt covers only their contribution."""
         path = ("evaluations", evaluation_id, "receipt")
         response: httpx.Response = yield from self._connection.send("GET", path)
         return response.content
@@ -155,9 +161,15 @@ class Evaluations(Resource[R]):
         *,
         s: float | None = None,
     ) -> Flow[PointScores]:
-        """Return point scores at an s of the sweep, by default where both sides pass each other.
+        """Return the scores of a contribution's points, by default of the buyer's own points.
 
-        Without a contribution, these are the scores of the buyer's own points.
+        Parameters
+        ----------
+        evaluation_id : str
+        contribution_id : str, optional
+        s : float, optional
+            A value of the sweep; by default the s at which the means of both sides' pushed points
+            are nearest.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

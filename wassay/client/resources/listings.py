@@ -13,7 +13,7 @@ from wassay.recipes import PublicPart
 
 
 class Listings(Resource[R]):
-    """`/v1/listings`."""
+    """The routes below `/v1/listings`."""
 
     @operation
     def create(
@@ -31,7 +31,7 @@ class Listings(Resource[R]):
     ) -> Flow[Listing]:
         """Publish a description of a dataset, with caps on its disclosures (seller).
 
-        `fields` is the data dictionary: dicts, or `wassay.models.ListingField`s.
+        `fields` is the data dictionary: a `wassay.models.ListingField` or a dict for each field.
         """
         body = {
             "title": title,
@@ -62,22 +62,22 @@ class Listings(Resource[R]):
         min_points: int | None = None,
         covers: Iterable[str] | Request = (),
     ) -> Pages[Listing, R]:
-        """List the listings that meet all conditions.
+        """List the listings that meet all given conditions.
 
         Parameters
         ----------
         text : str, optional
-            Words that all occur in the title, the description, the licence, the classes, the fields
-            or the organisation's name.
+            Words, each of which must occur in the title, the description, the licence, the classes,
+            the fields or the organisation's name.
         field, type, unit, embedding : str, optional
-            The name, type, unit and embedding model of one field.
+            The name, type, unit and embedding model that one of the fields must have.
         licence : str, optional
-            Such as ``'CC-BY-4.0'``.
+            The licence, such as ``'CC-BY-4.0'``.
         min_points : int, optional
             The least number of rows.
         covers : iterable of str, or Request, optional
-            Names of fields that one needs, or a request with a recipe: each listing then has at
-            least one of the fields, and its `coverage` says which are missing.
+            Names of needed fields, or a request whose recipe reads fields. Listings that have at
+            least one of the fields are found; the `coverage` of a listing says which are missing.
 
         Raises
         ------
@@ -104,18 +104,19 @@ class Listings(Resource[R]):
 
     @operation
     def edit(self, listing: Listing, /, **changes: Any) -> Flow[Listing]:
-        """Change fields of one's own listing, if nobody has edited the listing since it was read.
+        """Change fields of the caller's listing, unless it was edited since `listing` was read.
 
         Raises
         ------
         PreconditionError
-            If it was edited since it was read.
+            If the listing was edited since `listing` was read.
         """
         if "fields" in changes:
             fields = [_field(each) for each in as_list(changes["fields"], "fields")]
             changes = changes | {"fields": fields}
         if isinstance(listing, Listing):
-            listing = listing.model_copy(update={"coverage": None})  # only searches have one
+            # A listing from a search has a coverage; the same listing by its id has none.
+            listing = listing.model_copy(update={"coverage": None})
         return self._connection.edit("listings", base=listing, changes=changes)
 
 
@@ -124,13 +125,13 @@ def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _needed(covers: Iterable[str] | Request) -> Sequence[str]:
-    """Return names of fields, such as those that a request's recipe reads."""
+    """Return the names of the needed fields: the given names, or those a request's recipe reads."""
     if not isinstance(covers, Request):
         return as_list(covers, "covers")
     if covers.recipe is None:
         raise InvalidArgumentError(
-            f"expected a request with a recipe, which names the fields; {covers.id} has none: give "
-            "the names"
+            f"expected a request with a recipe, which names the fields, received {covers.id}, "
+            "which has none: pass the names of the fields"
         )
     fields = PublicPart.model_validate(covers.recipe).fields
     return [field.name for field in fields if field.role != "ignored"]

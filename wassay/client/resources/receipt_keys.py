@@ -7,8 +7,8 @@ from wassay.models import ReceiptKey
 
 
 class ReceiptKeys(Resource[R]):
-    """`/v1/receipt-keys`."""
+    """The route `/v1/receipt-keys`."""
 
     def list(self) -> Pages[ReceiptKey, R]:
-        """List every key, in use or retired."""
+        """List all keys, both the key in use and retired keys."""
         return self._pages("receipt-keys", model=ReceiptKey)

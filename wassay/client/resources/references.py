@@ -1,4 +1,4 @@
-"""References: γ, given by its parameters."""
+"""References: the parameters of γ, the measure towards which all parties push."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from wassay.models import Reference
 
 
 class References(Resource[R]):
-    """`/v1/references`."""
+    """The routes below `/v1/references`."""
 
     @operation
     def create(self, reference: transport.Reference) -> Flow[Reference]:
@@ -27,7 +27,7 @@ class References(Resource[R]):
         *,
         projected_from: int | None = None,
     ) -> Flow[Reference]:
-        """Create a sealed reference: γ without its seed, and a commitment to its key (buyer)."""
+        """Create a sealed reference: γ without its seed, and a commitment to γ's key (buyer)."""
         body = {
             **_parameters(reference),
             "disclosure": "sealed",
@@ -37,12 +37,12 @@ class References(Resource[R]):
         return self._connection.create("references", model=Reference, body=body)
 
     def list(self) -> Pages[Reference, R]:
-        """List one's own references."""
+        """List the caller's references."""
         return self._pages("references", model=Reference)
 
     @operation
     def get(self, reference_id: str) -> Flow[Reference]:
-        """Return one's own reference, or that of a request one may read."""
+        """Return a reference of the caller, or of a request that the caller may read."""
         return self._connection.get("references", reference_id, model=Reference)
 
 

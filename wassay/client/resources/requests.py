@@ -1,4 +1,4 @@
-"""Requests, the buyer's measure, and invitations."""
+"""Requests, their measures and sealed keys, and invitations."""
 
 import hashlib
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ from wassay.transport import Measure
 
 
 class Requests(Resource[R]):
-    """`/v1/requests`."""
+    """The routes below `/v1/requests`."""
 
     @operation
     def create(
@@ -50,7 +50,7 @@ class Requests(Resource[R]):
         radius: float | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[Request]:
-        """Create a draft (buyer)."""
+        """Create a draft of a request (buyer)."""
         body = {
             "title": title,
             "reference_id": reference_id,
@@ -81,11 +81,11 @@ class Requests(Resource[R]):
         type: FieldType | None = None,  # noqa: A002 - the name of the parameter in the API
         unit: str | None = None,
     ) -> Pages[Request, R]:
-        """List one's own requests, or the open requests that one may answer as a seller.
+        """List the caller's requests or, as a seller, the open requests that the caller may answer.
 
-        A request is listed if it has all words of the `text`, and if its recipe reads `fields` of
-        all these names, each of this `type` and `unit`. Without names, any one field of this type
-        and unit suffices.
+        A request is listed if it contains all words of `text`, and its recipe reads all of the
+        `fields`, each with the `type` and `unit`. Without `fields`, a recipe must read some field
+        with the `type` and `unit`.
         """
         return self._pages(
             "requests",
@@ -100,23 +100,23 @@ class Requests(Resource[R]):
 
     @operation
     def get(self, request_id: str) -> Flow[Request]:
-        """Return one's own request, or a request that one may answer."""
+        """Return a request of the caller, or a request that the caller may answer."""
         return self._connection.get("requests", request_id, model=Request)
 
     @operation
     def edit(self, request: Request, /, **changes: Any) -> Flow[Request]:
-        """Change fields of one's own draft, if nobody has edited the draft since it was read.
+        """Change fields of the caller's draft, unless it was edited since `request` was read.
 
         Raises
         ------
         PreconditionError
-            If it was edited since it was read.
+            If the draft was edited since `request` was read.
         """
         return self._connection.edit("requests", base=request, changes=changes)
 
     @operation
     def upload_measure(self, request_id: str, measure: Measure) -> Flow[StoredArray]:
-        """Upload η_μ(t0) to one's own draft."""
+        """Upload η_μ(t0) to a draft of the caller."""
         return self._connection.upload(
             "requests",
             request_id,
@@ -133,16 +133,20 @@ class Requests(Resource[R]):
         ----------
         request_id : str
         digest : str, optional
-            The SHA-256 from the buyer; by default the one that the service shows.
+            The expected SHA-256; by default the one that the service shows.
 
         Raises
         ------
         IntegrityError
             If the measure has another digest.
+        InvalidArgumentError
+            If the request has no measure yet.
         """
         stored = (yield from Requests.get.flow(self, request_id)).measure
         if stored is None:
-            raise InvalidArgumentError(f"request {request_id} has no measure yet")
+            raise InvalidArgumentError(
+                f"request {request_id} has no measure yet: try again when its buyer has opened it"
+            )
         expected = stored.digest if digest is None else digest
         response = yield from self._connection.send(
             "GET", ("requests", request_id, "measure"), headers={"Accept": MEDIA_TYPE}
@@ -150,15 +154,15 @@ class Requests(Resource[R]):
         received = hashlib.sha256(response.content).hexdigest()
         if received != expected:
             raise IntegrityError(
-                f"expected the measure of {request_id} with the SHA-256 {expected}, received one "
-                f"with {received}. Download it again; if that does not help, ask the buyer: the "
-                "service shows another measure than theirs."
+                f"expected the measure of {request_id} to have the SHA-256 {expected}, received "
+                f"one with {received}. Download it again. If that does not help, ask the buyer, "
+                "because the service shows another measure than the buyer's."
             )
         return read_measure(response.content, weighted=stored.weighted)
 
     @operation
     def delete_measure(self, request_id: str) -> Flow[None]:
-        """Delete one's own measure, its scores and the sealed keys, unless the request is open."""
+        """Delete a request's measure, its scores and sealed keys, unless the request is open."""
         return self._connection.delete("requests", request_id, "measure")
 
     @operation
@@ -198,14 +202,14 @@ class Requests(Resource[R]):
 
     @operation
     def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
-        """Upload a box with the key of one's sealed reference, for one invited seller."""
+        """Upload the box with the key of a request's sealed reference, for one invited seller."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )
 
     @operation
     def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
-        """Return the box that the buyer uploaded for this account."""
+        """Return the box that the buyer uploaded for an account."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey
         )
