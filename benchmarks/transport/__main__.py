@@ -56,6 +56,8 @@ def main() -> None:
     if arguments.large:
         beyond_memory(20_000, 26_000, tolerance=1e-7)
         beyond_memory(50_000, 65_000, tolerance=1e-6)
+        beyond_memory(20_000, 26_000, tolerance=1e-7, distribution="50 clusters")
+        beyond_memory(50_000, 65_000, tolerance=1e-6, distribution="50 clusters")
     if arguments.interval:
         beyond_memory(200_000, 200_000, tolerance=1e-2)
 

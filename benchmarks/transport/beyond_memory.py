@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import time
 from pathlib import Path
 
+from benchmarks.transport.distributions import draw
 from benchmarks.transport.timing import timed
-from benchmarks.transport.works import gaussian
 from wassay.transport import Measure, NotCertified, PointCost, solve
 
 
-def beyond_memory(n: int, m: int, tolerance: float) -> None:
+def beyond_memory(n: int, m: int, tolerance: float, distribution: str = "Gaussian") -> None:
     """Solve in a process of its own with costs computed from points, block by block.
 
     Raises
@@ -20,7 +21,7 @@ def beyond_memory(n: int, m: int, tolerance: float) -> None:
         If the process fails.
     """
     process = multiprocessing.get_context("spawn").Process(
-        target=_beyond_memory, args=(n, m, tolerance)
+        target=_beyond_memory, args=(n, m, tolerance, distribution)
     )
     process.start()
     process.join()
@@ -28,8 +29,8 @@ def beyond_memory(n: int, m: int, tolerance: float) -> None:
         raise RuntimeError(f"{n} × {m}: the process that solves it ended with {process.exitcode}.")
 
 
-def _beyond_memory(n: int, m: int, tolerance: float) -> None:
-    mu, nu = Measure(gaussian(n, 50, 0)), Measure(gaussian(m, 50, 1))
+def _beyond_memory(n: int, m: int, tolerance: float, distribution: str) -> None:
+    mu, nu = (Measure(points) for points in draw(distribution, n, m))
 
     def solved() -> str:
         try:
@@ -47,8 +48,13 @@ def _beyond_memory(n: int, m: int, tolerance: float) -> None:
             f"{found.rounds} rounds"
         )
 
+    began = time.process_time()
     seconds, certificate = timed(solved, runs=1)
-    print(f"{n} × {m}: {seconds:.0f} s, at most {_peak_gib():.2f} GiB, {certificate}", flush=True)
+    print(
+        f"{n} × {m}, {distribution}: {seconds:.0f} s ({time.process_time() - began:.0f} processor "
+        f"s), at most {_peak_gib():.2f} GiB, {certificate}",
+        flush=True,
+    )
 
 
 def _peak_gib() -> float:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from wassay.transport.costs.point_cost import PointCost
 
 Power: TypeAlias = Literal[1, 2]
 """Order p of W_p, and exponent of the cost ‖x − y‖^p."""
@@ -124,4 +127,12 @@ class Cost(Protocol):
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
+        """
+
+    def points(self) -> PointCost | None:
+        """Return the same costs computed from points, or None if they are not known to be such.
+
+        Returns
+        -------
+        PointCost or None
         """

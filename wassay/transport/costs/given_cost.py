@@ -161,6 +161,9 @@ class GivenCost:
     def line(self) -> None:
         """Return None: an array does not tell whether its points lie on a line."""
 
+    def points(self) -> None:
+        """Return None: an array does not tell its points."""
+
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]
         contiguous = len(rows) == rows[-1] + 1 - rows[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +14,11 @@ from wassay.transport.measure import Measure
 
 CANCELLATION = 1e-5
 """Squared distances below this share of the squared norms are recomputed from differences."""
+
+Columns: TypeAlias = slice | NDArray[np.intp]
+"""Which columns of a matrix to take."""
+
+ALL_COLUMNS = slice(None)
 
 _ROUNDINGS_OF_A_PRODUCT = 4
 """Roundings of one term: both factors, the product, and the sum."""
@@ -53,9 +59,9 @@ class PointCost:
                 "expected measures of one dimension, received dimensions "
                 f"{rows.dimension} and {columns.dimension}"
             )
-        self._rows, self._columns, self._p = rows.points, columns.points, p
+        self.row_points, self.column_points, self.p = rows.points, columns.points, p
         centre = (rows.mean + columns.mean) / 2
-        left, right = self._rows - centre, self._columns - centre
+        left, right = self.row_points - centre, self.column_points - centre
         self._row_norms = np.einsum("ij,ij->i", left, left)
         self._column_norms = np.einsum("ij,ij->i", right, right)
         # ‖x‖² − 2⟨x, y⟩ + ‖y‖² as one matrix product of vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
@@ -69,41 +75,49 @@ class PointCost:
     @property
     def shape(self) -> tuple[int, int]:
         """Shape (n, m)."""
-        return len(self._rows), len(self._columns)
+        return len(self.row_points), len(self.column_points)
 
-    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+    def block(self, start: int, stop: int, columns: Columns = ALL_COLUMNS) -> NDArray[np.float64]:
         """Return rows start … stop − 1 in float64.
 
         Parameters
         ----------
         start, stop : int
             Range of rows.
+        columns : slice or ndarray of int
+            The columns to return, by default all.
 
         Returns
         -------
-        ndarray, shape (stop − start, m)
+        ndarray, shape (stop − start, number of columns)
         """
-        squared: NDArray[np.float64] = self._left[start:stop] @ self._right
-        rows, columns = self._cancelled(squared, start)
-        squared[rows, columns] = _by_differences(
-            self._rows[start:stop], self._columns, rows, columns
+        squared: NDArray[np.float64] = self._left[start:stop] @ self._right[:, columns]
+        rows, cancelled = self._cancelled(squared, start, columns)
+        squared[rows, cancelled] = _by_differences(
+            self.row_points[start:stop], self.column_points[columns], rows, cancelled
         )
-        return _powers(squared, self._p)
+        return _powers(squared, self.p)
 
-    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
+    def float32_block(
+        self, start: int, stop: int, columns: Columns = ALL_COLUMNS
+    ) -> NDArray[np.float32]:
         """Return rows start … stop − 1 in float32, from the matrix product alone.
 
         Parameters
         ----------
         start, stop : int
             Range of rows.
+        columns : slice or ndarray of int
+            The columns to return, by default all.
 
         Returns
         -------
-        ndarray, shape (stop − start, m)
+        ndarray, shape (stop − start, number of columns)
         """
-        squared: NDArray[np.float32] = self._float32_left[start:stop] @ self._float32_right
-        if self._p == 2:
+        squared: NDArray[np.float32] = (
+            self._float32_left[start:stop] @ (self._float32_right[:, columns])
+        )
+        if self.p == 2:
             return squared
         np.clip(squared, 0, None, out=squared)
         return np.sqrt(squared, out=squared)
@@ -121,7 +135,7 @@ class PointCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
-        return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
+        return _powers(_by_differences(self.row_points, self.column_points, rows, columns), self.p)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
         """Return the costs between some of the points.
@@ -135,7 +149,9 @@ class PointCost:
         -------
         PointCost
         """
-        return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
+        return PointCost(
+            Measure(self.row_points[rows]), Measure(self.column_points[columns]), self.p
+        )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
         """Bound the costs of rows start … stop − 1 by zero and the triangle inequality.
@@ -157,7 +173,7 @@ class PointCost:
         """
         farthest = self._row_norms[start:stop].max()
         distance = float(np.sqrt(farthest) + np.sqrt(self._column_norms.max()))
-        bound = distance if self._p == 1 else distance * distance
+        bound = distance if self.p == 1 else distance * distance
         if not math.isfinite(bound):
             raise TransportError(
                 "expected finite costs, received points too far apart for that: scale them down"
@@ -182,7 +198,7 @@ class PointCost:
         """
         operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
-        return share * largest if self._p == 2 else math.sqrt(share) * largest
+        return share * largest if self.p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Return the points' coordinates in dimension one; otherwise None.
@@ -191,20 +207,29 @@ class PointCost:
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
         """
-        if self._rows.shape[1] > 1:
+        if self.row_points.shape[1] > 1:
             return None
-        return self._rows[:, 0], self._columns[:, 0]
+        return self.row_points[:, 0], self.column_points[:, 0]
+
+    def points(self) -> PointCost:
+        """Return these costs themselves.
+
+        Returns
+        -------
+        PointCost
+        """
+        return self
 
     def _cancelled(
-        self, squared: NDArray[np.float64], start: int
+        self, squared: NDArray[np.float64], start: int, columns: Columns
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the pairs for which the matrix product loses digits."""
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
         near = np.flatnonzero(squared.min(axis=1) <= reachable)
-        scale = norms[near, None] + self._column_norms
-        rows, columns = np.nonzero(squared[near] <= CANCELLATION * scale)
-        return near[rows], columns
+        scale = norms[near, None] + self._column_norms[columns]
+        rows, cancelled = np.nonzero(squared[near] <= CANCELLATION * scale)
+        return near[rows], cancelled
 
 
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:

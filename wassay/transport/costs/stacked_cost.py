@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import Cost, Real
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
 
 
 class StackedCost:
@@ -165,6 +167,26 @@ class StackedCost:
         if len(lines) < len(self._blocks):
             return None
         return np.concatenate([rows for rows, _ in lines]), lines[0][1]
+
+    def points(self) -> PointCost | None:
+        """Return the costs between all points if every block has the same columns and power.
+
+        Returns
+        -------
+        PointCost or None
+        """
+        blocks = [points for block in self._blocks if (points := block.points()) is not None]
+        if len(blocks) < len(self._blocks):
+            return None
+        first = blocks[0]
+        for other in blocks[1:]:
+            same = other.column_points is first.column_points or np.array_equal(
+                other.column_points, first.column_points
+            )
+            if not same or other.p != first.p:
+                return None
+        rows = np.concatenate([block.row_points for block in blocks])
+        return PointCost(Measure(rows), Measure(first.column_points), first.p)
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
         """Yield the blocks that own rows start … stop − 1, with each block's own row range."""

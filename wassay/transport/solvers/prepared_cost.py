@@ -6,19 +6,23 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TypeAlias, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 import numpy as np
 import psutil
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
+from wassay.transport.costs.point_cost import ALL_COLUMNS, Columns
 from wassay.transport.thread_pool import ThreadPool
 
 Result = TypeVar("Result")
 
 Blocks: TypeAlias = Iterator[tuple[int, int, NDArray[Real]]]
 """Blocks of rows: start, stop, and costs of shape (stop − start, m)."""
+
+Panels: TypeAlias = Iterator[tuple[int, int, Columns, NDArray[Real]]]
+"""Blocks of rows and some columns: start, stop, columns, and costs of this shape."""
 
 BLOCK_BYTES = 2**19
 """Size of a block, small enough for a core's cache."""
@@ -37,7 +41,7 @@ _SAMPLED = 50
 _MIN_SHARE = 1e-30
 """Costs above this share of the largest are representable in float32 after scaling."""
 
-_FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
+FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
 _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
@@ -78,9 +82,7 @@ class PreparedCost:
         self._power = exponent
 
     @classmethod
-    def normalised(
-        cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
-    ) -> PreparedCost:
+    def normalised(cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool) -> Self:
         """Divide the costs by the power of two above a typical cost, which rounds nothing.
 
         The typical cost is the median of the non-zero costs in a sample, so that neither far
@@ -129,9 +131,9 @@ class PreparedCost:
             pass
         self._source, self._power = _MaterializedCost(exact, single), 0
 
-    def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
+    def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Self:
         """Return the costs of some rows and columns, in the same units."""
-        return PreparedCost(
+        return type(self)(
             self._cost.only(rows, columns),
             self.exponent,
             self._lowest,
@@ -151,6 +153,33 @@ class PreparedCost:
         return self.threads.map(
             lambda rows: work(self._float32_blocks(*rows)), _strips(*self.shape, np.float32)
         )
+
+    def map_near_blocks(
+        self,
+        work: Callable[[Panels[np.float64]], Result],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        reach: float,
+    ) -> Iterator[Result]:
+        """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
+
+        Pairs whose C_ij − f_i − g_j is at least `unread_from(reach)` may be left out.
+        """
+        return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
+
+    def map_near_float32_blocks(
+        self,
+        work: Callable[[Panels[np.float32]], Result],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        reach: float,
+    ) -> Iterator[Result]:
+        """Yield `work(panels)` like `map_near_blocks`, with costs in float32."""
+        return self.map_float32_blocks(lambda blocks: work(_with_all_columns(blocks)))
+
+    def unread_from(self, reach: float) -> float:
+        """Return the least reduced cost of a pair that a scan of this reach leaves out."""
+        return math.inf
 
     def matrix(self) -> NDArray[np.float64]:
         """Return all costs at once, for small problems."""
@@ -174,7 +203,7 @@ class PreparedCost:
             yield first, last, self._scaled(block)
 
     def _float32_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
-        if abs(self._power) > _FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
+        if abs(self._power) > FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
             for first, last, exact in self._blocks(start, stop):
                 yield first, last, exact.astype(np.float32)
             return
@@ -219,6 +248,11 @@ def _split(start: int, stop: int, strip: NDArray[Real]) -> Blocks[Real]:
     for first in range(start, stop, height):
         last = min(first + height, stop)
         yield first, last, strip[first - start : last - start]
+
+
+def _with_all_columns(blocks: Blocks[Real]) -> Panels[Real]:
+    for start, stop, block in blocks:
+        yield start, stop, ALL_COLUMNS, block
 
 
 def default_memory_budget() -> int:

@@ -14,6 +14,8 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import as_weights
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 from wassay.transport.solvers.dense.constant import solve_constant
 from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
 from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
@@ -93,8 +95,15 @@ def solve(
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
     callback = ProgressCallback(progress)
     with ThreadPool(callback) as threads:
-        support_cost = whole.only(rows, columns)
-        prepared = PreparedCost.normalised(support_cost, memory_budget_bytes, threads)
+        prepared: PreparedCost
+        if len(rows) * len(columns) > MAX_DENSE_PAIRS and (
+            ordered := ClusteredPoints.ordered(whole, rows, columns)
+        ):
+            points, rows, columns = ordered
+            prepared = ClusteredCost.normalised(points, memory_budget_bytes, threads)
+        else:
+            support_cost = whole.only(rows, columns)
+            prepared = PreparedCost.normalised(support_cost, memory_budget_bytes, threads)
         problem = TransportProblem(
             prepared, a[rows], b[columns], tolerance, max_iterations, callback
         )

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Real
-from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
+from wassay.transport.costs.point_cost import Columns
+from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 MAX_VIOLATED_PER_POINT = 20
@@ -23,6 +24,9 @@ MAX_VIOLATED_PER_POINT = 20
 
 FLOAT32_SHARE_OF_GAP = 1 / 20
 """Share of the allowed gap that a scan in float32 may use up."""
+
+SLACK = 1e-6
+"""Pairs are scanned if their reduced costs may be below this."""
 
 _SUBTRACTIONS = 4
 _ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
@@ -164,14 +168,25 @@ def check_dual_feasibility(
     list of DualFeasibility
     """
     errors = [potentials.float32_error() for potentials in batch]
-    if math.isinf(max(errors)):
+    in_float64 = math.isinf(max(errors))
+    if in_float64:
         errors = [0.0] * len(batch)
-        strips = cost.map_blocks(lambda blocks: _scan_strip(blocks, batch, np.float64))
     else:
         batch = [potentials.rounded_to_float32() for potentials in batch]
-        strips = cost.map_float32_blocks(lambda blocks: _scan_strip(blocks, batch, np.float32))
+    # A pair that is left out violates none of these potentials.
+    f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
+    if in_float64:
+        strips = cost.map_near_blocks(
+            lambda each: _scan_strip(each, batch, np.float64), f, g, SLACK
+        )
+    else:
+        strips = cost.map_near_float32_blocks(
+            lambda each: _scan_strip(each, batch, np.float32), f, g, SLACK
+        )
+    unread = cost.unread_from(SLACK)
     accumulators = [
-        _Accumulator(potentials, error) for potentials, error in zip(batch, errors, strict=True)
+        _Accumulator(potentials, error, unread)
+        for potentials, error in zip(batch, errors, strict=True)
     ]
     for scans in strips:
         for accumulator, scan in zip(accumulators, scans, strict=True):
@@ -182,11 +197,12 @@ def check_dual_feasibility(
 class _Accumulator:
     """Accumulates the scans of successive strips for one set of potentials."""
 
-    def __init__(self, potentials: DualPotentials, error: float) -> None:
+    def __init__(self, potentials: DualPotentials, error: float, unread: float) -> None:
         self._potentials = potentials
         self._error = error
         self._row_minima: list[NDArray[np.float64]] = []
-        self._column_minima = np.full(len(potentials.g), np.inf)
+        self._column_minima = potentials.g + unread
+        self._unread = potentials.f + unread
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
@@ -201,7 +217,7 @@ class _Accumulator:
         """Combine all strips."""
         return DualFeasibility.from_c_transforms(
             self._potentials,
-            np.concatenate(self._row_minima) - self._error,
+            np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,
             self._column_minima - self._error,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
@@ -209,13 +225,13 @@ class _Accumulator:
 
 
 def _scan_strip(
-    blocks: Blocks[Real], batch: Sequence[DualPotentials], real: type[Real]
+    panels: Panels[Real], batch: Sequence[DualPotentials], real: type[Real]
 ) -> list[_StripScan]:
     block_scans = [_BlockScan(potentials, real) for potentials in batch]
-    for start, stop, block in blocks:
+    for start, stop, columns, block in panels:
         reduced = np.empty_like(block)
         for each in block_scans:
-            each.scan(start, stop, block, reduced)
+            each.scan(start, stop, columns, block, reduced)
     return [each.result() for each in block_scans]
 
 
@@ -232,17 +248,27 @@ class _BlockScan(Generic[Real]):
             real
         )
         self._level = potentials.level
+        self._all_columns = np.arange(len(self._g))
         self._column_minima: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
         self._row_minima: list[NDArray[Real]] = []
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
-    def scan(self, start: int, stop: int, block: NDArray[Real], reduced: NDArray[Real]) -> None:
-        """Scan a block; `reduced`, of the same shape, is scratch memory."""
-        f = self._f[start:stop]
+    def scan(
+        self,
+        start: int,
+        stop: int,
+        some_columns: Columns,
+        block: NDArray[Real],
+        reduced: NDArray[Real],
+    ) -> None:
+        """Scan a block of some columns; `reduced`, of the same shape, is scratch memory."""
+        f, g = self._f[start:stop], self._g[some_columns]
         np.subtract(block, f[:, None], out=reduced)
-        np.minimum(self._column_minima, reduced.min(axis=0), out=self._column_minima)
-        reduced -= self._g
+        self._column_minima[some_columns] = np.minimum(
+            self._column_minima[some_columns], reduced.min(axis=0)
+        )
+        reduced -= g
         minima = reduced.min(axis=1)
         violated = np.flatnonzero(minima < self._level)
         limit = math.ceil(
@@ -250,10 +276,10 @@ class _BlockScan(Generic[Real]):
         )
         rows, columns = _most_violated(reduced[violated], self._level, limit)
         self._rows.append(violated[rows] + start)
-        self._columns.append(columns)
+        self._columns.append(self._all_columns[some_columns][columns])
         massless = np.isneginf(f)
         if massless.any():
-            minima[massless] = (block[massless] - self._g).min(axis=1)
+            minima[massless] = (block[massless] - g).min(axis=1)
             f = np.where(massless, 0, f)
         self._row_minima.append(minima + f)
 

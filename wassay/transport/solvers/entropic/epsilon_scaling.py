@@ -9,12 +9,17 @@ problems, SIAM J. Sci. Comput. 41 (2019).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.partition import Clusters
+from wassay.transport.solvers.entropic.cluster_balance import balance_clusters
+from wassay.transport.solvers.entropic.cluster_extension import extend_among_clusters
+from wassay.transport.solvers.prepared_cost import Blocks, Panels, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 COLUMNS_PER_ROW = 45
@@ -46,6 +51,9 @@ _UNCHANGED = 0.9
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 """Keeps products above the subnormal range, where arithmetic is a hundred times slower."""
+
+REACH = 16
+"""Pairs of clusters are read if their mass may be e to minus this, relative to their weights."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
@@ -84,6 +92,11 @@ class Sample:
     columns: NDArray[np.intp]
     row_weights: NDArray[np.float32]
     column_weights: NDArray[np.float32]
+
+    @property
+    def clusters(self) -> Clusters | None:
+        """Clusters of both sides, if there are any."""
+        return self.cost.clusters if isinstance(self.cost, ClusteredCost) else None
 
 
 def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
@@ -172,8 +185,10 @@ def _extend_potentials(
     from wassay.transport.solvers.entropic.sinkhorn_passes import extend_potentials
 
     known = np.searchsorted(sample.columns, columns)
-    f = np.empty_like(sample.row_weights)
     scale = max(epsilon, _TINY)
+    if isinstance(sample.cost, ClusteredCost):
+        return extend_among_clusters(sample.cost, known, g, scale, REACH * float(scale))
+    f = np.empty_like(sample.row_weights)
 
     def extend_strip(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
         minima = np.full_like(sample.column_weights, np.inf)
@@ -228,16 +243,29 @@ def _sinkhorn_pass(
     squared_b = np.maximum(np.square(b / b.max()), _MIN_SQUARED_WEIGHT)
     scale = max(epsilon, _TINY)
 
-    def update(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], float]:
-        sums, concentration = np.zeros_like(b), 0.0
-        for start, stop, block in blocks:
+    def update(panels: Panels[np.float32]) -> tuple[int, NDArray[np.float32], float]:
+        sums, concentration, first = np.zeros_like(b), 0.0, -1
+        for start, stop, some, block in panels:
+            first = start if first < 0 else first
             rows = slice(start, stop)
-            concentration += sinkhorn_pass(block, f[rows], g, a[rows], b, squared_b, scale, sums)
-        return sums, concentration
+            partial = np.zeros_like(b[some])
+            concentration += sinkhorn_pass(
+                block, f[rows], g[some], a[rows], b[some], squared_b[some], scale, partial
+            )
+            sums[some] += partial
+        return first, sums, concentration
 
-    column_sums, concentration = np.zeros_like(b), 0.0
-    for sums, partial in sample.cost.map_float32_blocks(update):
-        column_sums += sums
+    strips = sample.cost.map_near_float32_blocks(
+        update, f.astype(np.float64), g.astype(np.float64), REACH * float(scale)
+    )
+    clusters = sample.clusters
+    column_sums = np.zeros((clusters.number if clusters else 1, len(b)), np.float32)
+    concentration = 0.0
+    for first, sums, partial in strips:
+        column_sums[clusters.row_labels[first] if clusters else 0] += sums
         concentration += partial
-    g -= epsilon * np.log(np.clip(column_sums, _TINY, _HUGE))
+    total = column_sums[0]
+    if clusters:
+        total = balance_clusters(clusters, f, g, a, b, column_sums, scale, math.exp(-REACH))
+    g -= epsilon * np.log(np.clip(total, _TINY, _HUGE))
     return float(np.exp(concentration / a.sum(dtype=np.float64))) * heaviest**2

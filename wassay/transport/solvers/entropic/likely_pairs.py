@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
 from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.prepared_cost import Blocks
+from wassay.transport.solvers.prepared_cost import Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 MIN_SHARE = 1 / 200
@@ -39,20 +39,28 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     log_b = np.log(problem.column_weights).astype(np.float32)
     epsilon = max(entropic.epsilon, _TINY)
     heaviest = np.maximum(log_a, log_b.max())
+    all_columns = np.arange(problem.cost.shape[1])
     limits = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
 
-    def significant(blocks: Blocks[np.float32]) -> list[Plan]:
+    def significant(panels: Panels[np.float32]) -> list[Plan]:
         plans_of_blocks = []
-        for start, stop, block in blocks:
-            indices = cheap_indices(block, entropic.g, limits[start:stop])
+        for start, stop, some_columns, block in panels:
+            indices = cheap_indices(block, entropic.g[some_columns], limits[start:stop])
             rows, columns = np.divmod(indices, block.shape[1])
             rows += start
+            columns = all_columns[some_columns][columns]
             reduced = block.ravel()[indices] - entropic.f[rows] - entropic.g[columns]
             exponent = -reduced / epsilon
             plans_of_blocks.append(significant_pairs(rows, columns, exponent, log_a, log_b))
         return plans_of_blocks
 
-    plans = [plan for strip in problem.cost.map_float32_blocks(significant) for plan in strip]
+    strips = problem.cost.map_near_float32_blocks(
+        significant,
+        entropic.f.astype(np.float64),
+        entropic.g.astype(np.float64),
+        float((limits - entropic.f).max()),
+    )
+    plans = [plan for strip in strips for plan in strip]
     found = Plan(
         np.concatenate([plan.rows for plan in plans]),
         np.concatenate([plan.columns for plan in plans]),

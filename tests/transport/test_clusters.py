@@ -1,0 +1,171 @@
+"""Clusters of points: bounds hold for every pair, and scans that leave pairs out prove the same."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+import ot
+import pytest
+from numpy.typing import NDArray
+
+from wassay.transport import Measure, PointCost, StackedCost, solve
+from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.certify.dual_feasibility import DualPotentials, check_dual_feasibility
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
+from wassay.transport.solvers.clusters.partition import find_clusters
+from wassay.transport.solvers.entropic.cluster_balance import balancing_factors
+from wassay.transport.solvers.prepared_cost import PreparedCost
+from wassay.transport.solvers.transport_problem import TransportProblem
+from wassay.transport.thread_pool import ThreadPool
+
+N, M, DIMENSION, CLUSTERS = 600, 700, 6, 12
+Points = NDArray[np.float64]
+
+
+def clouds(rng: np.random.Generator, n: int = N, m: int = M) -> tuple[Points, Points]:
+    """Points in clusters; the columns have none in the last three."""
+    centres = 10 * rng.normal(size=(CLUSTERS, DIMENSION))
+    rows, columns = (
+        centres[rng.integers(count, size=size)] + rng.normal(size=(size, DIMENSION))
+        for count, size in ((CLUSTERS, n), (CLUSTERS - 3, m))
+    )
+    return rows, columns
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPool]:
+    with ThreadPool(ProgressCallback(lambda: None)) as pool:
+        yield pool
+
+
+def clustered(
+    rng: np.random.Generator, threads: ThreadPool, p: Literal[1, 2]
+) -> tuple[ClusteredCost, NDArray[np.float64]]:
+    rows, columns = clouds(rng)
+    cost = PointCost(Measure(rows), Measure(columns), p)
+    ordered = ClusteredPoints.ordered(cost, np.arange(N), np.arange(M))
+    assert ordered is not None
+    points, row_order, column_order = ordered
+    prepared = ClusteredCost.normalised(points, None, threads)
+    np.testing.assert_allclose(
+        np.ldexp(prepared.matrix(), prepared.exponent),
+        cost.block(0, N)[np.ix_(row_order, column_order)],
+    )
+    return prepared, prepared.matrix()
+
+
+def test_separated_clusters_are_found_and_others_are_not(random: np.random.Generator) -> None:
+    rows, columns = clouds(random)
+    found = find_clusters(rows, columns)
+    assert found is not None
+    assert found.number == CLUSTERS
+    assert len(np.unique(found.column_labels)) == CLUSTERS - 3
+    assert find_clusters(random.normal(size=(N, 50)), random.normal(size=(M, 50))) is None
+    assert find_clusters(random.standard_t(2.5, (N, 50)), random.standard_t(2.5, (M, 50))) is None
+    assert find_clusters(np.zeros((N, 2)), np.zeros((M, 2))) is None
+    one_point_apart = np.append(random.normal(size=(N, 6)), np.full((1, 6), 100.0), axis=0)
+    assert find_clusters(one_point_apart, one_point_apart) is None
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_a_scan_leaves_out_only_pairs_beyond_its_reach(
+    p: Literal[1, 2], random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, matrix = clustered(random, threads, p)
+    f = matrix.min(axis=1) + 0.01 * random.normal(size=N)
+    g = (matrix - f[:, None]).min(axis=0)
+    for reach in (0.0, 0.1):
+        read = np.zeros((N, M), bool)
+
+        def scan(panels):  # type: ignore[no-untyped-def]
+            for start, stop, columns, block in panels:
+                read[start:stop, columns] = True  # noqa: B023
+                np.testing.assert_allclose(block, matrix[start:stop, columns], atol=1e-5)
+
+        list(cost.map_near_blocks(scan, f, g, reach))
+        list(cost.map_near_float32_blocks(scan, f, g, reach))
+        assert (matrix - f[:, None] - g)[~read].min() >= reach
+        assert read.mean() < 0.7
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_a_cluster_bounds_the_potentials_of_points_from_above(
+    p: Literal[1, 2], random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, matrix = clustered(random, threads, p)
+    f, g = random.random(N), random.random(M)
+    assert (cost.ceiling_of_rows(g) >= (matrix - g).min(axis=1) - 1e-12).all()
+    assert (cost.ceiling_of_columns(f) >= (matrix - f[:, None]).min(axis=0) - 1e-12).all()
+
+
+@pytest.mark.parametrize("tolerance", [1e-12, 1e-3])
+def test_far_clusters_change_no_proof(
+    tolerance: float, random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, matrix = clustered(random, threads, 2)
+    everything = PreparedCost.normalised(cost._cost, None, threads)
+    f = matrix.min(axis=1)
+    g = (matrix - f[:, None]).min(axis=0)
+    for shift in (0.0, 1e-3):  # a shift makes pairs violated
+        bounds = [
+            check_dual_feasibility(
+                each,
+                [
+                    DualPotentials(
+                        TransportProblem(
+                            each,
+                            np.full(N, 1 / N),
+                            np.full(M, 1 / M),
+                            tolerance,
+                            1,
+                            ProgressCallback(lambda: None),
+                        ),
+                        f + shift * np.arange(N) / N,
+                        g,
+                        1.0,
+                        -1e-13,
+                    )
+                ],
+            )[0]
+            for each in (cost, everything)
+        ]
+        assert bounds[0].dual == pytest.approx(bounds[1].dual, abs=1e-6)
+        assert bounds[0].dual <= bounds[1].dual + 1e-15
+        assert bounds[0].violation == pytest.approx(bounds[1].violation, abs=1e-6)
+        assert set(zip(bounds[0].rows, bounds[0].columns, strict=True)) == set(
+            zip(bounds[1].rows, bounds[1].columns, strict=True)
+        )
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_clusters_cost_what_pot_says_in_few_rounds(
+    p: Literal[1, 2], random: np.random.Generator
+) -> None:
+    rows, columns = clouds(random)
+    a, b = random.random(N), random.random(M)
+    a[:5], b[:7] = 0, 0
+    a, b = a / a.sum(), b / b.sum()
+    blocks = [PointCost(Measure(part), Measure(columns), p) for part in (rows[:200], rows[200:])]
+    found = solve(StackedCost(blocks), a, b)
+    costs = np.vstack([block.block(0, block.shape[0]) for block in blocks])
+    assert found.certificate.primal == pytest.approx(ot.emd2(a, b, costs, 10**7), rel=1e-9)
+    assert found.certificate.relative_gap < 1e-9
+    assert found.certificate.rounds <= 3
+    plan = np.zeros((N, M))
+    plan[found.rows, found.columns] = found.mass
+    np.testing.assert_allclose(plan.sum(axis=1), a, atol=1e-12)
+    np.testing.assert_allclose(plan.sum(axis=0), b, atol=1e-12)
+    assert (costs - found.f[:, None] - found.g)[a > 0][:, b > 0].min() > -1e-9
+
+
+def test_factors_give_an_aggregated_plan_its_marginals(random: np.random.Generator) -> None:
+    plan = np.exp(5 * random.normal(size=(8, 6)))
+    a, b = random.random(8), random.random(6)
+    plan[:, 0], b[0] = 0, 0
+    a, b = a / a.sum(), b / b.sum()
+    rows, columns = balancing_factors(plan, a, b, 1e-7)
+    balanced = rows[:, None] * np.maximum(plan, 1e-7 * np.outer(a, b)) * columns
+    assert np.abs(balanced.sum(axis=1) - a).sum() < 1e-2
+    assert np.abs(balanced.sum(axis=0) - b).sum() < 1e-2
+    assert columns[0] == 1

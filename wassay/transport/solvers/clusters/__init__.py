@@ -1,0 +1,1 @@
+"""Clusters of points: pairs of far clusters need not be read, and their masses are balanced."""

@@ -1,0 +1,134 @@
+r"""Bounds on the costs between the points of two clusters.
+
+For a row x of the cluster with centre c_k and a column y of the cluster with centre c_l,
+
+.. math::
+    \|x - y\|^2 = \|x - c_l\|^2 - 2 \langle x - c_k, y - c_l \rangle
+                  + \|y - c_k\|^2 - \|c_k - c_l\|^2
+
+The product is at most the distance of x from its centre times the radius of the other cluster. The
+rest is known for every point and every centre.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
+
+_ROUNDINGS = 16 * float(np.finfo(np.float64).eps)
+"""Rounding of a bound, relative to the largest squared norm and for each dimension."""
+
+Reals = NDArray[np.float64]
+
+
+class ClusterBounds:
+    """Bounds on the costs between clusters of points.
+
+    Parameters
+    ----------
+    points : ClusteredPoints
+    unit : float
+        Factor on all costs.
+    """
+
+    def __init__(self, points: ClusteredPoints, unit: float) -> None:
+        clusters = points.clusters
+        numbers = np.arange(len(clusters.centres) + 1)
+        self.row_starts = np.searchsorted(clusters.row_labels, numbers)
+        self.column_starts = np.searchsorted(clusters.column_labels, numbers)
+        centre = clusters.centres.mean(axis=0)
+        centres = clusters.centres - centre
+        rows, columns = points.row_points - centre, points.column_points - centre
+        from_rows, from_columns = _squared(rows, centres), _squared(columns, centres)
+        own_rows = from_rows[np.arange(len(rows)), clusters.row_labels]
+        own_columns = from_columns[np.arange(len(columns)), clusters.column_labels]
+        radii = np.zeros(len(centres))
+        np.maximum.at(radii, clusters.column_labels, np.sqrt(own_columns))
+        rounding = _ROUNDINGS * rows.shape[1] * max(from_rows.max(), from_columns.max())
+        self._rows = from_rows - 2 * np.sqrt(own_rows)[:, None] * radii - rounding
+        self._columns = (from_columns - _squared(centres, centres)[clusters.column_labels]).T
+        self._own_rows, self._own_columns = own_rows, own_columns
+        self._power, self._unit = points.p, unit
+        if self._power == 2:
+            for each in (self._rows, self._columns, self._own_rows, self._own_columns):
+                each *= unit
+
+    def of_columns(self, g: Reals) -> LeastReducedCosts:
+        """Bound C_ij − g_j from below for every cluster of columns."""
+        if self._power == 2:
+            return LeastReducedCosts(self._rows, _minima(self._columns - g, self.column_starts))
+        return LeastReducedCosts(
+            self._rows,
+            _minima(self._columns, self.column_starts),
+            _minima(-g[None], self.column_starts)[0],
+            self._unit,
+        )
+
+    def representative_columns(self, g: Reals) -> NDArray[np.intp]:
+        """Return one column of each cluster: near the centre, with a large potential."""
+        return _least(self._spread(self._own_columns) - g, self.column_starts)
+
+    def representative_rows(self, f: Reals) -> NDArray[np.intp]:
+        """Return one row of each cluster: near the centre, with a large potential."""
+        return _least(self._spread(self._own_rows) - f, self.row_starts)
+
+    def _spread(self, squared: Reals) -> Reals:
+        return squared if self._power == 2 else np.sqrt(squared) * self._unit
+
+
+@dataclass(frozen=True, eq=False)
+class LeastReducedCosts:
+    """Lower bounds on C_ij − g_j for every row and cluster of columns.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (n, k)
+    columns : ndarray, shape (k, k)
+        For a cluster of rows and one of columns.
+    potentials : ndarray, shape (k,), optional
+        For distances that are not squared: the least −g_j of each cluster.
+    unit : float
+        Factor on these distances.
+    """
+
+    rows: Reals
+    columns: Reals
+    potentials: Reals | None = None
+    unit: float = 1.0
+
+    def of_rows(self, cluster: int, start: int, stop: int) -> Reals:
+        """Return the bounds of rows start … stop − 1, all of one cluster."""
+        squared: Reals = self.rows[start:stop] + self.columns[cluster]
+        if self.potentials is None:
+            return squared
+        distances: Reals = np.sqrt(np.maximum(squared, 0)) * self.unit
+        distances += self.potentials
+        return distances
+
+
+def _squared(points: Reals, centres: Reals) -> Reals:
+    """Return the squared distances of points from centres."""
+    norms = np.square(points).sum(axis=1)[:, None] + np.square(centres).sum(axis=1)
+    squared: Reals = np.maximum(norms - 2 * points @ centres.T, 0)
+    return squared
+
+
+def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
+    """Return the least value of each cluster of columns, infinite for none."""
+    minima = np.full((len(values), len(starts) - 1), np.inf)
+    filled = np.flatnonzero(np.diff(starts))
+    minima[:, filled] = np.minimum.reduceat(values, starts[filled], axis=1)
+    return minima
+
+
+def _least(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the index of the least value of each cluster that has one."""
+    filled = np.flatnonzero(np.diff(starts))
+    return np.array(
+        [starts[each] + values[starts[each] : starts[each + 1]].argmin() for each in filled],
+        dtype=np.intp,
+    )

@@ -1,0 +1,153 @@
+"""Costs between clustered points, of which scans leave out pairs of far clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.cost import Real
+from wassay.transport.solvers.clusters.cluster_bounds import ClusterBounds
+from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
+from wassay.transport.solvers.prepared_cost import (
+    BLOCK_BYTES,
+    FLOAT32_EXPONENTS,
+    STRIP_BYTES,
+    Panels,
+    PreparedCost,
+    Result,
+)
+from wassay.transport.thread_pool import ThreadPool
+
+
+@dataclass(frozen=True, eq=False)
+class _Strip:
+    """Rows start … stop − 1, all of one cluster, and the columns to read."""
+
+    start: int
+    stop: int
+    columns: NDArray[np.intp]
+
+
+class ClusteredCost(PreparedCost):
+    """Costs between points that are ordered by cluster; they are computed again in each scan.
+
+    Parameters
+    ----------
+    cost : ClusteredPoints
+    exponent, lowest, largest, memory_budget_bytes, threads
+        See `PreparedCost`.
+    """
+
+    def __init__(
+        self,
+        cost: ClusteredPoints,
+        exponent: int,
+        lowest: float,
+        largest: float,
+        memory_budget_bytes: int | None,
+        threads: ThreadPool,
+    ) -> None:
+        super().__init__(cost, exponent, lowest, largest, memory_budget_bytes, threads)
+        self._points = cost
+        self.clusters = cost.clusters
+
+    @cached_property
+    def bounds(self) -> ClusterBounds:
+        """Bounds on the costs between whole clusters, in units of the scaled costs."""
+        return ClusterBounds(self._points, 2.0**-self.exponent)
+
+    def materialize(self) -> None:
+        """Store nothing: most pairs are never read."""
+
+    def map_near_blocks(
+        self,
+        work: Callable[[Panels[np.float64]], Result],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        reach: float,
+    ) -> Iterator[Result]:
+        """Yield `work(panels)` for every strip of rows of one cluster, in order, in float64.
+
+        Pairs of clusters are left out if all their C_ij − f_i − g_j are at least `reach`.
+        """
+        read = partial(self._panels, self._exact)
+        return self.threads.map(
+            lambda strip: work(read(strip)), self._near_strips(f, g, reach, np.float64)
+        )
+
+    def map_near_float32_blocks(
+        self,
+        work: Callable[[Panels[np.float32]], Result],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        reach: float,
+    ) -> Iterator[Result]:
+        """Yield `work(panels)` like `map_near_blocks`, with costs in float32."""
+        read = partial(self._panels, self._single)
+        return self.threads.map(
+            lambda strip: work(read(strip)), self._near_strips(f, g, reach, np.float32)
+        )
+
+    def unread_from(self, reach: float) -> float:
+        """Return the least reduced cost of a pair that a scan of this reach leaves out."""
+        return reach
+
+    def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return upper bounds on min_j (C_ij − g_j), from one column of each cluster."""
+        columns = self.bounds.representative_columns(g)
+        transform: NDArray[np.float64] = (
+            self.sample(np.arange(self.shape[0]), columns).matrix() - g[columns]
+        ).min(axis=1)
+        return transform
+
+    def ceiling_of_columns(self, f: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return upper bounds on min_i (C_ij − f_i), from one row of each cluster."""
+        rows = self.bounds.representative_rows(f)
+        transform: NDArray[np.float64] = (
+            self.sample(rows, np.arange(self.shape[1])).matrix() - f[rows, None]
+        ).min(axis=0)
+        return transform
+
+    def _exact(self, start: int, stop: int, columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        return self._scaled(self._points.block(start, stop, columns))
+
+    def _single(self, start: int, stop: int, columns: NDArray[np.intp]) -> NDArray[np.float32]:
+        if abs(self.exponent) > FLOAT32_EXPONENTS:
+            return self._exact(start, stop, columns).astype(np.float32)
+        return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
+
+    def _near_strips(
+        self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
+    ) -> Iterator[_Strip]:
+        """Yield strips of rows with the columns of the clusters that may be within reach."""
+        least = self.bounds.of_columns(g)
+        column_starts = self.bounds.column_starts
+        size = np.dtype(real).itemsize
+        for cluster, (start, stop) in enumerate(pairwise(self.bounds.row_starts)):
+            if start == stop:
+                continue
+            reduced = least.of_rows(cluster, start, stop) - f[start:stop, None]
+            closest = reduced.min(axis=0)
+            near = np.flatnonzero(closest < max(reach, np.nextafter(closest.min(), np.inf)))
+            columns = np.concatenate(
+                [np.arange(column_starts[each], column_starts[each + 1]) for each in near]
+            )
+            height = max(1, STRIP_BYTES // (len(columns) * size))
+            for first in range(start, stop, height):
+                yield _Strip(first, min(first + height, stop), columns)
+
+    def _panels(
+        self,
+        read: Callable[[int, int, NDArray[np.intp]], NDArray[Real]],
+        strip: _Strip,
+    ) -> Panels[Real]:
+        costs = read(strip.start, strip.stop, strip.columns)
+        height = max(1, BLOCK_BYTES // costs[0].nbytes)
+        for first in range(0, len(costs), height):
+            block = costs[first : first + height]
+            yield strip.start + first, strip.start + first + len(block), strip.columns, block

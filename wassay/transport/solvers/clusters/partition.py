@@ -1,0 +1,127 @@
+"""Find well separated clusters among the points of both sides."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+SAMPLE_SIZE = 2048
+"""Number of points of both sides among which centres are chosen."""
+
+MAX_CLUSTERS = 128
+"""Limit on the number of clusters."""
+
+POINTS_PER_CLUSTER = 16
+"""There is at most one cluster for this many sampled points."""
+
+MIN_DROP = 1.2
+"""Clusters are well separated if the next centre would be nearer to the others by this factor."""
+
+MAX_SPREAD = 0.5
+"""Points may be this share of all points' variance from their centres."""
+
+MAX_CONCENTRATION = 0.5
+"""Limit on the sum of the clusters' squared shares, so that none has nearly all points."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Clusters of the points of both sides.
+
+    Attributes
+    ----------
+    centres : ndarray, shape (k, d)
+    row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
+        The cluster of each point.
+    """
+
+    centres: Points
+    row_labels: Labels
+    column_labels: Labels
+
+    @property
+    def number(self) -> int:
+        """Number of clusters."""
+        return len(self.centres)
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Clusters:
+        """Return the clusters of some of the points."""
+        return Clusters(self.centres, self.row_labels[rows], self.column_labels[columns])
+
+
+def find_clusters(rows: Points, columns: Points) -> Clusters | None:
+    """Return clusters of the points of both sides; None if they are not well separated.
+
+    Every next centre is the point farthest from those before (Gonzalez, Clustering to minimize the
+    maximum intercluster distance, 1985). Once every cluster has a centre, this distance drops.
+
+    Parameters
+    ----------
+    rows, columns : ndarray, shapes (n, d) and (m, d)
+
+    Returns
+    -------
+    Clusters or None
+    """
+    sample = np.concatenate([_spread_out(rows), _spread_out(columns)])
+    centres = _separated_centres(sample)
+    if centres is None:
+        return None
+    for _ in range(2):
+        labels = nearest_centres(sample, centres)
+        centres = _means(sample, labels, len(centres))
+    within = np.square(sample - centres[labels]).sum()
+    shares = np.bincount(labels) / len(sample)
+    if (
+        within > MAX_SPREAD * np.square(sample - sample.mean(axis=0)).sum()
+        or np.square(shares).sum() > MAX_CONCENTRATION
+    ):
+        return None
+    return Clusters(centres, nearest_centres(rows, centres), nearest_centres(columns, centres))
+
+
+def nearest_centres(points: Points, centres: Points) -> Labels:
+    """Return the nearest centre of every point."""
+    origin = centres.mean(axis=0)
+    centres = centres - origin
+    half_norms = np.square(centres).sum(axis=1) / 2
+    labels: Labels = ((points - origin) @ centres.T - half_norms).argmax(axis=1)
+    return labels
+
+
+def _spread_out(points: Points) -> Points:
+    """Return at most half a sample of points at equal steps."""
+    number = min(len(points), SAMPLE_SIZE // 2)
+    return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
+
+
+def _separated_centres(sample: Points) -> Points | None:
+    """Return one point of each cluster; None if the distance to the next one drops nowhere."""
+    limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
+    chosen = [0]
+    nearest = np.square(sample - sample[0]).sum(axis=1)
+    distances = []
+    while len(chosen) < limit:
+        farthest = int(nearest.argmax())
+        distances.append(math.sqrt(nearest[farthest]))
+        if distances[-1] == 0:
+            break
+        chosen.append(farthest)
+        np.minimum(nearest, np.square(sample - sample[farthest]).sum(axis=1), out=nearest)
+    reached = np.array(distances)
+    drops = reached[:-1] / np.maximum(reached[1:], reached[0] * 1e-9)
+    if not len(drops) or drops.max() < MIN_DROP:
+        return None
+    return sample[chosen[: int(drops.argmax()) + 2]]
+
+
+def _means(points: Points, labels: Labels, number: int) -> Points:
+    sums = np.zeros((number, points.shape[1]))
+    np.add.at(sums, labels, points)
+    return sums / np.maximum(np.bincount(labels, minlength=number), 1)[:, None]

@@ -1,0 +1,100 @@
+"""Balance the masses of whole clusters, which Sinkhorn's iteration does only slowly.
+
+Once ε is small beside the costs between clusters, an iteration moves little mass from one cluster
+to another. Shifting the potentials of whole clusters is a transport problem of few points, whose
+kernel is that of the plan summed over clusters. It is solved by Sinkhorn's iteration as well.
+
+Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), for coarse
+problems that aggregate the points of finer ones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.clusters.partition import Clusters
+
+MAX_ITERATIONS = 1000
+
+MAX_ERROR = 1e-3
+"""The iteration ends once clusters misplace less than this share of all mass."""
+
+Reals = NDArray[np.float64]
+
+
+def balance_clusters(
+    clusters: Clusters,
+    f: NDArray[np.float32],
+    g: NDArray[np.float32],
+    row_weights: NDArray[np.float32],
+    column_weights: NDArray[np.float32],
+    column_sums: NDArray[np.float32],
+    epsilon: np.float32,
+    least_share: float,
+) -> NDArray[np.float32]:
+    """Shift the potentials of clusters, in place; return the sums of the columns after it.
+
+    Parameters
+    ----------
+    clusters : Clusters
+    f, g, row_weights, column_weights : ndarray, shapes (n,) and (m,)
+    column_sums : ndarray, shape (k, m)
+        Σ_i a_i exp((f_i + g_j − C_ij)/ε) over the rows of each cluster.
+    epsilon : float
+    least_share : float
+        See `balancing_factors`.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        The same over all rows; at least `least_share`.
+    """
+    number = clusters.number
+    aggregated = np.zeros((number, number))
+    sent = (column_sums * column_weights).astype(np.float64)
+    np.add.at(aggregated.T, clusters.column_labels, sent.T)
+    row_factors, column_factors = balancing_factors(
+        aggregated,
+        np.bincount(clusters.row_labels, row_weights, number).astype(np.float64),
+        np.bincount(clusters.column_labels, column_weights, number).astype(np.float64),
+        least_share,
+    )
+    f += (epsilon * np.log(row_factors)[clusters.row_labels]).astype(np.float32)
+    factors = column_factors[clusters.column_labels]
+    g += (epsilon * np.log(factors)).astype(np.float32)
+    return np.maximum((row_factors @ column_sums) * factors, least_share).astype(np.float32)
+
+
+def balancing_factors(
+    plan: Reals, row_weights: Reals, column_weights: Reals, least_share: float
+) -> tuple[Reals, Reals]:
+    """Return the factors of rows and columns that give an aggregated plan its marginals.
+
+    Parameters
+    ----------
+    plan : ndarray, shape (k, l)
+        Mass between clusters; its marginals may be wrong.
+    row_weights, column_weights : ndarray, shapes (k,) and (l,)
+        Mass of the clusters.
+    least_share : float
+        Every pair of clusters carries at least this multiple of the product of their masses.
+
+    Returns
+    -------
+    ndarray, shapes (k,) and (l,)
+        Positive; one for clusters without mass.
+    """
+    rows, columns = row_weights > 0, column_weights > 0
+    a, b = row_weights[rows], column_weights[columns]
+    kernel = np.maximum(plan[np.ix_(rows, columns)], least_share * np.outer(a, b))
+    column_factors = np.ones_like(b)
+    for _ in range(MAX_ITERATIONS):
+        row_factors = a / (kernel @ column_factors)
+        sums = row_factors @ kernel
+        if np.abs(column_factors * sums - b).sum() < MAX_ERROR:
+            break
+        column_factors = b / sums
+    all_rows, all_columns = np.ones_like(row_weights), np.ones_like(column_weights)
+    all_rows[rows], all_columns[columns] = row_factors, column_factors
+    return all_rows, all_columns

@@ -1,0 +1,64 @@
+"""Extend the potentials of a sample to more points without reading far clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.prepared_cost import Panels
+
+
+def extend_among_clusters(
+    cost: ClusteredCost,
+    known: NDArray[np.intp],
+    g: NDArray[np.float32],
+    epsilon: np.float32,
+    reach: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give rows Sinkhorn's update for the known columns, and columns the c-transform of the rows.
+
+    Parameters
+    ----------
+    cost : ClusteredCost, shape (n, m)
+    known : ndarray of int, shape (l,)
+        Columns with known potentials.
+    g : ndarray, shape (l,)
+        The potentials of these columns.
+    epsilon : float
+    reach : float
+        Columns do not count for a row if they are more expensive than its cheapest by this much.
+
+    Returns
+    -------
+    f, g : ndarray, shapes (n,) and (m,)
+    """
+    from wassay.transport.solvers.entropic.sinkhorn_passes import extend_potentials
+
+    n, m = cost.shape
+    f = np.empty(n, np.float32)
+
+    def extend_rows(panels: Panels[np.float32]) -> None:
+        for start, stop, columns, block in panels:
+            unused = np.full(block.shape[1], np.inf, np.float32)
+            all_columns = np.arange(block.shape[1])
+            extend_potentials(block, all_columns, g[columns], epsilon, f[start:stop], unused)
+
+    to_known = cost.sample(np.arange(n), known)
+    exact_g = g.astype(np.float64)
+    ceiling = to_known.ceiling_of_rows(exact_g)
+    for _ in to_known.map_near_float32_blocks(extend_rows, ceiling, exact_g, reach):
+        pass
+
+    def transform(panels: Panels[np.float32]) -> NDArray[np.float32]:
+        minima = np.full(m, np.inf, np.float32)
+        for start, stop, columns, block in panels:
+            lowest = (block - f[start:stop, None]).min(axis=0)
+            minima[columns] = np.minimum(minima[columns], lowest)
+        return minima
+
+    exact_f = f.astype(np.float64)
+    extended = cost.ceiling_of_columns(exact_f)
+    for minima in cost.map_near_float32_blocks(transform, exact_f, extended, 0.0):
+        extended = np.minimum(extended, minima)
+    return f, extended.astype(np.float32)
