@@ -138,7 +138,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
 
 
 def test_a_plot_needs_a_known_file_suffix(document: models.Result, tmp_path: Path) -> None:
-    with pytest.raises(InvalidArgumentError, match=r"ends in one of .* png.*curve\.foo"):
+    with pytest.raises(InvalidArgumentError, match=r"suffix is one of .* png.*curve\.foo"):
         Result(document, PrivatePush(0.4, 1.0)).plot(tmp_path / "curve.foo")
     assert list(tmp_path.iterdir()) == []
 

@@ -195,8 +195,8 @@ def _saved(figure: Figure, path: str | Path | None) -> Figure:
         suffix = Path(path).suffix.removeprefix(".").lower()
         if suffix and suffix not in formats:
             raise InvalidArgumentError(
-                f"expected a file name that ends in one of {', '.join(formats)}, received {path}: "
-                "name such a file"
+                f"expected a file whose suffix is one of {', '.join(formats)}, received {path}: "
+                "choose one of these suffixes"
             )
         figure.savefig(path, dpi=150)
     return figure
