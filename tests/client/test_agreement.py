@@ -12,6 +12,7 @@ from tests.client.answers import request
 from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
+from wassay.client.buyer.labels import Labels, naming_classes
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
@@ -85,8 +86,7 @@ def test_what_fits_becomes_the_points_of_the_recipe() -> None:
     offered = FRAME[["kind", "income", "age"]].assign(id=np.arange(200), note="x")
     with pytest.warns(UserWarning, match="left out the columns 'note', 'id'"):
         measure, labels = Offer(offered).points(RECIPE)
-    assert labels is not None
-    assert labels.tolist() == FRAME["kind"].tolist()
+    assert np.asarray(labels).tolist() == FRAME["kind"].tolist()
     assert measure.points.shape == (200, 2)
 
 
@@ -101,6 +101,36 @@ def test_what_does_not_fit_is_refused_with_a_sentence_and_the_name_to_accept_it_
         Offer(offered).points(RECIPE, ["out-of-range:age"])
     assert [each.field for each in refused.value.differences] == ["income"]
     Offer(offered, factors={"income": 1000}).points(RECIPE, ["out-of-range:age"])
+
+
+def test_labels_that_the_buyer_spells_otherwise_are_refused_until_they_are_accepted() -> None:
+    offered = FRAME.assign(kind=FRAME["kind"].str.upper())
+    with pytest.raises(DifferencesError) as refused:
+        Offer(offered).points(RECIPE)
+    assert "- unknown-classes:kind: expected the buyer's classes" in str(refused.value)
+    assert "'ANT' (write 'ant'), 'BEE' (write 'bee')" in str(refused.value)
+    assert "accept_differences=['unknown-classes:kind']" in str(refused.value)
+    _, labels = Offer(offered).points(RECIPE, ["unknown-classes:kind"])
+    assert set(np.asarray(labels)) == {"ANT", "BEE"}
+    with pytest.raises(DifferencesError, match=r"accept_differences=\['unknown-classes'\]"):
+        Offer(FRAME, labels=offered["kind"]).points(RECIPE)
+
+
+def test_a_recipe_tells_sellers_the_classes_that_are_scored_and_no_others() -> None:
+    assert naming_classes(RECIPE, None, ["measure"]) == RECIPE
+    assert naming_classes(RECIPE, None, ["cost-block"]).fitted.classes is None
+    own = Labels(["x"] * 100 + ["y"] * 97 + ["z"] * 3)
+    named = naming_classes(RECIPE, own, ["measure"])
+    assert named.fitted.classes is not None
+    assert named.fitted.classes.names == ["x", "y"]
+    assert Recipe.from_parts(named.public, named.fitted) == named
+
+
+def test_codes_for_missing_values_are_refused_until_they_are_accepted() -> None:
+    offered = FRAME.assign(income=FRAME["income"].where(FRAME.index % 20 > 0, -999))
+    with pytest.raises(DifferencesError, match=r"accept_differences=\['missing-code:income'\]"):
+        Offer(offered).points(RECIPE)
+    assert Offer(offered).points(RECIPE, ["missing-code:income"])[0].size == 200
 
 
 def test_what_must_be_corrected_cannot_be_accepted() -> None:

@@ -27,12 +27,19 @@ def test_an_offer_is_sampled_in_the_shares_of_the_recipes_labels() -> None:
     assert offer.sample is not None
     assert offer.rows.equals(frame.iloc[offer.sample.numbers])
     measure, classes = offer.points(RECIPE, [f"out-of-range:{name}" for name in ("age", "income")])
-    assert classes is not None
-    assert (measure.size, len(classes)) == (40, 40)
+    assert (measure.size, np.size(np.asarray(classes))) == (40, 40)
     renamed = Offer(frame.rename(columns={"kind": "sort"}), rename={"sort": "kind"})
     again = renamed.drawn(asked(RECIPE), Sample(40, seed=2)).sample
     assert again is not None
     assert again.numbers.tolist() == offer.sample.numbers.tolist()
+
+
+def test_odd_rows_of_a_sample_are_named_as_in_the_table() -> None:
+    frame = FRAME.assign(kind=["Ant" if row % 10 == 3 else "bee" for row in range(200)])
+    offer = Offer(frame).drawn(asked(RECIPE), Sample(40, seed=2))
+    (difference,) = [each for each in offer.differences(RECIPE) if each.kind == "unknown-classes"]
+    assert difference.count == 4
+    assert [row % 10 for row in difference.rows] == [3] * 4
 
 
 def test_without_a_sample_rows_stay_and_labels_of_a_drawn_file_are_kept() -> None:

@@ -168,6 +168,10 @@ def test_values_of_another_type_are_retyped() -> None:
     ages = OFFERED["age"].astype(str)
     difference = only(OFFERED.assign(age=ages.where(ages.index != 3, "1,200")))
     assert "received text, such as '1,200': convert" in str(difference)
+    assert (difference.rows, difference.count) == ((3,), 1)
+    assert str(difference).endswith("(row 3, counted from 0)")
+    members = OFFERED["member"].map({True: "yes", False: "no"}).where(OFFERED.index != 8, "x")
+    assert only(OFFERED.assign(member=members)).rows == (8,)
 
 
 def test_the_share_of_unknown_categories_is_reported() -> None:
@@ -175,12 +179,154 @@ def test_the_share_of_unknown_categories_is_reported() -> None:
     difference = only(OFFERED.assign(city=cities))
     assert (difference.kind, difference.share) == ("unknown-categories", 0.2)
     assert "'Berne'" in str(difference)
+    assert (difference.rows, difference.count) == ((0, 1, 2, 3, 4), 100)
+    assert str(difference).endswith("(rows 0, 1, 2, 3, 4 and 95 more, counted from 0)")
+
+
+def test_categories_that_are_only_spelt_otherwise_are_told_with_the_buyers_spelling() -> None:
+    spelt = {"Bern": "BERN", "Basel": "basel ", "Genf": "Genf", "Chur": "Coire"}
+    difference = only(OFFERED.assign(city=OFFERED["city"].map(spelt)))
+    assert difference.spellings == {"BERN": "Bern", "basel ": "Basel"}
+    assert "'BERN' (write 'Bern'), 'basel ' (write 'Basel'), 'Coire'" in str(difference)
+    fitting = OFFERED.assign(city=OFFERED["city"].map(spelt).replace(dict(difference.spellings)))
+    assert found(fitting.replace({"Coire": "Chur"})) == []
+
+
+def labelled(rows: int, seed: int, names: tuple[Any, Any]) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    chosen = random.random(rows) < 0.3
+    return people(rows, seed).assign(
+        churned=[names[0] if each else names[1] for each in chosen.tolist()]
+    )
+
+
+def labelled_differences(
+    buyer: tuple[Any, Any], seller: tuple[Any, Any]
+) -> list[tuple[str, str | None, dict[str, str]]]:
+    recipe = Recipe.fit(labelled(400, 1, buyer), roles={"churned": "label"}, seed=1)
+    compared = recipe.compare(labelled(200, 2, seller))
+    return [(each.kind, each.field, dict(each.spellings)) for each in compared]
+
+
+@pytest.mark.parametrize(
+    ("buyer", "seller", "spellings"),
+    [
+        (("yes", "no"), ("YES", "No"), {"YES": "yes", "No": "no"}),
+        (("on hold", "no"), ("on_hold", "no"), {"on_hold": "on hold"}),
+        ((1, 0), ("1.0", "00"), {"1.0": "1", "00": "0"}),
+        ((True, False), ("True", "False"), {"True": "true", "False": "false"}),
+        (("yes", "no"), ("oui", "no"), {}),
+    ],
+    ids=["case", "space", "number-as-text", "boolean-as-text", "other"],
+)
+def test_labels_of_no_class_of_the_buyers_are_told_with_the_buyers_spelling(
+    buyer: tuple[Any, Any], seller: tuple[Any, Any], spellings: dict[str, str]
+) -> None:
+    assert labelled_differences(buyer, seller) == [("unknown-classes", "churned", spellings)]
+
+
+@pytest.mark.parametrize(
+    ("buyer", "seller"),
+    [(("yes", "no"), (" yes", "no ")), ((1, 0), ("1", "0")), ((1, 0), (1.0, 0.0))],
+)
+def test_labels_that_are_compared_as_the_same_class_do_not_differ(
+    buyer: tuple[Any, Any], seller: tuple[Any, Any]
+) -> None:
+    assert labelled_differences(buyer, seller) == []
+
+
+def test_rows_of_a_class_that_only_the_seller_has_are_named() -> None:
+    recipe = Recipe.fit(labelled(400, 1, ("yes", "no")), roles={"churned": "label"}, seed=1)
+    offered = labelled(200, 2, ("yes", "no"))
+    offered.loc[[7, 90], "churned"] = "maybe"
+    (difference,) = recipe.compare(offered)
+    assert (difference.kind, difference.rows, difference.count) == ("unknown-classes", (7, 90), 2)
+    assert "the buyer's classes in column 'churned', 'no', 'yes'" in str(difference)
+    offered.loc[[7, 90], "churned"] = None
+    (difference,) = recipe.compare(offered)
+    assert (difference.kind, difference.rows) == ("empty", (7, 90))
+    (difference,) = recipe.compare(offered, labels=["Yes"] * 200)
+    assert (difference.kind, difference.field) == ("unknown-classes", None)
+
+
+def test_a_recipe_names_only_classes_that_five_rows_have() -> None:
+    frame = labelled(400, 1, ("yes", "no"))
+    frame.loc[range(4), "churned"] = ["a", "a", "b", "c"]
+    recipe = Recipe.fit(frame, roles={"churned": "label"}, seed=1)
+    assert recipe.fitted.classes is not None
+    assert recipe.fitted.classes.names == ["no", "yes"]
+    assert recipe.fitted.classes.others == 0.01
+    assert recipe.compare(frame) == []
+    assert "yes" not in recipe.public.model_dump_json()
+    assert "classes that at least 5 rows have" in recipe.disclosed
+    assert (
+        Recipe.fit(frame.assign(churned=range(400)), roles={"churned": "label"}).fitted.classes
+        is None
+    )
+
+
+INCOMES = Recipe.fit(people(500, seed=1), seed=1)
+
+
+@pytest.mark.parametrize("code", [-999, -1, 0, 9999, 99999999])
+def test_a_repeated_value_that_the_buyer_hardly_has_looks_like_a_code_for_missing(
+    code: int,
+) -> None:
+    offered = people(500, seed=2)
+    odd = np.random.default_rng(3).choice(500, 25, replace=False)
+    offered.loc[odd, "income"] = code
+    (difference,) = INCOMES.compare(offered)
+    assert (difference.kind, difference.field) == ("missing-code", "income")
+    assert difference.rows == tuple(sorted(odd.tolist())[:5])
+    assert difference.count == 25
+    assert f"5.0% of values in column 'income' are {code}, which looks like a code" in str(
+        difference
+    )
+    assert "remove these rows" in str(difference)
+
+
+def test_codes_side_by_side_and_dates_in_place_of_missing_ones_are_found() -> None:
+    offered = people(500, seed=2)
+    offered.loc[range(20), "age"] = 998
+    offered.loc[range(20, 40), "age"] = 999
+    (difference,) = INCOMES.compare(offered)
+    assert "8.0% of values in column 'age' are 998 or 999, which look like codes" in str(difference)
+    days = pd.Timestamp("2015-01-01") + pd.to_timedelta(RANDOM.integers(0, 3000, 500), "D")
+    recipe = Recipe.fit(people(500, seed=1).assign(since=days), seed=1)
+    coded = days.where(np.arange(500) >= 20, pd.Timestamp("1900-01-01"))
+    (difference,) = recipe.compare(people(500, seed=2).assign(since=coded))
+    assert "1900-01-01" in str(difference)
+
+
+def test_a_code_that_the_buyer_has_as_often_does_not_differ() -> None:
+    coded = [people(500, seed=seed) for seed in (1, 2)]
+    for frame in coded:
+        frame.loc[range(25), "income"] = -999
+    assert Recipe.fit(coded[0], seed=1).compare(coded[1]) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ends_of_scales_and_rounded_values_are_no_codes(seed: int) -> None:
+    random = np.random.default_rng(seed)
+
+    def frame(rows: int, top: float) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "age": np.minimum(random.normal(50, 20, rows).round(), top),
+                "income": np.exp(random.normal(10, 0.8, rows)).round(-3),
+                "rating": random.integers(1, 6, rows),
+                "visits": random.poisson(2, rows),
+            }
+        )
+
+    assert Recipe.fit(frame(400, 120), seed=1).compare(frame(400, 85)) == []
 
 
 def test_values_far_outside_of_the_range_are_reported() -> None:
-    bmi = OFFERED["bmi"].where(OFFERED.index >= 50, -999)
+    bmi = OFFERED["bmi"].where(OFFERED.index >= 50, -OFFERED["bmi"])
     difference = only(OFFERED.assign(bmi=bmi))
     assert (difference.kind, difference.share) == ("out-of-range", 0.1)
+    assert (difference.rows, difference.count) == ((0, 1, 2, 3, 4), 50)
     infinite = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 50, np.inf)))
     assert infinite.kind == "out-of-range"
     assert only(OFFERED.assign(bmi=np.inf)).share == 1
@@ -203,6 +349,7 @@ def test_long_tails_in_few_rows_are_not_out_of_range(seed: int) -> None:
 def test_missing_values_are_told_where_they_are_refused() -> None:
     difference = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 25)))
     assert (difference.kind, difference.share) == ("empty", 0.05)
+    assert (difference.rows, difference.count) == ((0, 1, 2, 3, 4), 25)
 
 
 def test_a_frame_without_a_row_does_not_differ() -> None:

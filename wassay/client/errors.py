@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from wassay.recipes import Difference
 
 
-ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range", "repeated"})
+ACCEPTABLE = frozenset(
+    {
+        "swapped",
+        "unit",
+        "unknown-categories",
+        "unknown-classes",
+        "missing-code",
+        "out-of-range",
+        "repeated",
+    }
+)
 """Kinds of differences that a seller can accept: the rows become points in spite of them."""
 
 

@@ -42,16 +42,16 @@ class Disclosure(Listed):
     points. `coalitions` is the number of coalitions with these data whose distances, or coverage,
     were disclosed. The kind `resampled` is mean distances between random parts of the data;
     `coverage` is how many of the buyer's points three points or more of the data are near;
-    `findings` is anomalies of the owner's data; `recipe` is quantiles, categories and the
-    covariance of the owner's rows, which a recipe tells whoever has the reference's key. The kinds
-    `noisiest`, `ranks` and `scores` concern the owner's points; `buyer-scores`, `seller-noisiest`
-    and `seller-scores` concern the viewer's own points, as the buyer or a seller, and depend on all
-    records of an evaluation. `label-ranks` and `label-scores` concern the labels of the owner's
-    points, judged by the buyer's; `seller-label-noisiest` and `seller-label-scores` those of the
-    viewer's own points, as a seller. `epsilon` is the ε that a result with noise spends. `digest`
-    is that of the disclosed bytes; of a recipe, that of its public part; for what an evaluation
-    discloses, that of the question (the request, the contributions and their weighting; with noise,
-    the evaluation).
+    `findings` is anomalies of the owner's data; `recipe` is quantiles, categories, names of classes
+    and the covariance of the owner's rows, which a recipe tells whoever has the reference's key.
+    The kinds `noisiest`, `ranks` and `scores` concern the owner's points; `buyer-scores`,
+    `seller-noisiest` and `seller-scores` concern the viewer's own points, as the buyer or a seller,
+    and depend on all records of an evaluation. `label-ranks` and `label-scores` concern the labels
+    of the owner's points, judged by the buyer's; `seller-label-noisiest` and `seller-label-scores`
+    those of the viewer's own points, as a seller. `epsilon` is the ε that a result with noise
+    spends. `digest` is that of the disclosed bytes; of a recipe, that of its public part; for what
+    an evaluation discloses, that of the question (the request, the contributions and their
+    weighting; with noise, the evaluation).
 
     Each row contains the hash of the one before. Only the owner of the ledger, who sees all rows,
     reads `position`, `previous_hash` and `hash`: a viewer could try positions until one has the

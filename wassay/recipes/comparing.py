@@ -12,15 +12,21 @@ from numpy.typing import NDArray
 
 from wassay.index_columns import names_rows
 from wassay.recipes import differences
+from wassay.recipes.classes import ClassNames
 from wassay.recipes.columns import Column
 from wassay.recipes.differences import Difference
 from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.guessing import numbers_the_rows
 from wassay.recipes.kinds.category import Category, CategoryFit
+from wassay.recipes.kinds.dates import Date, Datetime
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
-from wassay.recipes.row_digests import repeated_share, row_digests
+from wassay.recipes.kinds.ordered import Ordered
+from wassay.recipes.missing_codes import missing_codes
+from wassay.recipes.reading import classes_of
+from wassay.recipes.row_digests import repeats, row_digests
+from wassay.recipes.spellings import other_spellings
 
 Array = NDArray[np.float64]
 
@@ -47,8 +53,15 @@ _DIM = 0.1
 """Images whose values fill less than this share of their range are probably of another range."""
 
 
-def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
-    """Return all differences between a recipe and the columns: those of names come first."""
+def compare(
+    document: RecipeDocument,
+    columns: Mapping[str, Column],
+    classes: NDArray[np.str_] | None = None,
+) -> list[Difference]:
+    """Return all differences between a recipe and the columns: those of names come first.
+
+    `classes` are those of the rows, if they do not come from the field with the role `label`.
+    """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}
     for field in document.public.features:
@@ -59,12 +72,11 @@ def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Dif
             misfit = misfit_of(field, document.fitted.fields[field.name], column)
         except RecipeError as error:
             misfit = np.inf
-            found.append(differences.retyped(field.name, str(error)))
+            found.append(differences.retyped(field.name, error))
         if misfit > ODD:
             odd[field.name] = misfit
-        empty = float(column.missing.mean()) if len(column) else 0.0
-        if empty and not field.indicates:
-            found.append(differences.empty(field.name, empty))
+        if column.missing.any() and not field.indicates:
+            found.append(differences.empty(field.name, column.missing))
     swaps = _swaps(document, columns, odd)
     found += [differences.swapped(*pair) for pair in swaps]
     explained = {name for pair in swaps for name in pair}
@@ -74,7 +86,7 @@ def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Dif
         if field.name in columns.keys() - explained:
             fitted = document.fitted.fields[field.name]
             found += _of_values(field, fitted, columns[field.name], field.name in odd)
-    return found + _of_rows(document, columns)
+    return found + _of_labels(document, columns, classes) + _of_rows(document, columns)
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
@@ -97,7 +109,8 @@ def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
     if isinstance(kind, Numeric) and isinstance(fit, NumericFit):
         return _quantile_misfit(kind.read(column)[~column.missing], fit)
     if isinstance(kind, Category) and isinstance(fit, CategoryFit):
-        return max(0.0, kind.unknown(kind.read(column)[~column.missing], fit) - fit.others)
+        unknown = kind.unknown(kind.read(column)[~column.missing], fit)
+        return max(0.0, float(unknown.mean()) - fit.others)
     return 0.0
 
 
@@ -159,36 +172,94 @@ def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) ->
     if column.missing.all():
         return []
     if isinstance(kind, Category) and isinstance(fit, CategoryFit):
-        values = kind.read(column)[~column.missing]
-        share = kind.unknown(values, fit)
+        values = kind.read(column)
+        outside = ~column.missing & kind.unknown(values, fit)
+        share = _share(outside, column)
         if share <= _UNKNOWN_SHARE + 2.0 * fit.others:
             return []
-        unknown = sorted(set(values.tolist()) - set(fit.categories))
-        return [differences.unknown_categories(field.name, share, unknown)]
+        unknown = sorted(set(values[outside].tolist()))
+        respelt = other_spellings(unknown, fit.categories)
+        return [differences.unknown_categories(field.name, outside, share, unknown, respelt)]
     if isinstance(kind, Image) and kind.range is not None:
         (black, white), values = kind.range, column.values[~column.missing]
         low, high = float(values.min()), float(values.max())
         if high - low < _DIM * (white - black):
             return [differences.other_brightness(field.name, low, high, kind.range)]
-    if not (isinstance(kind, Numeric) and isinstance(fit, NumericFit)):
-        return []
-    values = kind.read(column)[~column.missing]
-    factor = _factor(values, fit) if odd else None
+    if isinstance(kind, Numeric) and isinstance(fit, NumericFit):
+        return _of_numbers(field, kind, fit, column, odd)
+    return []
+
+
+def _of_numbers(
+    field: FieldSpec, kind: Numeric, fit: NumericFit, column: Column, odd: bool
+) -> list[Difference]:
+    values = kind.read(column)
+    found = []
+    is_code = np.zeros(len(column), dtype=np.bool_)
+    if not isinstance(kind, Ordered):
+        codes = missing_codes(values[~column.missing], fit)
+        is_code = ~column.missing & np.isin(values, codes)
+        if codes:
+            shown = [_shown(code, kind) for code in codes]
+            share = _share(is_code, column)
+            found.append(
+                differences.missing_code(field.name, is_code, share, shown, field.indicates)
+            )
+    others = values[~column.missing & ~is_code]
+    factor = _factor(others, fit) if odd and len(others) else None
     if factor is not None:
-        return [differences.other_unit(field.name, factor, field.unit)]
-    share = fit.far_share(values)
-    most = max(_FAR_SHARE, _FAR_TAILS / max(1, len(fit.quantiles)))
-    return [differences.out_of_range(field.name, share)] if share > most else []
+        return [*found, differences.other_unit(field.name, factor, field.unit)]
+    far = ~column.missing & ~is_code & fit.far(values)
+    share = _share(far, column)
+    if share > max(_FAR_SHARE, _FAR_TAILS / max(1, len(fit.quantiles))):
+        found.append(differences.out_of_range(field.name, far, share))
+    return found
+
+
+def _share(odd: NDArray[np.bool_], column: Column) -> float:
+    """Return the share of odd rows among those with a value."""
+    return float(odd[~column.missing].mean())
+
+
+def _shown(value: float, kind: Numeric) -> str:
+    if isinstance(kind, Date | Datetime):
+        return str(np.datetime64(0, "s") + np.timedelta64(round(value * 86_400), "s"))
+    return f"{value:.15g}"
+
+
+def _of_labels(
+    document: RecipeDocument, columns: Mapping[str, Column], classes: NDArray[np.str_] | None
+) -> list[Difference]:
+    field, known = document.public.label, document.fitted.classes
+    column = columns.get(field.name) if field is not None and classes is None else None
+    if column is not None:
+        if column.missing.any():
+            return [differences.unlabelled(column.name, column.missing)]
+        classes = classes_of(column)
+    if known is None or classes is None or not len(classes):
+        return []
+    return _of_classes(None if column is None else column.name, classes, known)
+
+
+def _of_classes(
+    field: str | None, classes: NDArray[np.str_], known: ClassNames
+) -> list[Difference]:
+    odd = ~np.isin(classes, known.names)
+    unknown = sorted(set(classes[odd].tolist()))
+    respelt = other_spellings(unknown, known.names)
+    if not unknown or (known.others and not respelt and odd.mean() <= 2.0 * known.others):
+        return []
+    return [differences.unknown_classes(field, odd, unknown, respelt, known.names)]
 
 
 def _of_rows(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
     if document.fitted.jitter_key is None:  # without jitter, or the buyer's rows repeat, too
         return []
     try:
-        share = repeated_share(row_digests(document.public.features, columns))
+        odd = repeats(row_digests(document.public.features, columns))
     except (RecipeError, KeyError):  # a column is missing, or not of its kind, which was reported
         return []
-    return [differences.repeated(share)] if share > _REPEATED_SHARE else []
+    return [differences.repeated(odd)] if len(odd) and odd.mean() > _REPEATED_SHARE else []
 
 
 def _quantile_misfit(values: Array, fit: NumericFit) -> float:

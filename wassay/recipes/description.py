@@ -28,6 +28,8 @@ def describe(document: RecipeDocument) -> str:
 def disclosed(document: RecipeDocument) -> str:
     """Return what sellers who hold a recipe learn of the buyer's rows, in words."""
     found = sorted({_disclosed_by(each) for each in document.fitted.fields.values()})
+    if document.fitted.classes:
+        found.append(document.fitted.classes.disclosed())
     if document.fitted.whitening:
         found.append("how all coordinates vary together")
     return "; ".join(found)

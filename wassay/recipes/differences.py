@@ -5,10 +5,17 @@ The functions build one kind of difference each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as member
 from typing import Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wassay.recipes.columns import quoted
+from wassay.recipes.errors import RecipeError, UnreadableError
+from wassay.recipes.odd_rows import first_rows, in_rows
 
 DifferenceKind: TypeAlias = Literal[
     "missing",
@@ -20,9 +27,16 @@ DifferenceKind: TypeAlias = Literal[
     "swapped",
     "unit",
     "unknown-categories",
+    "unknown-classes",
+    "missing-code",
     "out-of-range",
     "repeated",
 ]
+
+Odd: TypeAlias = NDArray[np.bool_]
+"""Which of all rows differ."""
+
+_MOST_EXAMPLES = 3
 
 HARMLESS: frozenset[DifferenceKind] = frozenset({"extra", "index"})
 """The kinds that leave the points unchanged."""
@@ -39,8 +53,9 @@ class Difference:
         recipe does not read the column), index (the column names or numbers the rows), retyped
         (its values are of another type), empty (rows have no value), swapped (two columns fit each
         other's field), unit (the values fit if multiplied by a power of ten, or images use less
-        than a tenth of their range), unknown-categories, out-of-range, or repeated (rows equal
-        earlier ones, unlike the buyer's).
+        than a tenth of their range), unknown-categories, unknown-classes (labels that the buyer
+        does not have), missing-code (a repeated value, such as −999, that looks like a code for
+        missing ones), out-of-range, or repeated (rows equal earlier ones, unlike the buyer's).
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -51,6 +66,14 @@ class Difference:
         The share of rows that differ; None if all do.
     factor : float or None
         The number to multiply the column by if its unit differs; else None.
+    rows : tuple of int
+        The first rows that differ, at most five, from 0; empty if the whole column does. Those of
+        the table, if rows were sampled.
+    count : int
+        How many rows differ; 0 if the whole column does.
+    spellings : mapping of str to str
+        For unknown categories or classes that the buyer only spells differently: the buyer's
+        spelling.
     """
 
     kind: DifferenceKind
@@ -59,14 +82,31 @@ class Difference:
     sentence: str
     share: float | None = None
     factor: float | None = None
+    rows: tuple[int, ...] = ()
+    count: int = 0
+    spellings: Mapping[str, str] = member(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
-        return self.sentence
+        return self.sentence + in_rows(self.rows, self.count)
 
     @property
     def harmless(self) -> bool:
         """Whether the points are the same with and without this difference."""
         return self.kind in HARMLESS
+
+    def among(self, rows: Sequence[int] | NDArray[np.int64]) -> Difference:
+        """Return the difference with its rows numbered as in the table that they are drawn from.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            The number in the table of each row that was compared.
+
+        Returns
+        -------
+        Difference
+        """
+        return replace(self, rows=tuple(int(rows[row]) for row in self.rows))
 
 
 def missing(field: str, others: list[str]) -> Difference:
@@ -106,20 +146,33 @@ def index(column: str) -> Difference:
     )
 
 
-def retyped(field: str, sentence: str) -> Difference:
+def retyped(field: str, error: RecipeError) -> Difference:
     """Report that a column's values are not of the field's kind."""
-    return Difference("retyped", field, field, sentence)
+    if isinstance(error, UnreadableError):
+        return _of_rows("retyped", field, error.sentence, error.odd)
+    return Difference("retyped", field, field, str(error))
 
 
-def empty(field: str, share: float) -> Difference:
+def empty(field: str, missing: Odd) -> Difference:
     """Report that rows have no value, which the recipe refuses."""
-    return Difference(
+    return _of_rows(
         "empty",
         field,
+        f"expected a value in every row of column {field!r}, received none in "
+        f"{missing.mean():.1%}: remove these rows, or ask the buyer for a recipe with "
+        "missing='indicator' for this field",
+        missing,
+    )
+
+
+def unlabelled(field: str, missing: Odd) -> Difference:
+    """Report that rows have no label."""
+    return _of_rows(
+        "empty",
         field,
-        f"expected a value in every row of column {field!r}, received none in {share:.1%}: remove "
-        "these rows, or ask the buyer for a recipe with missing='indicator' for this field",
-        share=share,
+        f"expected a label in every row of column {field!r}, received none in "
+        f"{missing.mean():.1%}: label these rows, or remove them",
+        missing,
     )
 
 
@@ -161,38 +214,86 @@ def other_brightness(
     )
 
 
-def unknown_categories(field: str, share: float, examples: list[str]) -> Difference:
+def unknown_categories(
+    field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
+) -> Difference:
     """Report that rows have categories that are unknown to the recipe."""
-    return Difference(
+    difference = _of_rows(
         "unknown-categories",
         field,
-        field,
         f"{share:.1%} of rows have categories in column {field!r} that the buyer does not have, "
-        f"such as {quoted(examples, 3)}: rename those that mean the same",
-        share=share,
+        f"such as {_respelt(unknown, spellings)}: rename those that mean the same",
+        odd,
     )
+    return replace(difference, share=share, spellings=spellings)
 
 
-def out_of_range(field: str, share: float) -> Difference:
-    """Report that values lie far outside of the buyer's range."""
-    return Difference(
-        "out-of-range",
+def unknown_classes(
+    field: str | None,
+    odd: Odd,
+    unknown: list[str],
+    spellings: Mapping[str, str],
+    known: list[str],
+) -> Difference:
+    """Report that rows have labels that are none of the buyer's classes."""
+    where = "among the labels" if field is None else f"in column {field!r}"
+    difference = _of_rows(
+        "unknown-classes",
         field,
+        f"expected the buyer's classes {where}, {quoted(known, 5)}, received others in "
+        f"{odd.mean():.1%} of rows, such as {_respelt(unknown, spellings)}: rename those that mean "
+        "the same, since a label that the buyer does not have counts as wrong",
+        odd,
+    )
+    return replace(difference, spellings=spellings)
+
+
+def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
+    """Report repeated values that look like codes for missing ones; which may be `allowed`."""
+    looks = "looks like a code" if len(codes) == 1 else "look like codes"
+    remedy = "put None in its place" if allowed else "remove these rows"
+    difference = _of_rows(
+        "missing-code",
+        field,
+        f"{share:.1%} of values in column {field!r} are {' or '.join(codes)}, which {looks} for "
+        f"missing values: the buyer hardly has such values. If they are missing, {remedy}",
+        odd,
+    )
+    return replace(difference, share=share)
+
+
+def out_of_range(field: str, odd: Odd, share: float) -> Difference:
+    """Report that values lie far outside of the buyer's range."""
+    difference = _of_rows(
+        "out-of-range",
         field,
         f"{share:.1%} of values in column {field!r} lie far outside of the buyer's range: check "
         "their unit, and codes such as −999 for missing values",
-        share=share,
+        odd,
     )
+    return replace(difference, share=share)
 
 
-def repeated(share: float) -> Difference:
+def repeated(odd: Odd) -> Difference:
     """Report that rows equal earlier ones, which the buyer's rows rarely do."""
-    return Difference(
+    return _of_rows(
         "repeated",
         None,
-        None,
-        f"{share:.1%} of rows equal earlier ones in all columns that the recipe reads, which the "
-        "buyer's rarely do: remove copies, since each counts, and the service sees which points "
-        "are equal",
-        share=share,
+        f"{odd.mean():.1%} of rows equal earlier ones in all columns that the recipe reads, which "
+        "the buyer's rarely do: remove copies, since each counts, and the service sees which "
+        "points are equal",
+        odd,
     )
+
+
+def _of_rows(kind: DifferenceKind, field: str | None, sentence: str, odd: Odd) -> Difference:
+    share, count = float(odd.mean()), int(odd.sum())
+    return Difference(kind, field, field, sentence, share, None, first_rows(odd), count)
+
+
+def _respelt(names: list[str], spellings: Mapping[str, str]) -> str:
+    """Return the first names in quotes, with the buyer's spelling of each that has one."""
+    respelt = [f"{name!r} (write {spellings[name]!r})" for name in names if name in spellings]
+    others = [repr(name) for name in names if name not in spellings]
+    more = f" and {len(names) - _MOST_EXAMPLES} more" if len(names) > _MOST_EXAMPLES else ""
+    return ", ".join((respelt + others)[:_MOST_EXAMPLES]) + more

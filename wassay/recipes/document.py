@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 import rfc8785
 from pydantic import AfterValidator, Field, model_validator
 
+from wassay.recipes.classes import ClassNames
 from wassay.recipes.kinds.kind import Number, Part, Positive
 from wassay.recipes.kinds.registry import AnyFit, AnyKind
 from wassay.recipes.limits import (
@@ -83,6 +84,11 @@ class PublicPart(Part):
         return [field for field in self.fields if field.role == "feature"]
 
     @property
+    def label(self) -> FieldSpec | None:
+        """The field with the classes of the rows, if there is one."""
+        return next((field for field in self.fields if field.role == "label"), None)
+
+    @property
     def dimension(self) -> int:
         """The number of coordinates of a point."""
         return sum(field.dimension for field in self.features)
@@ -129,6 +135,9 @@ class FittedPart(Part):
             "The secret that rows' jitter is derived with, so that equal rows of both sides become "
             "equal points; null without jitter, or if the buyer's rows often repeat."
         ),
+    )
+    classes: ClassNames | None = Field(
+        default=None, description="The classes of the buyer's rows; null if they have no labels."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.recipes.classes import ClassNames, name_classes
 from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import (
     FieldFit,
@@ -19,6 +20,7 @@ from wassay.recipes.document import (
 from wassay.recipes.encoding import encode_field, require_values, whitened_columns
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.limits import FEWEST_ROWS, MOST_DIMENSIONS, MOST_WHITENED
+from wassay.recipes.reading import classes_of
 from wassay.recipes.row_digests import RARELY, repeated_share, row_digests
 from wassay.recipes.uniforms import Uniforms
 from wassay.recipes.whitening import CONSTANT, whitening_matrix
@@ -76,8 +78,17 @@ def fit(
             fields=fitted,
             whitening=None if whitening is None else whitening.tolist(),
             jitter_key=uniforms.key() if jitter and rarely_repeat else None,
+            classes=_class_names(public, columns),
         ),
     )
+
+
+def _class_names(public: PublicPart, columns: Mapping[str, Column]) -> ClassNames | None:
+    label = public.label
+    if label is None:
+        return None
+    column = columns[label.name]
+    return name_classes(classes_of(column)[~column.missing])
 
 
 def _fit_field(

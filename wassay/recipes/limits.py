@@ -6,6 +6,7 @@ MOST_BYTES = 64 * 2**20
 MOST_FIELDS = 2_000
 MOST_QUANTILES = 100
 MOST_CATEGORIES = 100
+MOST_CLASSES = 1_000
 MOST_TEXT = 2_000
 """The most characters of a name, a category or a description."""
 

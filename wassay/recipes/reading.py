@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.recipes.classes import class_name
 from wassay.recipes.columns import Column, texts_of
 from wassay.recipes.document import FieldSpec, PublicPart, Role
 from wassay.recipes.errors import RecipeError
@@ -75,6 +76,11 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
     if column is None:
         return None
     return np.array(texts_of(column).tolist(), dtype=np.str_)
+
+
+def classes_of(column: Column) -> NDArray[np.str_]:
+    """Return the name of each row's class, as both sides know it; arbitrary in rows without one."""
+    return np.array([class_name(text) for text in texts_of(column).tolist()], dtype=np.str_)
 
 
 def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.float64] | None:

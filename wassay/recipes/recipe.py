@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
 from wassay.private_file import written_privately
+from wassay.recipes.classes import class_name, name_classes
 from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe, disclosed
@@ -27,6 +28,7 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.recipes.limits import MOST_BYTES
 from wassay.recipes.parsing import parse_document, sentence
 from wassay.recipes.reading import embed, labels_of, read_columns, weights_of
+from wassay.transport.data.labels import class_indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,6 +277,22 @@ class Recipe:
         names = [field.name for field in self.public.features for _ in range(field.dimension)]
         return list(dict.fromkeys(names[each] for each in sorted(coordinates)))
 
+    def with_classes(self, labels: ArrayLike | None) -> Recipe:
+        """Return this recipe with the names of other classes, or none.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,), or None
+            The class of every row. Sellers learn the classes that at least five rows have.
+
+        Returns
+        -------
+        Recipe
+        """
+        classes = None if labels is None else name_classes(_class_names(labels))
+        fitted = self.fitted.model_copy(update={"classes": classes})
+        return Recipe(self.document.model_copy(update={"fitted": fitted}))
+
     @property
     def disclosed(self) -> str:
         """What sellers who hold the recipe learn of the buyer's rows, in words."""
@@ -295,6 +313,7 @@ class Recipe:
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        labels: ArrayLike | None = None,
     ) -> list[Difference]:
         """Compare a frame with what the recipe expects, before anything is sent.
 
@@ -305,6 +324,8 @@ class Recipe:
             The recipe's names, by the frame's.
         factors : mapping, optional
             Factors that convert numbers to the recipe's units, by the recipe's names.
+        labels : array_like, shape (n,), optional
+            The class of every row, instead of those in the field with the role `label`.
 
         Returns
         -------
@@ -316,7 +337,8 @@ class Recipe:
         RecipeError
             If the frame cannot be read, or an option names no column.
         """
-        return compare(self.document, read_columns(frame, rename, factors))
+        classes = None if labels is None else _class_names(labels)
+        return compare(self.document, read_columns(frame, rename, factors), classes)
 
     def apply(
         self,
@@ -368,3 +390,8 @@ class Recipe:
             labels_of(self.public, columns),
             weights_of(self.public, columns),
         )
+
+
+def _class_names(labels: ArrayLike) -> NDArray[np.str_]:
+    names, index = class_indices(labels)
+    return np.array([class_name(name) for name in names], dtype=np.str_)[index]

@@ -44,9 +44,16 @@ def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) ->
     return digests
 
 
+def repeats(digests: Words) -> NDArray[np.bool_]:
+    """Return which rows equal an earlier row."""
+    again = np.ones(len(digests), dtype=np.bool_)
+    again[np.unique(digests, return_index=True)[1]] = False
+    return again
+
+
 def repeated_share(digests: Words) -> float:
     """Return the share of rows that equal an earlier row."""
-    return (len(digests) - len(np.unique(digests))) / max(1, len(digests))
+    return float(repeats(digests).sum()) / max(1, len(digests))
 
 
 def _words(values: NDArray[Any]) -> Words:

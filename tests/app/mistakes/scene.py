@@ -16,7 +16,17 @@ from app.database import now
 from app.requests.models import Request as Row
 from tests.app.conftest import CERTIFICATES, Party, Service
 from tests.app.evaluations.jobs import Jobs
-from wassay import Buyer, BuyerPrivacy, Client, Evaluation, Profile, Request, Seller, SellerPrivacy
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Evaluation,
+    Profile,
+    Recipe,
+    Request,
+    Seller,
+    SellerPrivacy,
+)
 from wassay.models import ListingField
 
 RANDOM = np.random.default_rng(1)
@@ -32,6 +42,7 @@ def customers(rows: int = 40) -> dict[str, list[Any]]:
         "age": [float(each) for each in random.integers(20, 80, rows)],
         "income": [round(float(each), 2) for each in random.normal(40_000, 9_000, rows)],
         "plan": [str(each) for each in random.choice(["basic", "plus"], rows)],
+        "churned": [str(each) for each in random.choice(["no", "yes"], rows)],
     }
 
 
@@ -96,12 +107,13 @@ def scene_of(service: Service, parties: dict[str, Party], folder: Path) -> Scene
     seller.publish_key()
     account = parties["seller"].account_id
 
-    def ask(points: Any, title: str) -> Request[Any]:
-        return buyer.ask(points, title=title, sellers=[account], privacy=OPENLY)
+    def ask(points: Any, title: str, recipe: Recipe | None = None) -> Request[Any]:
+        return buyer.ask(points, title=title, sellers=[account], recipe=recipe, privacy=OPENLY)
 
     asked, untouched = ask(NEEDED, "Two features"), ask(NEEDED, "Untouched")
     ended, expired = ask(NEEDED, "Ended"), ask(NEEDED, "Expired")
-    tabled = ask(customers(), "Customers")
+    recipe = Recipe.fit(customers(), roles={"churned": "label"})
+    tabled = ask(customers(), "Customers", recipe=recipe)
     ended.cancel()
     with service.database.transaction() as session:
         past = now() - timedelta(days=1)

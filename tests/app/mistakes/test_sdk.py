@@ -45,6 +45,7 @@ from wassay.client import (
     WaitTimeoutError,
     WithoutKeyWarning,
 )
+from wassay.recipes.errors import UnreadableError
 from wassay.transport import wasserstein
 
 pytestmark = ON_SQLITE
@@ -395,7 +396,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     ),
     "a number that is text": (
         lambda _: Recipe.fit(customers(), kinds={"plan": "number"}),
-        RecipeError,
+        UnreadableError,
         Told("column 'plan'", "received text", "convert the column"),
     ),
     "a time without a zone": (
@@ -632,6 +633,31 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         answered(table(plan=["premium"] * 40)),
         DifferencesError,
         Told("column 'plan'", "'premium'", "rename those that mean the same"),
+    ),
+    "a category in capitals": (
+        answered(table(plan=[each.upper() for each in customers()["plan"]])),
+        DifferencesError,
+        Told("column 'plan'", "such as 'BASIC'", "write 'basic'"),
+    ),
+    "labels in capitals": (
+        answered(table(churned=[each.upper() for each in customers()["churned"]])),
+        DifferencesError,
+        Told("the buyer's classes in column 'churned', 'no', 'yes'", "'NO'", "write 'no'"),
+    ),
+    "a row without a label": (
+        answered(table(churned=[None, *customers()["churned"][1:]])),
+        DifferencesError,
+        Told("label in every row of column 'churned'", "row 0", "label these rows"),
+    ),
+    "−999 among incomes": (
+        answered(table(income=[-999.0] * 4 + customers()["income"][4:])),
+        DifferencesError,
+        Told("column 'income' are -999", "rows 0, 1, 2, 3", "remove these rows"),
+    ),
+    "a word in a column of numbers": (
+        answered(table(age=[*map(str, customers()["age"][:-1]), "unknown"])),
+        DifferencesError,
+        Told("expected numbers in column 'age'", "'unknown'", "(row 39"),
     ),
     "a column without values": (
         answered(table(age=[None] * 40)),

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
 from wassay.client.buyer.drawn_reference import draw_reference
-from wassay.client.buyer.labels import Labels
+from wassay.client.buyer.labels import Labels, naming_classes
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
@@ -194,13 +194,15 @@ class Buyer(Runs[R]):
         points, drawn = drawn_rows(points, sample, by)
         require_few(points)
         measure, classes, recipe = rows_of(points, recipe, vectors)
-        if recipe is not None:
-            require_sealable(recipe, sealed=privacy.sealed)
+        own = labels is not None
         labels = classes if labels is None else labels
         if labels is not None:
             labels = labels if isinstance(labels, Labels) else Labels(labels)
             labels = replace(labels, values=drawn_labels(labels.values, drawn))
             labels.require_usable(measure, protocol.modes, protocol.reference)
+        if recipe is not None:
+            recipe = naming_classes(recipe, labels if own else None, protocol.modes)
+            require_sealable(recipe, sealed=privacy.sealed)
         _require_consent(privacy, protocol)
         measure, classes, rows = to_send(
             measure,

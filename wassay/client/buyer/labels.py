@@ -16,6 +16,7 @@ from wassay.client.shared.class_codes import class_codes, with_codes
 from wassay.client.shared.reference import SharedReference
 from wassay.models import Mode
 from wassay.modes import MODES, scores_labels
+from wassay.recipes import Recipe
 from wassay.transport import Classes, Measure, Reference
 from wassay.transport.data.labels import class_indices
 
@@ -134,3 +135,19 @@ class Labels:
             return with_codes(pushed, class_codes(self.values, shared))
         _, classes = class_indices(self.values)
         return with_codes(pushed, classes.astype(np.float64))
+
+
+def naming_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
+    """Return the recipe with the names of the classes that the modes score, if they score any.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        Its classes are those of its field with the role `label`.
+    own : Labels or None
+        Labels in place of that field's.
+    modes : sequence of str
+    """
+    if not scores_labels(modes):
+        return recipe.with_classes(None)
+    return recipe if own is None else recipe.with_classes(own.values)

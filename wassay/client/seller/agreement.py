@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
 from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError, name_of
@@ -35,6 +35,8 @@ class Offer:
         The factor that converts each column to the buyer's unit, by the buyer's name.
     vectors : mapping, optional
         Word vectors for each column that the recipe embeds as text, by the buyer's name.
+    labels : array_like, shape (n,), optional
+        The class of every row, if it is in no column.
     sample : DrawnRows, optional
         Which rows of the seller's table were drawn; None if `rows` are all rows.
     """
@@ -43,6 +45,7 @@ class Offer:
     rename: Mapping[str, str] | None = None
     factors: Mapping[str, float] | None = None
     vectors: Mapping[str, Vectors] | None = None
+    labels: ArrayLike | None = None
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
@@ -67,11 +70,8 @@ class Offer:
         mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
         by = None if label is None else mine.get(label, label)
         rows, drawn = drawn_rows(self.rows, sample, by)
-        return replace(self, rows=rows, sample=drawn)
-
-    def labels(self, labels: ArrayLike | None) -> ArrayLike | None:
-        """Return the labels of the offered rows, given the labels of all rows of the table."""
-        return None if labels is None else drawn_labels(labels, self.sample)
+        labels = None if self.labels is None else drawn_labels(self.labels, drawn)
+        return replace(self, rows=rows, labels=labels, sample=drawn)
 
     def differences(self, recipe: Recipe) -> list[Difference]:
         """Return how the rows differ from what the recipe expects.
@@ -88,12 +88,19 @@ class Offer:
                 "expected rows with the columns of the request's recipe, received a Measure: pass "
                 "the table"
             )
-        return recipe.compare(self.rows, rename=self.rename, factors=self.factors)
+        found = recipe.compare(
+            self.rows, rename=self.rename, factors=self.factors, labels=self.labels
+        )
+        sample = self.sample
+        return found if sample is None else [each.among(sample.numbers) for each in found]
 
     def points(
         self, recipe: Recipe | None, accepted: Iterable[str] = ()
-    ) -> tuple[Measure, NDArray[Any] | None]:
-        """Return the points, and the classes if a field of the recipe has the role `label`.
+    ) -> tuple[Measure, ArrayLike | None]:
+        """Return the points, and their classes if there are any.
+
+        Classes are the offered labels or, without these, those in the recipe's field with the role
+        `label`.
 
         Columns that the recipe does not read are left out with a warning.
 
@@ -120,7 +127,7 @@ class Offer:
                     "the request has no recipe, so its points have no names of columns: leave out "
                     "rename and factors, and order and scale the columns as the buyer says"
                 )
-            return self._as_array(), None
+            return self._as_array(), self.labels
         found, known = self.differences(recipe), set(accepted)
         refused = [each for each in found if not each.harmless and name_of(each) not in known]
         if refused:
@@ -136,7 +143,8 @@ class Offer:
             self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
         )
         coordinates.points.flags.writeable = False  # Measure copies only writeable arrays.
-        return Measure(coordinates.points, coordinates.weights), coordinates.labels
+        labels = coordinates.labels if self.labels is None else self.labels
+        return Measure(coordinates.points, coordinates.weights), labels
 
     def _as_array(self) -> Measure:
         try:

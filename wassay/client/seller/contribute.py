@@ -38,7 +38,6 @@ def contribute(
     *,
     accepted: Iterable[str],
     mode: Mode,
-    labels: ArrayLike | None,
     label: str | None,
     listing_id: str | None,
     privacy: SellerPrivacy,
@@ -55,7 +54,7 @@ def contribute(
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
         offer = replace(offer, rows=offer.points(None)[0])
-        require_answerable(request, offer.rows, labels)
+        require_answerable(request, offer.rows, offer.labels)
     yield steps.begin("reading the reference's key")
     published = yield from service.references.get(request.reference_id)
     received = yield from open_sealed_key(
@@ -71,7 +70,7 @@ def contribute(
     # Run all possible checks before the buyer sees a draft.
     if received is not None:
         yield steps.begin("making points of rows")
-        answer = _answer(request, offer, received, accepted, labels, privacy)
+        answer = _answer(request, offer, received, accepted, privacy)
         if not MODES[mode].reveals_measure:
             caps = yield from caps_of(service, identity, listing_id)
             prepared = yield from _prepared(
@@ -93,8 +92,8 @@ def contribute(
     try:
         if answer is None:
             yield steps.begin("making points of rows")
-            answer = _answer(request, offer, received, accepted, labels, privacy)
-        del offer, labels  # Free the points in the table's order before pushing the others.
+            answer = _answer(request, offer, received, accepted, privacy)
+        del offer  # Free the points in the table's order before pushing the others.
         if prepared is None:
             buyer_measure = None
             if MODES[mode].reveals_measure:
@@ -133,12 +132,10 @@ def _answer(
     offer: Offer,
     received: ReceivedKey,
     accepted: Iterable[str],
-    labels: ArrayLike | None,
     privacy: SellerPrivacy,
 ) -> _Answer:
     """Make the points of an offer, raise unless the request takes them, and put them in order."""
-    measure, classes = offer.points(received.recipe, accepted)
-    labels = classes if labels is None else labels
+    measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
     return _Answer(*to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order))
 

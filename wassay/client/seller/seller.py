@@ -217,8 +217,7 @@ class Seller(SellerResults[R]):
         if buyer is not None:
             yield from self._identity.require(request.account_id, buyer)
         require_mode(request, mode)
-        offer = Offer(points, rename, factors, vectors).drawn(request, sample)
-        labels = offer.labels(labels)
+        offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
         if MODES[mode].is_verified:  # Other modes send no array, so any number of rows is fine.
             require_few(offer.rows)
         return (
@@ -229,7 +228,6 @@ class Seller(SellerResults[R]):
                 offer,
                 accepted=accepted,
                 mode=mode,
-                labels=labels,
                 label=label,
                 listing_id=listing_id,
                 privacy=privacy,
@@ -247,6 +245,7 @@ class Seller(SellerResults[R]):
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        labels: ArrayLike | None = None,
         sample: Sample | int | None = None,
         timeout: float | None = 60.0,
     ) -> Flow[list[Difference]]:
@@ -258,7 +257,7 @@ class Seller(SellerResults[R]):
         ----------
         request_id : str
         rows : DataFrame, mapping of columns, array, or Sampled
-        rename, factors, sample
+        rename, factors, labels, sample
             See `answer`.
         timeout : float, optional
             The most seconds to wait for the buyer to seal the recipe to this account; None for no
@@ -293,7 +292,8 @@ class Seller(SellerResults[R]):
                 f"{request.projected_from or request.dimension} coordinates, so pass these to "
                 "answer without a check"
             )
-        return Offer(rows, rename, factors).drawn(request, sample).differences(recipe)
+        offer = Offer(rows, rename, factors, labels=labels).drawn(request, sample)
+        return offer.differences(recipe)
 
     @operation
     def audit(
@@ -354,9 +354,8 @@ class Seller(SellerResults[R]):
         request = yield from self._flows.requests.get(request_id)
         require_mode(request, mode)
         recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
-        offer = Offer(points, rename, factors, vectors).drawn(request, sample)
-        measure, classes = offer.points(recipe, accepted)
-        labels = classes if labels is None else offer.labels(labels)
+        offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
+        measure, labels = offer.points(recipe, accepted)
         require_answerable(request, measure, labels)
         measure, labels, _ = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
         published = yield from self._flows.references.get(request.reference_id)

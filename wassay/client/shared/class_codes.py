@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.client.shared.reference import SharedReference
 from wassay.models import Mode
 from wassay.modes import MODES
+from wassay.recipes.classes import class_name
 from wassay.transport import Measure
 from wassay.transport.data.labels import class_indices
 
@@ -40,7 +39,7 @@ def class_code(name: str, key: bytes) -> float:
 def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float64]:
     """Return the code of each label.
 
-    Labels are compared as text, so 1, 1.0 and "1" are one class.
+    Labels are compared as text, so 1, 1.0 and "1" are one class, and so are True and "true".
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
         If a label is missing, or the labels cannot be sorted.
     """
     names, index = class_indices(labels)
-    codes = np.array([class_code(_text(name), shared.class_key) for name in names])
+    codes = np.array([class_code(class_name(name), shared.class_key) for name in names])
     return codes[index]
 
 
@@ -70,11 +69,3 @@ def scored_codes(
 def with_codes(pushed: Measure, codes: NDArray[np.float64]) -> Measure:
     """Append the codes of the classes to pushed points, as the last coordinate."""
     return Measure(np.column_stack([pushed.points, codes]), pushed.weights)
-
-
-def _text(name: Any) -> str:
-    if isinstance(name, bytes):
-        name = name.decode()
-    if isinstance(name, float | np.floating) and float(name).is_integer():
-        name = int(name)
-    return unicodedata.normalize("NFC", str(name).strip())

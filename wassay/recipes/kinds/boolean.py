@@ -8,7 +8,7 @@ from pydantic import Field
 
 from wassay.recipes.binary_scores import binary_scores
 from wassay.recipes.columns import Column
-from wassay.recipes.errors import RecipeError
+from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.kinds.kind import Kind, KindFit
 from wassay.recipes.uniforms import Stream
 
@@ -47,9 +47,10 @@ class Boolean(Kind[BooleanFit]):
             )
         odd = ~column.missing & ~np.isin(values, (0.0, 1.0))
         if odd.any():
-            raise RecipeError(
+            raise UnreadableError(
                 f"expected true or false in column {column.name!r}, received "
-                f"{column.values[int(np.argmax(odd))]!r}: convert the column"
+                f"{column.values[int(np.argmax(odd))]!r}: convert the column",
+                odd,
             )
         return values
 

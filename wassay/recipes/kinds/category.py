@@ -107,11 +107,9 @@ class Category(Kind[CategoryFit]):
             return corners[codes]
         return ordered_product(race_scores(codes, fit.shares, stream), corners)
 
-    def unknown(self, values: NDArray[Any], fit: CategoryFit) -> float:
-        """Return the share of rows whose category has no corner of its own."""
-        if not len(values):
-            return 0.0
-        return float((_codes(values, fit.categories) == len(fit.categories)).mean())
+    def unknown(self, values: NDArray[Any], fit: CategoryFit) -> NDArray[np.bool_]:
+        """Return which rows have a category without a corner of its own."""
+        return np.asarray(_codes(values, fit.categories) == len(fit.categories), dtype=np.bool_)
 
 
 def frequent(values: NDArray[Any]) -> list[str]:

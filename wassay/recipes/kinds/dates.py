@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from wassay.recipes.columns import Column
 from wassay.recipes.days import days_since_1970
-from wassay.recipes.errors import RecipeError
+from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.kinds.numeric import Numeric
 
 
@@ -55,13 +55,17 @@ def _days(column: Column) -> NDArray[np.float64]:
         raise RecipeError(
             f"expected dates in column {column.name!r}, received {column.type}: convert the column"
         )
+    odd = np.zeros(len(column), dtype=np.bool_)
     for row in np.flatnonzero(~column.missing):
         try:
             days[row] = days_since_1970(_moment(column.values[row]))
-        except ValueError as error:
-            raise RecipeError(
-                f"expected dates in column {column.name!r}, received "
-                f"{column.values[row][:40]!r} in row {row} (from 0): write them as 2026-11-28 or "
-                "2026-11-28T14:30:00Z"
-            ) from error
+        except ValueError:
+            odd[row] = True
+    if odd.any():
+        raise UnreadableError(
+            f"expected dates in column {column.name!r}, received "
+            f"{column.values[int(np.argmax(odd))][:40]!r}: write them as 2026-11-28 or "
+            "2026-11-28T14:30:00Z",
+            odd,
+        )
     return days

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.recipes.columns import Column
-from wassay.recipes.errors import RecipeError
+from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.kinds.numeric import Numeric
 
 
@@ -29,19 +29,31 @@ def numbers(column: Column) -> NDArray[np.float64]:
     RecipeError
         If it holds something else.
     """
-    if column.type not in ("number", "integer", "boolean", "empty"):
-        shown = f", such as {_not_a_number(column)!r}" if column.type == "text" else ""
+    if column.type in ("number", "integer", "boolean", "empty"):
+        return column.values
+    if column.type != "text":
         raise RecipeError(
-            f"expected numbers in column {column.name!r}, received {column.type}{shown[:60]}: "
-            "convert the column"
+            f"expected numbers in column {column.name!r}, received {column.type}: convert the "
+            "column"
         )
-    return column.values
+    odd = _not_numbers(column)
+    shown = f", such as {column.values[int(np.argmax(odd))]!r}"
+    raise UnreadableError(
+        f"expected numbers in column {column.name!r}, received text{shown[:60]}: convert the "
+        "column",
+        odd,
+    )
 
 
-def _not_a_number(column: Column) -> str:
-    """Return a text that is not a number; if all are numbers, any of them."""
-    texts: list[str] = column.values[~column.missing].tolist()
-    return next((text for text in texts if not is_number(text)), texts[0])
+def _not_numbers(column: Column) -> NDArray[np.bool_]:
+    """Return the rows whose text is not a number; if all are numbers, all rows with a text."""
+    odd = np.array(
+        [
+            not absent and not is_number(text)
+            for text, absent in zip(column.values.tolist(), column.missing.tolist(), strict=True)
+        ]
+    )
+    return odd if odd.any() else ~column.missing
 
 
 def is_number(text: str) -> bool:

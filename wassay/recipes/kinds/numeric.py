@@ -65,12 +65,12 @@ class NumericFit(KindFit):
             raise ValueError("expected ascending quantiles")
         return self
 
-    def far_share(self, values: Array) -> float:
-        """Return the share of values that lie farther from the median than a normal value would."""
+    def far(self, values: Array) -> NDArray[np.bool_]:
+        """Return which values lie farther from the median than a normal value would."""
         if self.reach is None:
-            return 0.0
+            return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
-        return float(((values < low) | (values > high)).mean())
+        return np.asarray((values < low) | (values > high), dtype=np.bool_)
 
 
 class Numeric(Kind[NumericFit]):

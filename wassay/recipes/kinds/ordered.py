@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from wassay.recipes.columns import Column, quoted, texts_of
-from wassay.recipes.errors import RecipeError
+from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.kinds.numeric import Numeric
 from wassay.recipes.limits import MOST_CATEGORIES, MOST_TEXT
 
@@ -40,8 +40,9 @@ class Ordered(Numeric):
         ranks = {category: float(rank) for rank, category in enumerate(self.order)}
         unknown = sorted({text for text in texts[~column.missing] if text not in ranks})
         if unknown:
-            raise RecipeError(
+            raise UnreadableError(
                 f"expected {quoted(self.order)} in column {column.name!r}, received "
-                f"{quoted(unknown)}: rename these categories, or remove their rows"
+                f"{quoted(unknown)}: rename these categories, or remove their rows",
+                ~column.missing & np.isin(texts, unknown),
             )
         return np.array([ranks.get(text, 0.0) for text in texts])

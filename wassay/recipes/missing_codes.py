@@ -1,0 +1,102 @@
+"""Find values that look like codes for missing ones, such as −999 among incomes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.kinds.numeric import NumericFit
+
+Array = NDArray[np.float64]
+
+_FEWEST_ROWS = 3
+_LEAST_SHARE = 0.01
+_LEAST_IMPOSSIBLE = 0.005
+"""The least share of a known code far outside, or of a negative value if the buyer has none."""
+
+_KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
+"""Numbers that surveys use as codes for missing values, with either sign."""
+
+_RARER = 4.0
+"""The buyer has the value at most this many times less often."""
+
+_NEIGHBOURS = 10
+_STEPS = 4
+"""Codes may lie side by side, such as 97, 98 and 99."""
+
+_GAP = 3.0
+"""A value is isolated if it lies so many usual gaps from the others."""
+
+_SPIKE = 10.0
+"""A value is a spike if it is so many times as frequent as those around it."""
+
+_MOST_SHARE = 0.5
+_MOST = 5
+"""With more such values, the column is of another kind."""
+
+
+def missing_codes(values: Array, fit: NumericFit) -> list[float]:
+    """Return the values that look like codes for missing ones, most frequent first.
+
+    These are repeated, stand out among the seller's values (by a gap, or as a spike), and are rarer
+    among the buyer's than the buyer's quantiles can tell.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        The values of all rows that have one.
+    fit : NumericFit
+        The buyer's quantiles.
+    """
+    distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+    shares = counts / max(1, len(values))
+    outside = _outside(distinct, fit)
+    likely = (counts >= _FEWEST_ROWS) & (shares >= _least_shares(distinct, fit))
+    likely &= shares >= _RARER * _buyer_shares(distinct, fit)
+    found = [
+        index
+        for index in np.flatnonzero(likely).tolist()
+        if (outside[index] and _is_isolated(distinct, index, fit.step)) or _is_spike(counts, index)
+    ]
+    if len(found) > _MOST or shares[found].sum() > _MOST_SHARE:
+        return []
+    return [float(distinct[index]) for index in sorted(found, key=lambda each: -counts[each])]
+
+
+def _least_shares(values: Array, fit: NumericFit) -> Array:
+    """Return the share from which the buyer's quantiles would show each value."""
+    step = 1.0 / len(fit.quantiles)
+    least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
+    if fit.quantiles[0] >= 0:
+        least[values < 0] = _LEAST_IMPOSSIBLE
+    least[np.isin(np.abs(values), _KNOWN) & fit.far(values)] = _LEAST_IMPOSSIBLE
+    return least
+
+
+def _outside(values: Array, fit: NumericFit) -> NDArray[np.bool_]:
+    """Return which values lie outside of all of the buyer's quantiles."""
+    return np.asarray((values < fit.quantiles[0]) | (values > fit.quantiles[-1]), dtype=np.bool_)
+
+
+def _buyer_shares(values: Array, fit: NumericFit) -> Array:
+    """Return the share of the buyer's quantiles that each value explains."""
+    knots, half = np.array(fit.quantiles), 0.5 * fit.step
+    within = np.searchsorted(knots, values + half, "right") - np.searchsorted(knots, values - half)
+    return np.asarray(within / len(knots))
+
+
+def _is_isolated(values: Array, index: int, step: float) -> bool:
+    """Whether there is a gap between an outer value and the others, which lie on a grid."""
+    others = values[index:] if 2 * index < len(values) else values[index::-1]
+    gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))
+    for place in range(min(_STEPS, len(gaps))):
+        beyond = gaps[place + 1 :][:_NEIGHBOURS]
+        if gaps[place] >= _GAP * (float(np.median(beyond)) if len(beyond) else step):
+            return True
+    return False
+
+
+def _is_spike(counts: NDArray[np.intp], index: int) -> bool:
+    start = max(0, index - _NEIGHBOURS // 2)
+    around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
+    return bool(len(around) and counts[index] >= _SPIKE * float(around.mean()))
