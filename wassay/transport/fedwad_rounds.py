@@ -1,8 +1,7 @@
 """FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
 
-It is here to be compared with. t is ½ in all steps, which everybody knows, so that every message
-gives a party's records away: see `wassay.audit.FedWadMessages` and
-`wassay.transport.inversion.reflect`.
+It is here for comparison only. Everybody knows that t is ½ in all steps, so every message reveals a
+party's records: see `wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class FedWadShare:
 
 @dataclass(frozen=True, eq=False)
 class FedWadParty:
-    """A party, which computes with its own records and the ξ of the round alone.
+    """One party, which computes from nothing but its own records and ξ.
 
     Parameters
     ----------
@@ -54,7 +53,8 @@ class FedWadParty:
         Parameters
         ----------
         xi : Measure
-            ξ of the round before; at first, points that both parties have drawn from one seed.
+            ξ of the previous round. In the first round, points that both parties draw from one
+            seed.
 
         Returns
         -------
@@ -77,7 +77,7 @@ class FedWadParty:
 
 
 def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
-    """Compute ξ of the next round from the shares of both; each party does so.
+    """Compute the next round's ξ from the shares of both parties; each party does so by itself.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
     Returns
     -------
     Measure
-        Half-way between the two measures, with the points of the larger; of equal ones, in the
-        order of the second.
+        The measure half-way between the two, with one point for each point of the larger one, in
+        the order of that one. If both are equally large, in the order of the second.
     """
     smaller, larger = sorted((first.measure, second.measure), key=lambda each: each.size)
     return interpolate(larger, smaller, HALF)
@@ -96,7 +96,7 @@ def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
 
 @dataclass(frozen=True, eq=False)
 class FedWadRound:
-    """One round.
+    """One round of FedWad.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class FedWadRound:
 
     @property
     def numbers_sent(self) -> int:
-        """How many coordinates and lengths the two parties have sent in this round."""
+        """Number of coordinates and lengths that the two parties sent in this round."""
         return sum(share.measure.points.size + 1 for share in (self.first, self.second))
 
 
@@ -157,7 +157,7 @@ class FedWad:
 def fedwad(
     first: Measure, second: Measure, *, rounds: int = 30, xi: Measure | None = None
 ) -> FedWad:
-    """Run both parties of FedWad in this process, each with what it would have.
+    """Run FedWad in this process; each party computes only with what it would know.
 
     Parameters
     ----------
@@ -166,7 +166,8 @@ def fedwad(
     rounds : int
         Number of rounds, at least 1.
     xi : Measure, optional
-        ξ⁽⁰⁾; by default as many points of N(0, 1) as the larger side has records, of seed 0.
+        ξ⁽⁰⁾. By default, points drawn from N(0, 1) with seed 0, as many as the larger side has
+        records.
 
     Returns
     -------

@@ -15,8 +15,8 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame names the rows.
 
-    Warns about a column that numbers the rows, since data could do so, too. Arrays have no column
-    names and pass.
+    Only warns about a column that numbers the rows, because real data may look like that. Arrays
+    have no column names and pass.
 
     Parameters
     ----------

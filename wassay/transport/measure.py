@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _is_settled(array: NDArray[Any]) -> bool:
-    """Return whether an array can be stored as it is: nobody writes to it."""
+    """Return whether an array can be stored without a copy, because nobody can write to it."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
@@ -148,13 +148,13 @@ def _array(values: Any, expected: str) -> NDArray[Any]:
 
 
 def _of_kind(given: NDArray[Any]) -> str:
-    """Return what an array that holds no numbers has instead, with an example."""
+    """Describe, with an example, what an array holds instead of numbers."""
     kind = "text" if given.dtype.kind in "US" else f"the dtype {given.dtype}"
     return f"{kind}, such as {str(given.flat[0])[:40]!r}" if given.size else kind
 
 
 def _reshaped(given: NDArray[Any]) -> str:
-    """Return how an array of another shape becomes points."""
+    """Suggest how to turn an array of another shape into points."""
     if given.size == 0:
         return "give at least one point"
     if given.ndim == 1:

@@ -21,8 +21,8 @@ class Abandoned(Exception):  # noqa: N818 - never reaches the caller
 class ProgressCallback:
     """Calls the caller's function at most about four times a second.
 
-    In other threads than the caller's, the function is not called; `Abandoned` is raised there once
-    the caller has stopped waiting.
+    The function is called in the caller's thread only. Other threads raise `Abandoned` once the
+    caller has stopped waiting.
 
     Parameters
     ----------

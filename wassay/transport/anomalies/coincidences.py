@@ -1,4 +1,4 @@
-"""Test for points that lie on other points: that are nearer to them than chance explains."""
+"""Test for points that coincide with other points: those nearer to them than chance explains."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ class Repetitions(Coincidences):
 
 
 def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
-    """Count the tested points that lie on others of the same measure.
+    """Count the tested points that coincide with others of the same measure.
 
-    Let r_1 ≤ r_2 ≤ … be the squared distances of a tested point to the others. It lies on k others
-    if r_{k+1} ≥ 30² r_k. In a smooth density of dimension D that has probability 30^(−kD) at most,
-    wherever the point is and however many others there are.
+    Let r_1 ≤ r_2 ≤ … be the squared distances of a tested point to the others. It coincides with k
+    others if r_{k+1} ≥ 30² r_k. In a smooth density of dimension D that has probability 30^(−kD) at
+    most, wherever the point is and however many others there are.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> 
 def count_coincidences(
     points: NDArray[np.float64], probes: NDArray[np.intp], others: NDArray[np.float64]
 ) -> Coincidences:
-    """Count the tested points that lie on points of another measure.
+    """Count the tested points that coincide with points of another measure.
 
     The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
     the others than to its own measure: all points of a dense measure have the same nearest
@@ -139,9 +139,9 @@ class _Neighbours:
     squared : ndarray, shape (q, at least 2)
         Squared distances, ascending; infinite where neighbours are lacking.
     floor : float
-        Rounding error of squared distances; none is below it.
+        Rounding error of squared distances. Smaller distances are set to it.
     on_it : ndarray, shape (q,)
-        Number of neighbours within rounding.
+        Number of neighbours that coincide with the point up to rounding.
     """
 
     squared: NDArray[np.float64]

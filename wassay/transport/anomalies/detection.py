@@ -61,8 +61,9 @@ def detect_anomalies(
     """Detect copied, repeated and weightless points, and impossible arrays.
 
     For each seller, this computes (m + n) × 32 distances to anchors and the neighbours of 256
-    points. Between sellers it computes at most 2²⁸ distances: if sellers are many, fewer points of
-    each are tested. Contributions are read one at a time; only their embeddings stay in memory.
+    points. Between sellers it computes at most 2²⁸ distances, so fewer points of each seller are
+    tested if there are many sellers. Contributions are read one at a time; only their embeddings
+    stay in memory.
 
     Parameters
     ----------
@@ -135,9 +136,9 @@ def _coincidence_finding(
 def _share_on(
     points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
 ) -> float:
-    """Return the share of a seller's points that lie on others; 0 if they are few.
+    """Return the share of a seller's points that coincide with others; 0 if there are few points.
 
-    Test the seller's points, and not the others: all others may lie on one of them.
+    The seller's points are tested and not the others, which may all coincide with a single one.
     """
     found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
@@ -159,7 +160,7 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Report the buyer's points that lie on the seller's at one of the candidate pushes."""
+    """Report the buyer's points that coincide with the seller's at one of the candidate pushes."""
     strongest, push = max(
         (
             (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
@@ -251,7 +252,7 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push at which most anchors are nearest to a trajectory."""
+    """Return the push at which the paths of the seller's points pass the most anchors."""
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)

@@ -46,9 +46,9 @@ class Finding:
         The probability of `found` or more anomalous points in honest data; None if it is zero for
         every smooth distribution.
     share : float or None
-        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: a bound from below of the
-        share of each seller's points that coincide; 0 if those are too few to tell. Points around a
-        single guess of a record, however many, do not raise it.
+        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: a lower bound of the
+        share of each seller's points that coincide; 0 if too few points coincide to tell. Many
+        points around one guessed record do not raise the bound.
     misfit : float or None
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.

@@ -1,6 +1,7 @@
 """Detect arrays that no points can produce.
 
-These are cost blocks whose rows are no distances, and measures that are not linear in s.
+Such arrays are cost blocks whose rows are not distances to the buyer's points, and measures that
+are not linear in s.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ def _outside(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return by how much each row's squared norm outside the span violates its constraint."""
+    """Return how much each row's squared norm outside the span violates its constraint."""
     linear = (squares - rows) / 2
     along = linear @ axes.T
     rest = rows.mean(axis=1) - squares.mean() - np.einsum("ij,ij->i", along, along)

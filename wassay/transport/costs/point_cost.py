@@ -43,7 +43,7 @@ class PointCost:
     Raises
     ------
     TransportError
-        If one is no measure, they have different dimensions, or p is neither 1 nor 2.
+        If an argument is not a measure, the dimensions differ, or p is neither 1 nor 2.
     """
 
     def __init__(self, rows: Measure, columns: Measure, p: Power = 2) -> None:

@@ -52,7 +52,7 @@ def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
 def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[str]:
     """Find the word with the largest cosine similarity to each point.
 
-    A receiver of the points could read the text in this way.
+    Whoever receives the points can read the text in this way.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Labelled points: classes as the means and covariances of their points.
 
-Two owners need not use the same labels: classes are compared by the points that have the label
+Two owners need not use the same names for their classes: classes are compared by their points
 (paper section 3.4.1).
 """
 
@@ -106,7 +106,7 @@ class Classes:
     def of(
         cls, measure: Measure, labels: ArrayLike, covariance: Covariance = "diagonal"
     ) -> Classes:
-        """Compute the classes of one's own points.
+        """Compute the classes of labelled points.
 
         Parameters
         ----------
@@ -188,10 +188,10 @@ def labelled_cost(
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points; α_y is the class as a normal.
 
     This is the squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). With full covariances
-    it is no Euclidean distance of vectors and needs a mode that sends costs. The paper's eq. 12 has
-    another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one reference point,
-    with classes computed after the push, this cost is quadratic in s as unlabelled costs are, and
-    at s = t it is (1 − t)² times that of the raw data.
+    the cost is not a Euclidean distance of vectors, so it needs a mode that sends costs. The
+    paper's eq. 12 has another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one
+    reference point, with classes computed after the push, this cost is quadratic in s as unlabelled
+    costs are, and at s = t it is (1 − t)² times that of the raw data.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class ColumnMatch:
     component : int
         Its index.
     correlation : float
-        Absolute rank correlation (Spearman) of the component and the column, in [0, 1].
+        Absolute rank correlation (Spearman) of the component with the column, in [0, 1].
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
         to fit the column best, and rounded to the column's grid.
@@ -78,8 +78,8 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     ----------
     values : array_like, shape (n,)
     most : float
-        Values that extend over more steps count as continuous. Rounding errors of the values, as
-        shares of their extent, must be well below a hundredth of 1/most.
+        Values that span more steps count as continuous. Rounding errors must be well below ``extent
+        / (100 * most)``.
 
     Returns
     -------

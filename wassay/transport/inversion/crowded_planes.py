@@ -1,4 +1,4 @@
-"""Find columns that have one value in many rows, which puts these rows on a plane."""
+"""Find columns in which many rows have the same value: these rows lie on a plane."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
 
 def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the coordinates across planes that hold many more rows than chance puts on one.
+    """Find planes with more rows on them than chance explains; return the coordinates across them.
 
-    Rows without a number, if they all get the same, or rows with none of something, share a value
-    of a column. No affine map changes that they lie on one plane, and its normal is the column. A
-    plane is fitted to rows that are weighted by their distance to it, which decides ever more
-    sharply. Rows on one side of two planes, such as those whose missing value is both replaced and
-    marked, may lie on a further plane, whatever their number.
+    Many rows share a value of a column if it is zero for most people, or if all missing values are
+    replaced by one number. Under any affine map, these rows stay on one plane, and the coordinate
+    across the plane is the column. A plane is fitted to rows weighted by their distance to it; the
+    weights become sharper step by step. If missing values are both replaced and marked, their rows
+    lie on two planes at once; on such rows, a further plane is accepted whatever their number.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Values to start from, too.
+        Further values to start from.
     seed : int
-        Of the rows and the random starts.
+        Seed for choosing the rows and the random starts.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Return axes after two steps of inverse iteration to those of the least variance."""
+    """Take two steps of inverse iteration from axes towards those of the least variance."""
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
     for _ in range(2):
@@ -117,9 +117,9 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 
 
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
-    """Return the directions in which the rows of a group do not differ, besides that of `axis`.
+    """Return the directions other than `axis` in which the rows of a group do not differ.
 
-    They are perpendicular to `axis`, and so not correlated with it over all rows.
+    They are perpendicular to `axis`, so they are not correlated with it over all rows.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

@@ -38,7 +38,7 @@ def reconstruct_from_distances(
     -------
     Reconstruction
         In descending order along u. The residual is the relative error of the mean squared norm,
-        which is queried but not used.
+        which is queried only for this check.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def reconstruct_from_distances(
     mean_square = query(Measure(np.zeros((1, dimension))))
 
     def projections(atom: NDArray[np.float64]) -> NDArray[np.float64]:
-        """⟨y, atom⟩ of all points, largest first."""
+        """Return ⟨y, atom⟩ of all points, largest first."""
         costs = [mean_square]
         for count in range(1, size + 1):
             share = count / size

@@ -1,4 +1,4 @@
-"""Extrapolation: two pushes of the same records give the records, without the reference."""
+"""Extrapolate two pushes of the same records to the records, without the reference."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
 
     For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If the
     rows are in the same order and the reference is one point, all images coincide and nothing is
-    solved. Otherwise the rows are matched by an optimal plan between the two pushes. It sends each
-    record to itself, because records and their images are monotonically paired, and therefore the
-    two pushes are, too. Rows without mass are assumed to be in the same order.
+    solved. Otherwise the rows are matched by an optimal plan between the two pushes. That plan
+    sends each record to itself: records and their images are monotonically paired, and so are the
+    two pushes. Rows without mass are assumed to be in the same order.
 
     Parameters
     ----------
@@ -73,7 +73,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
 def _extrapolated(
     first: Measure, partners: NDArray[np.float64], s1: float, s2: float
 ) -> tuple[NDArray[np.float64], Measure]:
-    """Extrapolate matched rows to s = 0; return the records, and the measure of their images."""
+    """Extrapolate matched rows to s = 0; return the records, and the reference points that they
+    were pushed towards, with equal ones merged.
+    """
     points = (s2 * first.points - s1 * partners) / (s2 - s1)
     images = (first.points - (1 - s1) * points) / s1
     extent = float(np.ptp(first.points, axis=0).max())
@@ -93,7 +95,7 @@ def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -
 
 
 def _merge_images(images: Measure, extent: float) -> Measure:
-    """Merge images that coincide up to rounding, since many records share an image."""
+    """Merge images that coincide up to rounding, because many records may share an image."""
     grid = np.round((images.points - images.mean) / (_COINCIDE * extent or 1.0))
     _, index = np.unique(grid, axis=0, return_inverse=True)
     weights = np.bincount(index, images.weights)

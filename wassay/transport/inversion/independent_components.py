@@ -1,4 +1,4 @@
-"""Independent components: columns that are not Gaussian, whatever their scale."""
+"""Independent component analysis: find columns that are not Gaussian, whatever their scale."""
 
 from __future__ import annotations
 
@@ -58,12 +58,13 @@ CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the least Gaussian components of points by several contrasts, those of chance as well.
+    """Return the least Gaussian components of points by several contrasts, including those due to
+    chance.
 
-    A rotation mixes columns, and a mixture is more Gaussian than what it mixes. FastICA (Hyvärinen
-    1999, symmetric) turns the whitened points to where the coordinates are least Gaussian, which
-    are the columns if these are independent and at most one is Gaussian. Where they depend on each
-    other, different starts lead to different columns.
+    A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
+    (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These
+    are the columns if the columns are independent and at most one is Gaussian. If columns depend on
+    each other, different starts find different ones.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
-    """Return those components that are farther from Gaussian than components of normal points.
+    """Keep the components that are farther from Gaussian than those of normally distributed points.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
 
 
 def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the independent components of points: `turned_components`, without those of chance.
+    """Return the independent components of points: `turned_components` without those due to chance.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
-    """Turn whitened points to where their coordinates are least Gaussian by one contrast.
+    """Find the rotation of whitened points whose coordinates are least Gaussian by one contrast.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Integer columns: records lie on a rotated lattice, and its shortest vectors are the axes."""
+"""Find integer columns: such records lie on a rotated lattice whose shortest vectors are the
+axes.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,9 @@ class LatticeReading:
     Attributes
     ----------
     columns : ndarray, shape (n, c)
-        Integers, up to order, sign and origin of the columns.
+        Integers. The order, signs and origins of the columns are unknown.
     step : float
-        Length of a step in the points; a column of whole numbers has 1 before any push.
+        Length of one step, in the units of the points. It is 1 for unpushed whole numbers.
     """
 
     columns: Matrix
@@ -45,7 +47,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """Find the lattice that points lie on if their columns hold multiples of one step.
 
     A rotation keeps inner products of differences, and those of integers are integers. So the step
-    comes out as a greatest common divisor, and everything after it is exact: the LLL reduction
+    is found as a greatest common divisor, and all further steps are exact: the LLL reduction
     (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of the differences of some
     rows, which up to some twenty columns are the columns' own axes.
 
@@ -54,7 +56,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     points : array_like, shape (n, d)
         Up to an unknown similarity.
     seed : int
-        Seed of the choice of rows.
+        Seed for choosing the rows.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the step that all products are multiples of; a finer step tolerates less rounding."""
+    """Return the step that all products are multiples of."""
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
         if step is not None and np.abs(products / step - np.round(products / step)).max() < _WHOLE:
@@ -89,7 +91,7 @@ def _common_step(products: Matrix, few: Matrix) -> float | None:
 
 
 def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
-    """Reduce vectors given by their inner products (LLL; dependent vectors become 0 and go).
+    """Reduce vectors given by their inner products (LLL), and drop linearly dependent ones.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
     Returns
     -------
     tuple of ndarray, or None
-        The same for the short vectors; None if it takes too long.
+        `gram` and `along` of the short vectors; None if the reduction takes too long.
     """
     gram, along = gram[np.ix_(keep := np.flatnonzero(np.diagonal(gram)), keep)], along[keep]
     k = 1
@@ -130,9 +132,9 @@ def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matri
     Returns
     -------
     lengths : ndarray, shape (k,)
-        How far the vectors before extend beyond those before them.
+        Length of each earlier vector's part that is orthogonal to the vectors before it.
     parts : ndarray, shape (k,)
-        Components of the k-th vector along Gram and Schmidt's axes of those before.
+        Components of the k-th vector along the Gram–Schmidt vectors of the earlier ones.
     """
     triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
     lengths = np.asarray(np.diagonal(triangle))

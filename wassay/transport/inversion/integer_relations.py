@@ -1,4 +1,6 @@
-"""Whole numbers among other columns: no affine map hides them, because all rows must be whole."""
+"""Find columns of whole numbers among others: no affine map hides them, since every row is
+whole.
+"""
 
 from __future__ import annotations
 
@@ -31,26 +33,26 @@ _MOST_STEPS, _LOVASZ = 100_000, 0.99
 def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     """Find combinations of coordinates that are whole numbers in every row.
 
-    A column in multiples of some step, its own, is such a combination of whatever coordinates an
-    affine map turns the columns into: rotated, standardised or whitened. Let d rows be a basis of
-    the rest. A combination is given by its values in them, which must be whole, and so must those
-    in further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small numbers of this
+    If a column holds only multiples of one step, it stays such a combination of the coordinates
+    after any affine map (rotation, standardising, whitening). Choose d rows that span all others.
+    The values in these rows determine a combination; they must be whole, and so must the values in
+    all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small numbers of this
     kind, as it does in simultaneous Diophantine approximation; the remaining rows show whether they
-    are there by chance.
+    are due to chance.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         Up to an unknown affine map.
     seed : int
-        Of the choice of rows.
+        Seed for choosing the rows.
 
     Returns
     -------
     ndarray of whole numbers, shape (n, c)
         A short basis of all combinations found, each up to sign and origin: mostly the columns
-        themselves, or sums and differences of those that follow each other. No columns if there are
-        none, if there are too few points, or if they span more than 32 dimensions.
+        themselves, or sums and differences of correlated columns. No columns (c = 0) if there is no
+        such combination, there are too few points, or the points span more than 32 dimensions.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -81,13 +83,13 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _others(numbers: Matrix) -> int:
-    """Return how many numbers differ from the most frequent one."""
+    """Count the numbers that differ from the most frequent one."""
     _, counts = np.unique(numbers, return_counts=True)
     return len(numbers) - int(counts.max())
 
 
 def _independent(rows: Matrix) -> Integers:
-    """Return the indices of d rows that span all, each the farthest from those before it."""
+    """Choose d rows that span all: each is the farthest from the span of those before it."""
     rest = rows.copy()
     chosen = np.empty(rows.shape[1], dtype=np.int64)
     for k in range(len(chosen)):
@@ -98,7 +100,7 @@ def _independent(rows: Matrix) -> Integers:
 
 
 def _small_whole_numbers(values: Matrix) -> Integers | None:
-    """Return small whole numbers for which `values` times them are nearly whole, too.
+    """Return small whole numbers whose products with `values` are nearly whole as well.
 
     Parameters
     ----------
@@ -125,7 +127,9 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Return combinations, starting from `whole`, that make `vectors` short (LLL), or None."""
+    """Reduce `vectors` by LLL; return the combinations that make them short, or None if it takes
+    too long.
+    """
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
     for _ in range(_MOST_STEPS):

@@ -1,4 +1,6 @@
-"""Predict records from fewer numbers than coordinates, with the help of similar records."""
+"""Predict records from fewer numbers than they have coordinates, with the help of similar
+records.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,8 @@ def predict_from_known(
     """Predict records from the rows that an attacker observes, with the help of known records.
 
     Fits the affine map from rows to records by least squares, with the covariance of the known rows
-    shrunk as in `predict_unprojected`. Needs neither projection nor isometry.
+    shrunk as in `predict_unprojected`. The attacker needs to know neither the projection nor the
+    isometry.
 
     Parameters
     ----------

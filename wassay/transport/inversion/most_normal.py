@@ -1,4 +1,4 @@
-"""The most normal directions: columns that stand on their own normal scores."""
+"""Find columns of normal scores: the directions in which points are the most normal."""
 
 from __future__ import annotations
 
@@ -38,19 +38,20 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
     """Return the components of points that are more normal than a random sample is.
 
-    Ranks that are turned into normal scores are spread more evenly than any sample, and than any
-    mixture of such columns. The cosines of Neyman's smooth test of normality (1937) measure it: of
-    a sample, the sum of their squares is their number, and of such a column nearly 0. From random
-    directions, and from guesses, Levenberg and Marquardt's method goes to where it is least.
+    Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
+    such columns. Neyman's smooth test of normality (1937) measures this by cosines: the expected
+    sum of their squares is their number for a random sample, and nearly 0 for a column of normal
+    scores. The Levenberg–Marquardt method minimises the sum, starting from random directions and
+    from the guesses.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Values to start from, too.
+        Further values to start from.
     seed : int
-        Of the random starts.
+        Seed of the random starts.
 
     Returns
     -------
@@ -82,7 +83,7 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Return directions after some steps to where the sum of squared terms is less, and it."""
+    """Take some steps that lower the sum of squared terms; return the directions and their sums."""
     rank = axes.shape[1]
     identity = np.eye(rank)
     damping = np.full(len(axes), 0.1)
@@ -109,7 +110,7 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return √(2/n)·Σ cos(kπ·Φ(y)) for k = 1, 2, … of each direction, and their gradients."""
+    """Return √(2/n)·Σ cos(kπ·Φ(y)) for k = 1, 2, … for each direction, and the gradients."""
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)
     cosine, sine = np.cos(angle), np.sin(angle)
@@ -127,7 +128,7 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 
 
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
-    """Return the indices of directions that are not nearly those of better ones, best first."""
+    """Return the indices of distinct directions, best first; of nearly equal ones, the best."""
     kept: list[int] = []
     for index in np.argsort(sums):
         if not kept or float(np.abs(axes[kept] @ axes[index]).max()) < most:

@@ -1,4 +1,4 @@
-"""Project a point on a polytope that is given by a linear oracle."""
+"""Project a point on a polytope whose vertices are known only through a linear oracle."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _NO_WEIGHT = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class NearestPoint:
-    """The last iterate of the projection.
+    """The result of `nearest_point`: an approximate projection.
 
     Attributes
     ----------
     point : ndarray, shape (N,)
     gap : float
         max over the polytope of ⟨target − point, vertex − point⟩, an upper bound of the squared
-        distance between the point and the projection.
+        distance between `point` and the exact projection.
     farthest_vertex : ndarray, shape (N,)
         A vertex that attains the maximum.
     calls : int
@@ -59,7 +59,7 @@ def nearest_point(
     farthest_vertex : callable
         Returns, for a point of the polytope, a vertex v that maximises ⟨target − point, v⟩.
     max_calls : int
-        Limit on calls of `farthest_vertex`; the gap bounds the error of the last iterate.
+        Limit on calls of `farthest_vertex`. The gap tells how near the result came.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def nearest_point(
 def _corral(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return the weights of the hull's point nearest to the origin, and the active vertices."""
+    """Find the point of the hull nearest to the origin; return its weights and active vertices."""
     kept = np.arange(len(weights))
     while True:
         wanted = _affine_minimiser(gram[np.ix_(kept, kept)])

@@ -1,4 +1,4 @@
-"""A sample of the population: its principal axes, with the coordinates to go along them."""
+"""Estimate records from another sample of their population, by matching principal axes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _COMPARED, _MOST_ROUNDS = 300, 10
 def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     """Estimate records from their points and other records of the same population.
 
-    Principal axes of points and sample correspond in the order of their variances, up to signs. Of
-    the signs, those are chosen for which the points are distributed most like the sample, by the
-    energy distance (Székely & Rizzo 2004), axis by axis and then together, until no other sign of
-    one axis brings them nearer.
+    Sorted by variance, the principal axes of points and sample correspond up to signs. The signs
+    are chosen that make the points most like the sample by the energy distance (Székely & Rizzo
+    2004): first axis by axis, then together, until changing the sign of no single axis brings
+    points and sample nearer.
 
     The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
-    Distance Preserving Maps for Privacy Preserving Data Mining (2006), but for axes that points or
-    sample do not determine, which are left out.
+    Distance Preserving Maps for Privacy Preserving Data Mining (2006), without the axes that points
+    or sample do not determine.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     sample : array_like, shape (m, d)
         Records of the same population in their own units. None needs to be among the points.
     seed : int
-        Of the points that are compared, if there are many.
+        Seed for choosing the points to compare, if there are many.
 
     Returns
     -------
@@ -88,9 +88,8 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 
 
 def _distance(points: Matrix, sample: Matrix) -> float:
-    """Return the mean distance between points and the sample.
-
-    That is half the energy distance; its other terms are the same for all signs.
+    """Return the mean distance between points and the sample. It is half the energy distance
+    without the terms that do not depend on the signs.
     """
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

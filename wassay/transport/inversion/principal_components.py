@@ -1,4 +1,4 @@
-"""Principal components: the axes of a cloud whose columns differ in scale."""
+"""Principal component analysis: find the axes of points whose columns differ in scale."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Two axes of one variance seem farther apart in a sample once in 500 times.
 
 
 def principal_components(points: ArrayLike) -> Matrix:
-    """Return the coordinates of points along those principal axes that are determined.
+    """Return the coordinates of points along the principal axes that the points determine.
 
     A rotation turns the axes and leaves the coordinates along them. Two axes whose variances nearly
-    coincide are arbitrary within their plane, so such components are left out: those whose expected
-    squared sine with the population's axis, Σ_k λ_j λ_k / (n (λ_j − λ_k)²) for normal points
+    coincide are arbitrary within their plane. Components are therefore left out if their axis's
+    expected squared sine with the population's, Σ_k λ_j λ_k / (n (λ_j − λ_k)²) for normal points
     (Anderson 1963), exceeds a fiftieth.
 
     Parameters

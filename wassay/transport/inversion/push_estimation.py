@@ -45,7 +45,8 @@ class PushEstimate:
 
 
 def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
-    """Draw `count` references of the given one's distribution, from the seeds after its own.
+    """Draw `count` references from the distribution of the given one, with the seeds after its
+    seed.
 
     Parameters
     ----------
@@ -85,7 +86,7 @@ def estimate_push(
     others : sequence of Measure
         Two or more redrawn references (see `redraws`).
     max_solves : int
-        Limit on the solves of one inversion, for each t tried.
+        Limit on the solves of one inversion; each t that is tried takes one inversion.
 
     Returns
     -------
@@ -109,7 +110,9 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Return the correlation with the reference, standardised by that with redrawn ones."""
+        """Return the correlation with the reference, standardised by those with redrawn
+        references.
+        """
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
         records = Measure(inverted.points, pushed.weights)

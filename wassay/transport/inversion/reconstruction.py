@@ -15,15 +15,15 @@ class Reconstruction:
     Attributes
     ----------
     points : ndarray, shape (n, d)
-        One record for each row that was sent, in the same order. If not all directions are
-        determined, the projection on those that are.
+        One record for each row that was sent, in the same order. If some directions are not
+        determined, the projection on the determined ones.
     method : str
         The attack.
     residual : float
         Relative error with which optimal transport of the reconstruction reproduces the observed
         arrays; about 1e-12 if the reconstruction is exact.
     rank : int
-        Number of determined directions; d if all are.
+        Number of determined directions; d if all are determined.
     span_distances : ndarray, shape (n,)
         Distance of each record from its projection, which is known even if its direction is not;
         zero if all directions are determined.

@@ -13,7 +13,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     If μ and ν have equally many points and t is ½ in every step, FedWad's ξ (Rakotomamonjy et al.
     2024) converges to the pointwise midpoint of a matching of μ with ν. The optimal matching of μ
     with ξ then follows the same pairs, so that the reflection of a record in its image is its
-    partner in ν. With another t in the step that makes ξ, or another size of ν, ν̂ is not ν.
+    partner in ν. If t differs in the step that computes ξ, or ν has another size, ν̂ is not ν.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Returns
     -------
     Measure, n points
-        ν̂, in the order of μ. Under these conditions it equals ν, up to rounding, if ξ has
-        converged; before, W(ν̂, ν) falls with the error of ξ.
+        ν̂, in the order of μ. Under these conditions it equals ν up to rounding once ξ has
+        converged; until then, W(ν̂, ν) falls with the error of ξ.
 
     Raises
     ------

@@ -32,10 +32,10 @@ def repeated_values(
 ) -> Matrix:
     """Compute exactly the columns that take few equidistant values, from approximate components.
 
-    Such a column is a linear function of the points that takes few values, also after a rotation.
-    From a component that approximates the column, levels are guessed and a linear function is
-    fitted to them, in turns. An exact fit proves the guess: with more rows than axes, wrong levels
-    are hardly ever a linear function of the points.
+    After any rotation, such a column is still a linear function of the points that takes few
+    values. Starting from a component that approximates the column, two steps alternate: guess the
+    values, and fit a linear function to them. An exact fit proves the guess: with more rows than
+    axes, wrong values are hardly ever a linear function of the points.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def repeated_values(
     components : array_like, shape (n, c)
         For example principal and independent components.
     rough : array_like, shape (n, c), optional
-        Components that may be far from any column. Of each, several levels are tried.
+        Components that may be far from any column; several guesses are tried for each.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def repeated_values(
 
 
 def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
-    """Return the levels that a component leads to, or None if none are linear in the points."""
+    """Return the values found from a component, or None if no guess is linear in the points."""
     extent = float(np.ptp(component))
     if extent == 0:
         return None
@@ -87,7 +87,7 @@ def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _levels_of_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the levels that rough components lead to: those linear in some rows, then in all."""
+    """Return the values found from rough components: linear first in some rows, then in all."""
     rows, rank = white.shape
     spreads = components.std(axis=0)
     components = components[:, spreads > 0] / spreads[spreads > 0]

@@ -1,4 +1,4 @@
-"""What the order of rows tells: by what a table was sorted, and where one group ends."""
+"""Read the order of rows: which column a table was sorted by, and where one group ends."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _MOST_CHANGES, _ROUNDING = 12, 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A place between two runs of rows.
+    """A place where one run of rows ends and another begins.
 
     Attributes
     ----------
     place : float
-        The share of all rows that are before it.
+        Share of all rows that come before the place.
     side : ndarray, shape (n,)
-        −1 for rows of the run before, 1 for those of the run after, 0 for all others.
+        −1 for rows of the run before the place, 1 for the run after it, 0 for all other rows.
     values : ndarray, shape (n,)
-        The linear function of the points that tells the two runs apart best.
+        The linear function of the points that separates the two runs best.
     right : float
-        The share of pairs, one row of either run, that it puts in the right order.
+        Share of pairs of a row before and a row after that `values` puts in the right order.
     """
 
     place: float
@@ -44,7 +44,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the numbers of rows, which are the ranks of the column that a table is sorted by.
+    """Return the row numbers, which are ranks of the column that a table is sorted by.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def row_numbers(rows: int) -> Matrix:
     Returns
     -------
     ndarray, shape (n, 1)
-        No columns, shape (n, 0), if so few rows follow a column by chance.
+        No columns, shape (n, 0), if there are so few rows that chance could order them.
     """
     return np.arange(float(rows))[:, None][:, : int(rows >= _FEWEST_ROWS)]
 
@@ -62,7 +62,7 @@ def sorting_directions(points: ArrayLike) -> Matrix:
     """Return the combinations of coordinates that follow the order of the rows most closely.
 
     In a table that was sorted by a column, or grew over time, the number of a row follows the
-    column. Least squares find the direction that follows the row's number, and its normal score.
+    column. Least squares finds the directions that follow the row's number and its normal score.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def sorting_directions(points: ArrayLike) -> Matrix:
 
 
 def runs_of_rows(points: ArrayLike) -> list[Change]:
-    """Find where the mean of the rows changes, in their order, as between groups of a sorted table.
+    """Find where the mean of consecutive rows changes, as it does between groups of a sorted table.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
     Returns
     -------
     list of Change
-        The largest change of all rows first, then those of the rows on either side of it.
+        First the largest change over all rows, then the changes within each side of it.
     """
     white = _whitened(points)
     rows, rank = white.shape
@@ -116,7 +116,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 
 
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
-    """Return where the mean of rows changes most, or None if by no more than chance."""
+    """Return where the mean of rows changes most, or None if chance explains the change."""
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)
     if not len(sizes):
@@ -128,7 +128,7 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
 
 
 def _told_apart(white: Matrix, start: int, place: int, end: int) -> Change:
-    """Return the linear function that tells two runs apart best (Fisher's discriminant)."""
+    """Return the linear function that separates two runs best (Fisher's discriminant)."""
     before, after = white[start:place], white[place:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])
     spread = centred.T @ centred / len(centred)
@@ -143,7 +143,9 @@ def _told_apart(white: Matrix, start: int, place: int, end: int) -> Change:
 
 
 def _chance(rank: int) -> float:
-    """Return what a χ² of `rank` degrees exceeds once in e²⁴ times (Laurent & Massart 2000)."""
+    """Return a bound that χ² with `rank` degrees of freedom exceeds with probability e⁻²⁴ at most
+    (Laurent & Massart 2000).
+    """
     return rank + 2 * float(np.sqrt(rank * _CHANCE)) + 2 * _CHANCE
 
 

@@ -22,7 +22,7 @@ def reconstruct_from_scores(
 
     Against a single atom q the potential of point a is its cost ‖y_a − q‖². Its score is that cost
     minus the mean of the others, and W_2² is the weighted mean. Together they give the squared
-    distances of all points to q, and d + 1 atoms are enough to trilaterate.
+    distances of all points to q; the distances to d + 1 atoms determine the points.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Trilateration: reconstruct points from the cost blocks that contain their squared distances."""
+"""Reconstruct points from cost blocks of their squared distances, by trilateration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
     Parameters
     ----------
     blocks : mapping of s to array_like, shape (n, m)
-        Distances to the power p at three values of s or more.
+        Distances to the power p, at three or more values of s.
     p : {1, 2}
         Power of the distances.
 

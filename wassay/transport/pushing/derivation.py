@@ -17,7 +17,7 @@ KEY_BYTES = 32
 
 
 def require_derivation(what: str, key: bytes, derivation: int) -> None:
-    """Require a key of the right length, and the only version of the derivation.
+    """Require a key of the right length and a known version of the derivation.
 
     Raises
     ------
@@ -54,5 +54,5 @@ def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
 
 
 def normals(label: str, key: bytes, count: int) -> NDArray[np.float64]:
-    """Return standard normal numbers, one of each word."""
+    """Return standard normal numbers, one for each word."""
     return normal_quantile(uniforms(words(label, key, count)))

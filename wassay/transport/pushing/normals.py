@@ -1,4 +1,4 @@
-"""A law of the reference whose coordinates have means and standard deviations of their own."""
+"""A distribution of the reference with a mean and a standard deviation for each coordinate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wassay.transport.pushing.quantiles import normal_quantile
 class Normals:
     """Independent normal distributions, one for each coordinate.
 
-    They are published. So do not take them from private data.
+    Means and standard deviations are published, so do not compute them from private data.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Normals:
 
 
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
-    """Return the parameter of each coordinate as Python's numbers, which are JSON."""
+    """Return the parameter of each coordinate as Python floats, which JSON can hold."""
     numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
     if not numbers or not all(
         isinstance(each, Real) and not isinstance(each, bool) and math.isfinite(each)

@@ -38,7 +38,7 @@ class BarycentricProjection:
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference, which is also the weighted mean of the images.
     rows : ndarray of int, shape (n,), or None
-        Of an exact interpolation: the row of the point that each is a part of.
+        In an exact interpolation, the row of the point that each part belongs to. Otherwise None.
     """
 
     measure: Measure
@@ -100,12 +100,13 @@ class BarycentricProjection:
             yield BarycentricProjection(points, self.images[rows], self.reference_mean)
 
     def raw(self, points: NDArray[np.float64]) -> Measure:
-        """Return the measure with other coordinates, such as those before a random projection.
+        """Return the same points and weights with other coordinates, such as those before a random
+        projection.
 
         Parameters
         ----------
         points : ndarray, shape (N, …)
-            Coordinates of all points that were projected, whole.
+            Coordinates of all original points, before an exact interpolation split them into parts.
 
         Returns
         -------

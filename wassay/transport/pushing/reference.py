@@ -212,7 +212,8 @@ class Reference:
     dimension : int
         Dimension d of the space.
     distribution : Normal, Normals, Gamma, Uniform or Constant
-        Distribution of each coordinate, independently; of `Normals`, each has its own.
+        Distribution of each coordinate, independent of the others. `Normals` has one distribution
+        for each coordinate.
     seed : int
         0 <= seed < 2**128.
     derivation : int
