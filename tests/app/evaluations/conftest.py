@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from sqlalchemy import update
 
+from app.evaluations.models import Evaluation
 from app.jobs.worker_registry import living_workers
 from tests.app.conftest import Service
 
@@ -30,6 +32,17 @@ def workers(item: pytest.Item) -> int:
     """Return whether a test runs without a worker, starts one later, or has one."""
     names = getattr(item, "fixturenames", ())
     return 2 if "worker" in names else 1 if "start_worker" in names else 0
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_to_compute(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Cancel what a test without a worker asked for: the first worker would compute all of it."""
+    yield
+    if "service" in request.fixturenames and not workers(request.node):
+        service: Service = request.getfixturevalue("service")
+        with service.database.transaction() as session:
+            unfinished = Evaluation.state.in_(["waiting", "running"])
+            session.execute(update(Evaluation).where(unfinished).values(state="cancelled"))
 
 
 @contextmanager
