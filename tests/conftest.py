@@ -9,6 +9,7 @@ import uuid
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import hypothesis
@@ -23,6 +24,7 @@ from app.jobs.schema import migrate as migrate_jobs
 from app.settings import Settings
 from tests.scheduling import OneProcessAService
 
+FROM_TESTPATHS = pytest.Config.ArgsSource.TESTPATHS
 NewDatabase = Callable[[], str]
 
 ON_SQLITE = pytest.mark.parametrize("new_database_url", ["sqlite"], indirect=True)
@@ -49,8 +51,24 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneProc
     return OneProcessAService(config, log)
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Compile each module of the tests in one of the processes, if several collect all tests.
+
+    Each process imports its share of the modules first. The others read what it has compiled.
+    """
+    gc.disable()
+    number, count = (os.environ.get(f"PYTEST_XDIST_{name}") for name in ("WORKER", "WORKER_COUNT"))
+    if number is None or count is None or session.config.args_source is not FROM_TESTPATHS:
+        return
+    root = session.config.rootpath
+    modules = sorted((root / "tests").rglob("test_*.py"))
+    for path in modules[int(number.removeprefix("gw")) :: int(count)]:
+        import_module(".".join(path.relative_to(root).with_suffix("").parts))
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what lives as long as the process: thousands of tests and modules."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
