@@ -84,8 +84,10 @@ def test_the_demo_tells_the_truth_and_leaves_nothing_running(tmp_path: Path, mar
 
 @pytest.mark.parametrize(
     ("blow", "running"),
-    [(signal.SIGTERM, 2), (signal.SIGINT, 7)],
-    ids=["while-the-service-starts", "parties-run-too"],
+    [
+        pytest.param(signal.SIGTERM, 2, id="while-the-service-starts"),
+        pytest.param(signal.SIGINT, 7, id="parties-run-too", marks=pytest.mark.endurance),
+    ],
 )
 def test_an_interrupted_demo_leaves_nothing_running(
     tmp_path: Path, mark: str, blow: signal.Signals, running: int
