@@ -58,8 +58,7 @@ CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the least Gaussian components of points by several contrasts, including those due to
-    chance.
+    """Return the least Gaussian components by several contrasts, also those due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
     (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These

@@ -1,6 +1,4 @@
-"""Find integer columns: such records lie on a rotated lattice whose shortest vectors are the
-axes.
-"""
+"""Find integer columns: their rows lie on a lattice whose shortest vectors are the axes."""
 
 from __future__ import annotations
 

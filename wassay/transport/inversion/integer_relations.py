@@ -1,6 +1,4 @@
-"""Find columns of whole numbers among others: no affine map hides them, since every row is
-whole.
-"""
+"""Find columns of whole numbers: no affine map hides them, since they are whole in every row."""
 
 from __future__ import annotations
 
@@ -127,9 +125,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Reduce `vectors` by LLL; return the combinations that make them short, or None if it takes
-    too long.
-    """
+    """Return the combinations that make `vectors` short (LLL), or None if it takes too long."""
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
     for _ in range(_MOST_STEPS):

@@ -1,6 +1,4 @@
-"""Predict records from fewer numbers than they have coordinates, with the help of similar
-records.
-"""
+"""Predict records from fewer numbers than coordinates, with the help of similar records."""
 
 from __future__ import annotations
 

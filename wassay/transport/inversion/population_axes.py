@@ -88,8 +88,9 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 
 
 def _distance(points: Matrix, sample: Matrix) -> float:
-    """Return the mean distance between points and the sample. It is half the energy distance
-    without the terms that do not depend on the signs.
+    """Return the mean distance between points and the sample.
+
+    It is half the energy distance, without the terms that do not depend on the signs.
     """
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

@@ -45,8 +45,7 @@ class PushEstimate:
 
 
 def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
-    """Draw `count` references from the distribution of the given one, with the seeds after its
-    seed.
+    """Draw `count` references like the given one, with the seeds after its seed.
 
     Parameters
     ----------
@@ -110,9 +109,7 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Return the correlation with the reference, standardised by those with redrawn
-        references.
-        """
+        """Return the correlation with the reference, standardised by redrawn references."""
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
         records = Measure(inverted.points, pushed.weights)

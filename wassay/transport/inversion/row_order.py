@@ -143,8 +143,9 @@ def _told_apart(white: Matrix, start: int, place: int, end: int) -> Change:
 
 
 def _chance(rank: int) -> float:
-    """Return a bound that χ² with `rank` degrees of freedom exceeds with probability e⁻²⁴ at most
-    (Laurent & Massart 2000).
+    """Return a bound that χ² with `rank` degrees of freedom exceeds with probability below e⁻²⁴.
+
+    From Laurent & Massart 2000, lemma 1.
     """
     return rank + 2 * float(np.sqrt(rank * _CHANCE)) + 2 * _CHANCE
 

@@ -100,8 +100,9 @@ class BarycentricProjection:
             yield BarycentricProjection(points, self.images[rows], self.reference_mean)
 
     def raw(self, points: NDArray[np.float64]) -> Measure:
-        """Return the same points and weights with other coordinates, such as those before a random
-        projection.
+        """Return the same points and weights with other coordinates.
+
+        Such coordinates are, for example, those before a random projection.
 
         Parameters
         ----------
