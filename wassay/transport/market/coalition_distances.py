@@ -16,7 +16,7 @@ from wassay.transport.solvers.solve import solve
 
 
 class CoalitionDistances:
-    """W_p between the buyer and Σ w_i ν_i for any coalition, every point counting the same.
+    """W_p between the buyer and Σ w_i ν_i of any coalition; every point weighs the same.
 
     Solved distances are cached.
 
@@ -73,7 +73,7 @@ class CoalitionDistances:
         Raises
         ------
         TransportError
-            If the coalition is empty or has a member that is no seller's contribution.
+            If the coalition is empty, or a member is not the contribution of any seller.
         NotCertified
             If the solution cannot be proven optimal.
         """

@@ -32,7 +32,7 @@ class CombinedMeasure:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights of all points, member after member, summing to one.
+        """Weights of all points, member by member, summing to one.
 
         They are normalised once more, because members' weights and shares sum to one only within a
         tolerance.
@@ -88,7 +88,7 @@ class CombinedMeasure:
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Reduce a solution at one s to what this coalition's curve over the sweep needs.
+        """Reduce a solution at one s to the numbers from which the coalition's curve is built.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class CombinedMeasure:
 
     @property
     def extent(self) -> Extent:
-        """The largest extent of the buyer's measure among those that the members know."""
+        """The largest extent of the buyer's measure that any member knows."""
         return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:
@@ -124,7 +124,7 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Σ w_i times the members' displacements; None if that of a member is unknown."""
+        """Σ w_i times the members' displacements; None if one of them is unknown."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

@@ -1,8 +1,8 @@
 """The share of the buyer's points that have points of sellers near them.
 
-As for *coverage* of generative models (Naeem et al. 2020), a point of the buyer is covered if a
-seller has points in the ball around it that contains its `NEIGHBOURS` nearest other points of the
-buyer. Here a seller needs `FEWEST` points in the ball, so that no single record decides.
+As in the *coverage* of generative models (Naeem et al. 2020), draw a ball around a buyer's point
+that just contains its `NEIGHBOURS` nearest other points of the buyer. The point is covered if a
+seller has points in the ball: here at least `FEWEST`, so that no single record decides.
 """
 
 from __future__ import annotations
@@ -53,11 +53,13 @@ class SweptCoverage:
     sweep : tuple of float
         Ascending.
     examined : int
-        The number of the buyer's points that were examined.
+        Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        By the group's members, the share of the buyer's weight that any of them covers, at each s.
+        For each group, given by its members, the share of the buyer's weight that any member
+        covers, at each s.
     expected : dict of tuple of str to float
-        The share that a sample of the buyer's population covers, of as many points as the group.
+        The share that a sample of the buyer's population with as many points as the group would
+        cover.
     """
 
     sweep: tuple[float, ...]
@@ -69,11 +71,11 @@ class SweptCoverage:
 def swept_coverage(
     buyer: Measure, sellers: Mapping[str, Mapping[float, Measure]], seed: int
 ) -> SweptCoverage | None:
-    """Find which of the buyer's points sellers cover, at s around the one where the clouds pass.
+    """Find which of the buyer's points the sellers cover, at s around the one where the means meet.
 
-    Points move on straight lines to the one point of the reference. At s = t0, distances between
-    the two sides are those of the raw points times 1 − t0, as are those among the buyer's points,
-    so that the coverage there is that of the raw points.
+    Points move on straight lines to the one point of the reference. At s = t0, all distances,
+    between the two sides and among the buyer's points, are 1 − t0 times those of the raw points. So
+    the coverage at t0 is that of the raw points.
 
     Parameters
     ----------
@@ -122,7 +124,7 @@ def swept_coverage(
 
 
 def expected_coverage(points: int, offered: int) -> float:
-    """Return the expected share of `points` that `offered` points of one population cover.
+    """Return the expected share of `points` that `offered` points of the same population cover.
 
     Parameters
     ----------
@@ -148,7 +150,7 @@ def expected_coverage(points: int, offered: int) -> float:
 
 
 class _Rays:
-    """A seller's points seen from the reference: at s they are (1 − s) times these vectors."""
+    """A seller's points relative to the reference: at s they are (1 − s) times these vectors."""
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
         first, last = min(pushed), max(pushed)
@@ -197,7 +199,7 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return s around the one at which the means are nearest, denser there."""
+    """Return several s, densest around the one at which the means are nearest."""
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5
     nearest = float(np.clip(1 - size, *bounds))

@@ -199,7 +199,7 @@ class Market:
 
 
 class _HeldCosts:
-    """Costs of all sellers at one s, stored in one matrix when they are first needed."""
+    """Costs of all sellers at one s, stored in one matrix when first needed."""
 
     def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
         self.s = s
@@ -223,7 +223,7 @@ class _HeldCosts:
         name = seller.contribution_id
         if name not in self._costs:
             cost = seller.costs[self.s]
-            # Points on a line stay points, so that the solver can sort them.
+            # Keep points on a line as points: the solver sorts them instead of reading their costs.
             if cost.line() is None:
                 rows = self._rows[name]
                 self._matrix[rows] = cost.block(0, seller.size)

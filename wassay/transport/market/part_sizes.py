@@ -1,4 +1,6 @@
-"""How many random parts two sides are divided into, and how many points the parts have."""
+"""Choose how many random parts the two sides are divided into, and how many points each part
+has.
+"""
 
 PARTS = 10
 """The number of parts that each side is divided into."""
@@ -7,7 +9,7 @@ _SMALLEST = 2
 
 
 def part_size(one: int, other: int) -> int:
-    """Return how many points each part has, given the points of both sides; 0 if they are too few.
+    """Return how many points each part has, given the sizes of both sides; 0 if too few.
 
     Parameters
     ----------
@@ -22,12 +24,12 @@ def part_size(one: int, other: int) -> int:
 
 
 def pairs_of_parts(one: int, other: int) -> int:
-    """Return about how many pairs of points the problems between all parts have together.
+    """Estimate the number of pairs of points in all problems between parts, summed up.
 
     Parameters
     ----------
     one, other : int
-        The points of the two sides.
+        Number of points of each side.
 
     Returns
     -------

@@ -20,7 +20,7 @@ class Purchase(Generic[Proven]):
     ----------
     contribution_id : str
     spent : float
-        In total, including this purchase.
+        Total spent so far, including this purchase.
     distance : Distance or Estimate
         Distance of all contributions bought so far, with its certificate or interval.
     label : str
@@ -46,9 +46,9 @@ def buy_greedily(
 ) -> tuple[Purchase[Proven], ...]:
     """Buy, repeatedly, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of ties (see `ranks`) the cheapest is bought. Ends if no affordable contribution is proven to
-    reduce the distance, so that nothing is paid for a gain that may be zero. Greedy selection is a
-    heuristic: another coalition may be nearer for the same money.
+    Of ties (see `ranks`) the cheapest is bought. Buying ends when no affordable contribution is
+    proven to reduce the distance, so nothing is paid for a gain that may be zero. Greedy selection
+    is a heuristic: another coalition may be nearer for the same money.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[
     Yields
     ------
     list of frozenset of str
-        Coalitions whose distances must be sent.
+        Coalitions whose distances the caller must send into the generator.
 
     Raises
     ------

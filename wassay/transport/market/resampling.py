@@ -1,4 +1,4 @@
-"""Distances between random parts of a buyer's and a seller's points, and what chance gives them.
+"""Distances between random parts of a buyer's and a seller's points, compared with chance.
 
 Parts of m points each are drawn from both sides. Under the hypothesis that both sides are samples
 of one population, the difference
@@ -55,7 +55,7 @@ def resample(
     Returns
     -------
     Resampled or None
-        None if a side has too few points: fewer than two for each part.
+        None if a side has fewer than two points for each part.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
 
 
 def _centred(points: Floats) -> Floats:
-    """Subtract the mean, and make points equal that differ only by rounding."""
+    """Subtract the mean, and merge points that differ only by rounding."""
     mean = points.mean(axis=0)
     centred: Floats = points - mean
     if (centred**2).sum() <= ROUNDING**2 * (points**2).sum():
@@ -130,7 +130,7 @@ class _Plan:
 
 
 class _PartSolver:
-    """Solves small transport problems between parts of equally many, equally heavy points."""
+    """Solves small transport problems between parts of equal size with equal weights."""
 
     def __init__(self, progress: Callable[[], None]) -> None:
         self._progress = progress
@@ -149,7 +149,7 @@ class _PartSolver:
         lower = float(weights @ f + weights @ (costs - f[:, None]).min(axis=0))
         upper = float(found.mass @ costs[rows, columns])
         gap = max(upper - lower, 0.0) / (float(costs.mean()) or 1.0)
-        if gap > TOLERANCE:  # of costs of very different size, POT leaves the small ones inexact
+        if gap > TOLERANCE:  # POT may be inexact where costs differ by many orders of magnitude
             solution = solve(costs, weights, weights)
             found = _Plan(solution.rows, solution.columns, solution.mass)
             gap = solution.certificate.gap / float(costs.mean())
@@ -167,7 +167,7 @@ class _PartSolver:
 
 
 def _squared_distances(one: Floats, other: Floats) -> Floats:
-    centre = one.mean(axis=0)  # less is lost to rounding if the points are far from the origin
+    centre = one.mean(axis=0)  # rounds less if the points are far from the origin
     x, y = one - centre, other - centre
     norms = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)
     costs: Floats = norms - 2 * x @ y.T
@@ -176,7 +176,7 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return deviation, skewness and direction: how T varies if both sides have one population.
+    """Return how T varies by chance if both sides are samples of one population.
 
     Up to a constant, T is a weighted sum of squares of two kinds. The first are the differences of
     the two means in each direction; the covariance of all points gives their variances. The second

@@ -5,7 +5,8 @@ linear model predicts most of it: W² of a coalition is the weighted mean of one
 member, plus another divided by the size of the coalition. The model is fitted to solved coalitions.
 Evaluating the model solves nothing, so its own Shapley values are cheap and nearly exact. Only its
 residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate
-unbiased however bad the model is: a permutation is corrected by a model fitted to others.
+unbiased however bad the model is: each permutation is corrected by a model that was fitted to other
+permutations.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def sampled_permutations(
     permutations : int
         Number of permutations; even.
     first : int
-        Number of permutations drawn before; even.
+        Number of permutations that were drawn before; even.
     seed : int
-        Any prefix of the sequence depends on the seed only.
+        Seed of the sequence: the first permutations are the same, however many are drawn.
 
     Returns
     -------
@@ -94,8 +95,8 @@ def estimate_shapley(
 ) -> ShapleyEstimate:
     """Estimate Shapley values of −W from sampled permutations.
 
-    The first and the last position of a permutation are exact: singletons and leave-one-out
-    coalitions.
+    Gains at the first and the last position are not sampled: singletons and leave-one-out
+    coalitions give them exactly.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ class _Model:
         return distances
 
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
-        """Average the model's marginals at interior positions; return standard errors, too."""
+        """Average the model's marginals at interior positions; return means and standard errors."""
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
         pairs = max(_MODEL_SAMPLES // (2 * count), 2)

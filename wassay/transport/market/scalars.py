@@ -1,4 +1,4 @@
-"""A solved sweep in a few scalars, for sellers who solve locally and send nothing else."""
+"""A solved sweep as a few scalars: all that sellers send who solve locally."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SweepScalars:
     quadratic_coefficient : float
         A2.
     rounding : float
-        Bound of the error of the costs at the solved s: rounding, and the gaps of the certificates,
+        Bound on the error of the costs at the solved s. It includes the gaps of the certificates,
         which are not sent.
     lines : mapping of s to Line
         α_j + β_j s.
@@ -47,8 +47,7 @@ class SweepScalars:
         Raises
         ------
         TransportError
-            If the costs are not those of one seller's measures, so that A2 and the lines do not
-            exist.
+            If the costs do not come from one seller's measures, so A2 and the lines do not exist.
         NotCertified
             If a solution cannot be proven optimal.
         SolverMissing

@@ -144,7 +144,7 @@ def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> 
 def _displacement(measures: Mapping[float, Measure]) -> float | None:
     """Return Σ b_j ‖b_ν,j − y_j‖, from the points at the least and the largest s.
 
-    None with a single s, or if a point does not move along a line from s to s.
+    None for a single s, or if the points do not move on straight lines in s.
     """
     sweep = sorted(measures)
     low, high = sweep[0], sweep[-1]

@@ -1,4 +1,4 @@
-"""Shapley values of contributions: the mean gain of each over all permutations.
+"""Shapley values of contributions: each one's mean gain over all permutations.
 
 The value of a coalition is minus its distance to the buyer, v(S) = −W(S). The empty coalition has
 no distance and is given that of the farthest singleton. Another choice would shift all values by
@@ -58,8 +58,8 @@ class Shapley(Tabular):
     permutations : int
         Number of permutations sampled; 0 if every coalition was solved.
     resolution : float
-        Largest error of a value that follows from the intervals of the distances. Values whose
-        intervals overlap are ties. Standard errors of sampling come on top.
+        Largest error of a value due to the intervals of the distances, without standard errors of
+        sampling. Values whose intervals overlap are ties.
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
         Why sampling ended: all coalitions were solved, the standard errors reached their target or
         are too small to matter, or the limit of permutations or of time was reached.
@@ -125,10 +125,10 @@ def shapley(
     """Compute Shapley values of v(S) = −W(S), W(S) being the distance of S to the buyer.
 
     φ_i = mean over permutations of v(P ∪ {i}) − v(P), where P precedes i. Up to ten contributions
-    every coalition is solved. For more, the first and the last position of a permutation are exact
-    (singletons and leave-one-out coalitions). Positions between are averaged over random
-    permutations, each also reversed (antithetic sampling), until every standard error is at most
-    `standard_error` times the range of the values, or too small to matter.
+    every coalition is solved. With more contributions, the gains at the first and the last position
+    are exact (singletons and leave-one-out coalitions). The gains at positions between are averaged
+    over random permutations and their reverses (antithetic sampling), until every standard error is
+    at most `standard_error` times the range of the values, or too small to matter.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def sampled_shapley(
     Returns
     -------
     Shapley
-        Its standard errors may be of any size; `ended_by` is 'permutations'.
+        Standard errors may be of any size; `ended_by` is 'permutations'.
     """
     ids = tuple(contribution_ids)
     resolved = _ErrorTracker(distance)
@@ -258,7 +258,7 @@ def further_permutations(
 ) -> int:
     """Estimate how many more permutations bring the standard errors to their target.
 
-    Return at most as many as were sampled already, because the standard errors are only estimates.
+    The result is at most the number sampled already, because standard errors are only estimates.
 
     Parameters
     ----------

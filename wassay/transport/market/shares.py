@@ -1,4 +1,4 @@
-"""How much each seller weighs in the mixture of all sellers."""
+"""The share of each seller in the mixture of all sellers."""
 
 import math
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def shares_of(
     Raises
     ------
     TransportError
-        If the weights are of other sellers, not positive, or do not sum to 1.
+        If the weights belong to other sellers, are not positive, or do not sum to 1.
     """
     if seller_weights is None:
         total = sum(sizes.values())

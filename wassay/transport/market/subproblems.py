@@ -19,9 +19,10 @@ class Coalition:
     ----------
     kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair', 'resampling'}
         'coalition' is any other set. A 'pair' is two sellers compared with each other. A
-        'resampling' is one seller, of whose points random parts are compared with the buyer's.
+        'resampling' is one seller: random parts of that seller's points are compared with random
+        parts of the buyer's.
     contribution_id : str or None
-        The contribution that a singleton or a resampling consists of, or that is left out.
+        The contribution of a singleton or a resampling, or the one left out; otherwise None.
     members : tuple of str
         Contribution ids of a 'coalition' or a 'pair', ascending.
     """
@@ -144,9 +145,8 @@ def subproblems(
     """List the subproblems of an evaluation, coalition by coalition.
 
     First comes the grand coalition; then, if there are several contributions, all leave-one-out
-    coalitions and singletons; then the coalitions asked for. Each is solved at every s, and listed
-    once. Without `leave_one_out`, leave-one-out coalitions are among them only if they are asked
-    for.
+    coalitions and singletons; then the coalitions asked for. Each is listed once for every s.
+    Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked for.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def subproblems(
     wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:
         if leave_one_out:
-            # They are neighbours of the grand coalition, so they are solved as a batch.
+            # Next to the grand coalition, leave-one-out coalitions are solved as a batch with it.
             wanted += [
                 Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
             ]

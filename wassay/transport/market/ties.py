@@ -1,4 +1,4 @@
-"""Rank numbers that are known to within intervals: overlapping intervals can tie."""
+"""Rank numbers that are known only to within intervals; overlapping intervals may tie."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
 
 
 def smallest_first(numbers: Mapping[str, HasResolution | float]) -> list[str]:
-    """Sort by rank; of equal rank, by value if it differs by more than noise, else as given.
+    """Sort by rank, then by value; values that differ by noise only keep their order.
 
     Parameters
     ----------

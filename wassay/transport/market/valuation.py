@@ -33,7 +33,8 @@ class Curves:
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        Curve of all contributions but one, with rescaled weights, for every one that is solved.
+        Curve of all contributions but one, with rescaled weights, for each left-out contribution
+        that was solved.
     coalitions : dict of tuple of str to DistanceCurve
         Curves of further coalitions, by their members in ascending order.
     """

@@ -38,8 +38,8 @@ _NEARLY_NORMAL = 1e-3
 class Resampled:
     """Mean squared distances W_2² between random parts, and the chance variation of T.
 
-    Distances between the buyer's parts are those of the pushed points: 1 − t0 times those of the
-    raw points.
+    Distances between the buyer's parts are those of pushed points, which are 1 − t0 times the raw
+    ones.
 
     Attributes
     ----------
@@ -50,14 +50,14 @@ class Resampled:
     within_buyer : float
         The mean W_2² between two parts of the buyer.
     within_seller : float
-        The mean W_2² between two parts of the seller, divided by (1 − s)²: of raw points.
+        The mean W_2² between two parts of the seller, divided by (1 − s)² to be that of raw points.
     buyer_variance : float
         The total variance of the buyer's points.
     chance_deviation, chance_skewness : float
         The standard deviation and the skewness of T if both sides have one population.
     chance_direction : float
-        The variance by chance of the difference of the two sides' means, in the direction in which
-        it is largest.
+        The chance variance of the difference of the two sides' means, in the direction where it is
+        largest.
     largest_gap : float
         The largest gap between the certified bounds of a cost, relative to the mean cost of a pair
         of points.
@@ -82,29 +82,29 @@ class Nearness:
     Attributes
     ----------
     verdict : {'as-near-as-own', 'different', 'cannot-tell'}
-        'different' if chance gives so large a difference in at most about one of a hundred samples
-        of the buyer's population; otherwise 'as-near-as-own' if a difference that matters would
-        have been noticed, and 'cannot-tell' if there are too few rows to notice it.
+        'different' if at most about one in a hundred samples of the buyer's population differs as
+        much by chance. Otherwise 'as-near-as-own' if a difference that matters would have been
+        noticed, and 'cannot-tell' if there are too few rows to notice it.
     parts, part_points : int
         The number of random parts of each side, and of points in each.
     floor : float
-        The distance between two parts of the buyer's own points: what chance gives.
+        The distance between two parts of the buyer's own points, which is due to chance alone.
     distance : float
         The distance between a part of the buyer's points and one of the seller's.
     interval : tuple of float
         The 90 % sampling interval of `distance`.
     difference : float
-        How far the two populations are at least apart: the root of T, in which chance cancels; 0 if
-        it is no larger than chance gives. For a shift it is the whole distance. Of a difference in
-        spread or shape, parts of few points show less.
+        A lower estimate of the distance between the two populations: the root of T, in which chance
+        cancels; 0 if T is no larger than chance explains. A shift is estimated in full; a
+        difference in spread or shape shows less in parts of few points.
     difference_interval : tuple of float
         The 90 % sampling interval of `difference`.
     p_value : float
-        The probability that chance gives so large a difference.
+        The probability of at least this difference by chance.
     noticeable : float
-        The difference that these numbers of points show in four of five cases.
+        The smallest difference that these numbers of points would show in four of five cases.
     relevant : float
-        The difference that matters, from 5 % of the variance of the buyer's points on.
+        The smallest difference that matters: 5 % of the variance of the buyer's points.
     """
 
     verdict: Verdict
@@ -178,10 +178,11 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 
 
 class _Chance:
-    """The distribution of T by chance: a gamma distribution of mean 0, given two moments.
+    """The distribution of T by chance: a shifted gamma distribution with mean 0.
 
-    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931), which needs no
-    special functions, that the SDK by itself does not have.
+
+    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931), so no special
+    functions are needed, which the SDK without extras does not have.
     """
 
     def __init__(self, deviation: float, skewness: float, direction: float) -> None:
@@ -204,10 +205,10 @@ class _Chance:
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
 
     def deviation_around(self, difference: float) -> float:
-        """Return the standard deviation of T around a difference, if both spreads are alike.
+        """Return the standard deviation of T around a true difference, for equal spreads.
 
-        |δ + ε|² is |δ|² + |ε|² + 2 δ·ε, and δ·ε has at most |δ|² times the largest variance that ε
-        has in a direction.
+        |δ + ε|² is |δ|² + |ε|² + 2 δ·ε, and the variance of δ·ε is at most |δ|² times the largest
+        variance of ε in any direction.
         """
         return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
 

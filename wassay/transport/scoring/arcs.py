@@ -49,7 +49,7 @@ class Arcs:
         return cls(tails, heads, lengths[tails, heads])
 
     def only(self, selected: NDArray[np.intp] | NDArray[np.bool_]) -> Arcs:
-        """Return the arcs at these indices, or where a mask is true."""
+        """Return the arcs at the given indices, or those where a mask is true."""
         return Arcs(self.tails[selected], self.heads[selected], self.lengths[selected])
 
     @property

@@ -1,4 +1,4 @@
-"""Connected components of an optimal plan; inside each, the potentials determine each other."""
+"""Connected components of an optimal plan: within one, a single potential determines all others."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class PlanComponents:
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of paths from some components to all, and from all to these.
+            Lengths of paths from some components to all components, and from all to those.
         rounding : float
 
         Returns
@@ -143,7 +143,7 @@ class PlanComponents:
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
-        """Return all arcs from and to some components."""
+        """Return all arcs that leave or enter some components."""
         row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
         has_mass = self.row >= 0
         return self._selected(
@@ -154,7 +154,9 @@ class PlanComponents:
         )
 
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of selected pairs, given by flat indices into every block of rows."""
+        """Return the arcs of the pairs that `select` chooses, as flat indices, in each block of
+        rows.
+        """
         f, g = self.solution.f, self.solution.g
         found = []
         for start, block in self._blocks():

@@ -1,4 +1,4 @@
-"""Directions in which a buyer's classes differ, found without the points that they then judge."""
+"""Directions in which a buyer's classes differ, cross-fitted: no point takes part in its own."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Discriminants:
     Attributes
     ----------
     rows : ndarray of int
-        The points that they are for.
+        The points that the discriminants are meant for.
     directions : ndarray, shape (d, r)
-        Points are multiplied by it; r is less than the number of classes.
+        Multiply points by this matrix; r is less than the number of classes.
     """
 
     rows: NDArray[np.intp]
@@ -43,11 +43,11 @@ class Discriminants:
 def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     """Compute Fisher's linear discriminants of a buyer's classes for each quarter of the points.
 
-    They have unit variance within classes, with a shrunk covariance. Whitening hides the directions
-    in which classes differ among all others; discriminants find them again. The discriminants of
-    one quarter are computed from the other three, because points lie nearer to their own class in
-    directions that were computed from them. An isometry of the points, and their scale, do not
-    matter.
+    After whitening, the directions in which classes differ are hidden among all others;
+    discriminants find them again. They have unit variance within classes, by a shrunk covariance.
+    The discriminants for one quarter of the points are computed from the other three quarters,
+    because points seem nearer to their own class in directions that they took part in. The result
+    does not depend on an isometry or a scaling of the points.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     Returns
     -------
     list of Discriminants
-        Their rows are all points with mass, in quarters. Empty in one dimension or in more than
-        1,000, and unless two classes have two points or more.
+        One for each quarter of the points with mass. Empty in one dimension, in more than 1,000,
+        and unless two classes have at least two points each.
     """
     massive = np.flatnonzero(buyer.weights)
     points, weights = buyer.points[massive], buyer.weights[massive]

@@ -28,16 +28,16 @@ def label_scores(
     *,
     neighbours: int = NEIGHBOURS,
 ) -> NDArray[np.float64]:
-    """Score the labels of a seller's points by the labels of the buyer's points near them.
+    """Score the labels of a seller's points by the labels of the buyer's points nearby.
 
     The scores are minus the exact Shapley values (Jia et al. 2019, theorem 1) of the utility
     Σ_i a_i·(number of the K points of a subset nearest to x_i that have its class)/K. As with other
     scores, the highest are the worst: labels that are probably wrong. The scores sum to minus the
     utility of all points, which is at most 1.
 
-    A score does not depend on the order of the rows: points at one distance count as the mean over
-    the orders in which they could be sorted. Points without mass have the score 0 and are nobody's
-    neighbours; otherwise the weights of the seller's points do not matter.
+    A score does not depend on the order of the rows: equally distant points get the mean over all
+    orders in which they could be sorted. A seller's point without mass has the score 0 and is
+    nobody's neighbour; apart from that, the seller's weights do not matter.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def label_scores(
     buyer_classes : array_like, shape (m,)
     seller : Measure, n points
     seller_classes : array_like, shape (n,)
-        Comparable with those of the buyer by equality.
+        Classes are compared with the buyer's by equality.
     neighbours : int
         K, at least 1.
 
@@ -106,7 +106,7 @@ def label_scores(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the rows with mass, or a fixed random sample of them; ascending."""
+    """Return the rows with mass, or a fixed random sample of them, ascending."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive
@@ -126,7 +126,7 @@ class _Shares:
         self._sums = np.concatenate([[0.0], np.cumsum(self._weights)])
 
     def values(self, right: NDArray[np.float64], tied: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the values of rows of sorted points; `tied` points are as far as the next.
+        """Return the values of sorted points; `tied` marks points as distant as the next one.
 
         Of q tied points at positions p to e, c of which are right, the mean over all orders is
         r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l), with W = mean(w_p..w_e).

@@ -1,4 +1,4 @@
-"""Distances from and to a few components of a plan, without the matrix between all of them."""
+"""Distances from and to a few components of a plan, without computing those between all."""
 
 from __future__ import annotations
 

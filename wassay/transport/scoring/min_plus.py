@@ -28,7 +28,7 @@ def relax(
         The arcs out of node i are those from starts[i] to starts[i + 1] − 1.
     heads, lengths : ndarray, shape (arcs,)
     changed : ndarray of bool, shape (nodes,)
-        The nodes whose arcs are to be relaxed; false afterwards.
+        Nodes whose arcs are to be relaxed; all false afterwards.
     """
     pending = True
     while pending:
@@ -98,7 +98,7 @@ def cheapest_by_stripe(
 ) -> None:
     """Find the cheapest arc of every point to each stripe of the other side.
 
-    Points are striped in turn: with k stripes, point i is in stripe i mod k.
+    With k stripes, point i is in stripe i mod k.
 
     Parameters
     ----------

@@ -94,7 +94,8 @@ class _Paths:
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        How many times its own points each representative stands for, up to a constant.
+        How many points each representative stands for, relative to its own, up to a constant
+        factor.
     method : str
     """
 
@@ -109,7 +110,7 @@ class _Paths:
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the share of a side's points with mass that each representative stands for."""
+        """Return the share of one side's points with mass that each representative stands for."""
         counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
         shares = counts[self.representatives] * self.multipliers
         normalised: NDArray[np.float64] = shares / shares.sum()
@@ -118,7 +119,7 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of a side in each representative."""
+        """Return the mean potential of one side's points in each representative."""
         has_mass = component >= 0
         sums = np.bincount(component[has_mass], potential[has_mass], self.away.shape[1])
         counts = np.bincount(component[has_mass], minlength=self.away.shape[1])

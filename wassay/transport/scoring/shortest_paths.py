@@ -1,4 +1,4 @@
-"""All-pairs shortest paths of a dense graph: computed on few arcs, then corrected on all."""
+"""All-pairs shortest paths of a dense graph: computed on few arcs, then corrected with all arcs."""
 
 from __future__ import annotations
 

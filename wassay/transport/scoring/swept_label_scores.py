@@ -1,4 +1,4 @@
-"""Scores of labels at many s, from points that were pushed to a few."""
+"""Scores of labels at many s, from points that were pushed to a few s."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class SweptLabelScores:
     by_s : dict of float to ndarray, shape (n,)
         Scores by s, ascending.
     nearest : float
-        The s at which the seller's mean is nearest to the buyer's. It is an estimate of t0 that
-        needs no t0: the scores at it are those of the raw points if the means of the raw points are
-        equal.
+        The s at which the seller's mean is nearest to the buyer's. It estimates t0 from the
+        measures alone: if the raw means are equal, it is t0, and the scores there are those of the
+        raw points.
     """
 
     by_s: dict[float, NDArray[np.float64]]
@@ -126,10 +126,10 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return values of s, `STEP` spreads of the cloud apart at `nearest`, farther elsewhere.
+        """Return several s, `STEP` spreads of the cloud apart at `nearest`, farther elsewhere.
 
-        From s to s', a cloud that is r spreads away from the reference moves by r·|ln(1 − s) −
-        ln(1 − s')| spreads and as many times its size.
+        From s to s', a cloud at r spreads from the reference moves by r·|ln(1 − s) − ln(1 − s')|
+        spreads, and its size changes by the same logarithm.
         """
         low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
         far = self._distance_in_spreads()
@@ -140,7 +140,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the ratio of the root mean square distances from the reference and the mean."""
+        """Return the distance from the reference in spreads: a ratio of root mean squares."""
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
@@ -171,7 +171,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """Parts of the buyer's points, each in a space of its own, whose scores are added."""
+    """Parts of the buyer's points, each in its own space; their scores are added up."""
 
     parts: Sequence[_Part]
     own: NDArray[Any]
@@ -187,5 +187,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the s of the part whose points move most."""
+        """Return the sweep of the part whose points move most."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -52,7 +52,7 @@ class CostShift:
         Returns
         -------
         CostShift or None
-            None if a sample of pairs does not follow it.
+            None if the costs of a sample of pairs do not change in this way.
         """
         n, m = after.shape
 
@@ -78,7 +78,7 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Check all pairs. Scores need this check; solutions do not, as they are certified anew.
+        """Check all pairs, as scores need; solutions are certified anew instead.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Shift a solution's potentials; the certificate is still that of the earlier costs.
+        """Shift a solution's potentials; its certificate stays that of the earlier costs.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ def _fits(
     row_terms: NDArray[np.float64],
     column_terms: NDArray[np.float64],
 ) -> bool:
-    """Check costs against the shifted ones, up to rounding."""
+    """Return whether costs equal the shifted ones up to rounding."""
     size = np.abs(before) + np.abs(after) + np.abs(row_terms) + np.abs(column_terms)
     misfit = np.abs(after - before - row_terms - column_terms)
     return bool((misfit <= MISFIT * size).all())

@@ -155,10 +155,11 @@ class DistanceCurve:
 
     @cached_property
     def nearest_s(self) -> float:
-        """The s in the range of the sweep at which the two sides pass each other.
+        """The s within the sweep's range at which the two sides are nearest to each other.
 
-        There the squared distance of the means of η_μ(t0) and η_ν(s), a quadratic in s, is the
-        smallest; of costs alone, the fitted f². It is t0 if the means of the raw points are equal.
+        There the squared distance between the means of η_μ(t0) and η_ν(s), a quadratic in s, is
+        smallest. If only costs are known, the fitted f² is smallest there. It is t0 if the raw
+        means are equal.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) == len(self.points):
@@ -170,7 +171,7 @@ class DistanceCurve:
         return min(vertex, low, high, key=lambda s: s * (a1 + s * a2))
 
     def distance(self, s: float) -> float:
-        """Return f(s), as tables, plots and reports show it.
+        """Return f(s) as tables, plots and reports show it.
 
         At a solved s it is the solved distance. Elsewhere f² is the quadratic fit plus the linear
         interpolation of its residuals, constant beyond the sweep, clipped to the bracket.
@@ -257,15 +258,15 @@ class DistanceCurve:
     def bracket(self, s: float) -> tuple[float, float] | None:
         """Return a proven interval of f²(s) that contains `distance(s)`²; None if there is none.
 
-        For p = 2, f²(s) = A2 s² + h(s), where h is the minimum over all plans of lines in s, so
-        concave. The lines of the solved plans bound h from above. The chords between solved s, and
-        to h(0) ≥ 0 and h(1) ≥ −A2, bound it from below. So does the shift of the means if it is
-        known, since no plan costs less than that. Both ends include the rounding error, amplified
-        by the distance of s from the sweep.
+        For p = 2, f²(s) = A2 s² + h(s), where h is concave: the minimum, over all plans, of lines
+        in s. The lines of the solved plans bound h from above. Chords between the solved s, and to
+        h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift of the means bounds it, too, if it is
+        known: no plan costs less. Both ends include the rounding error, amplified by the distance
+        of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
-        include the rounding error of the costs and of the displacement, which rounded points change
-        by twice their error divided by the length of the sweep.
+        include the rounding errors of the costs and of the displacement. The latter is twice the
+        points' error divided by the length of the sweep.
 
         Parameters
         ----------
@@ -369,7 +370,7 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return by how much the quadratic at s amplifies errors at the solved s."""
+        """Return the factor by which the quadratic at s amplifies errors at the solved s."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:

@@ -29,7 +29,7 @@ class Estimate:
     value : float
         Ŵ from the curve; inside `bracket`.
     bracket : tuple of float or None
-        Certified interval of Ŵ, which a solve at s = t would be in.
+        Certified interval of Ŵ; a solve at s = t would lie in it.
     interval : tuple of float or None
         Certified interval of W_p(μ, ν), which contains the bracket; None unless both spreads are
         known.
@@ -58,9 +58,9 @@ def estimate(
     """Evaluate a curve at the buyer's private push.
 
     Moving all barycentric images to the reference's mean costs t σ on either side, so |Ŵ − W| ≤ r
-    (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For p = 2 the shift
-    of the means splits off, W² = Δ² + W²(centred), which sharpens the lower end: W² ≥ Δ² + max(0,
-    √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+    (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For p = 2, W² = Δ² +
+    W²(centred) separates the shift of the means and raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² −
+    Δ²) − r (σ_μ + σ_ν))².
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def estimate(
     TransportError
         If t is outside [0, 1), or a spread is negative or not finite.
     NegativeRadicand
-        If the curve is negative at t; the error has the bracket, which is proven all the same.
+        If the curve is negative at t. The error carries the bracket, which is proven nevertheless.
     """
     if not 0 <= t < 1:
         raise TransportError(f"expected t in [0, 1), received {t}")

@@ -41,7 +41,7 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
 
 
 def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return how much each value on a sweep weighs in the least-squares quadratic at another s.
+    """Return the weight of each value on a sweep in the least-squares quadratic at another s.
 
     Parameters
     ----------

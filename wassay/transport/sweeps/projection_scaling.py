@@ -39,8 +39,8 @@ class ScaledDistance:
     value : float
         √(d/r) times the distance of the projections.
     interval : tuple of float or None
-        Contains the value, and all raw distances whose projections came near this one in the draws
-        of `ProjectionScaling.calibrate`. Not certified. None without a calibration.
+        Contains the value, and all raw distances whose projected distance came near this one in the
+        draws of `ProjectionScaling.calibrate`. It is not certified. None without a calibration.
     """
 
     value: float
@@ -49,14 +49,14 @@ class ScaledDistance:
 
 @dataclass(frozen=True)
 class DistanceBand:
-    """Distances of raw points and of their projections, for data that differ more and more.
+    """Distances of raw points and of their projections, as two data sets differ more and more.
 
     Attributes
     ----------
     raw : tuple of float
-        The distance of the raw points by each degree, ascending.
+        The distance between the raw points at each degree of difference, ascending.
     low, high : tuple of float
-        The range of the distances of their projections, ascending.
+        The range of the projected distances at each degree, ascending.
     """
 
     raw: tuple[float, ...]
@@ -74,7 +74,7 @@ class DistanceBand:
                 )
 
     def raw_range(self, projected: float) -> tuple[float, float]:
-        """Return the range of raw distances that may have given a projected one.
+        """Return the range of raw distances that may have led to a projected distance.
 
         Parameters
         ----------
@@ -98,17 +98,17 @@ class DistanceBand:
 class ProjectionScaling:
     """Scales distances of points projected from d to r dimensions up to those of the raw points.
 
-    ‖Px‖² is r/d ‖x‖² in the mean over projections P, hence the factor √(d/r). A transport plan of
-    the projections may differ from that of the raw points, which makes their distance smaller
-    still, most of all where both measures are alike.
+    ‖Px‖² is r/d ‖x‖² in the mean over projections P, hence the factor √(d/r). The best plan for the
+    projections may differ from that for the raw points, which lowers the projected distance
+    further, most of all if the two measures are alike.
 
     Parameters
     ----------
     dimension, reduced : int
         d and r < d.
     bands : tuple of DistanceBand
-        One for each way in which data may differ; see `calibrate`. Without any, estimates come
-        without intervals.
+        One for each way in which data may differ (see `calibrate`). Estimates have no intervals if
+        there are no bands.
 
     Raises
     ------
@@ -135,12 +135,13 @@ class ProjectionScaling:
         *,
         random: np.random.Generator | None = None,
     ) -> ProjectionScaling:
-        """Draw projections of one's own points, and measure how much distances shrink.
+        """Project one's own points at random, and record how much distances shrink.
 
         The points are halved at random. One half stands for the buyer. The other stands for a
-        seller: all of it, or every second point, is shifted in a random direction, or all of it is
-        blurred by normal noise, by 0 to 4 standard deviations of the points. Each pair is projected
-        at random, and the middle 98 % of the distances of the projections are its range.
+        seller and is changed in one of three ways, by 0 to 4 standard deviations of the points: all
+        points are shifted in a random direction, every second point is shifted, or normal noise is
+        added. Each pair of halves is projected at random; the middle 98 % of the projected
+        distances are its range.
 
         Parameters
         ----------
@@ -207,7 +208,7 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Halve the points; pair one half with the other, moved in each way by each degree."""
+    """Halve the points; pair one half with the other half, changed in each way by each degree."""
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
     noise = random.normal(size=other.shape)
@@ -227,7 +228,7 @@ def _band(
     order: Power,
     growth: float,
 ) -> DistanceBand:
-    """Measure the distances of the pairs that were moved in one way, and of their projections.
+    """Compute the distances of the pairs that were changed in one way, and of their projections.
 
     `growth` is the ratio of the number of all points to that of one half.
     """
@@ -255,8 +256,8 @@ def _band(
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
     """Extrapolate distances from few points to more points.
 
-    Two samples of n points of one distribution in r > 2 dimensions have a distance of about
-    n^(−1/r) (Fournier & Guillin 2015). A shift of one of them adds to the square of that distance.
+    In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
+    (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.
     """
     alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))
     return np.asarray(np.sqrt(np.maximum(distances**2 - alike, 0.0)))

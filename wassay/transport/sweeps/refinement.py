@@ -25,11 +25,11 @@ def refine(
     between: tuple[float, float] = (0.05, 0.95),
     max_solves: int = 64,
 ) -> DistanceCurve:
-    """Solve until f = W_2 is bracketed to a relative width everywhere between two values of s.
+    """Solve until f = W_2 is known to a relative width everywhere between two values of s.
 
     Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where the
     lines of the two plans cross, which is where the next solve goes (Eisner and Severance 1976).
-    Ends after finitely many solves even for width 0, since h is piecewise linear.
+    It ends after finitely many solves even for width 0, because h is piecewise linear.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def refine(
     between : tuple of float
         The range of s, inside (0, 1).
     max_solves : int
-        Limit, for widths below what float64 resolves.
+        Limit on the solves, needed for widths that float64 cannot resolve.
 
     Returns
     -------

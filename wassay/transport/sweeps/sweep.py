@@ -168,7 +168,7 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """Return A2, the line of every plan, and the largest error of these at the solved s.
+    """Return A2, the line of every plan, and the lines' largest error at the solved s.
 
     The cost of a plan P is quadratic in s, and its s² term A2 = Σ b_j ‖b_ν,j − y_j‖² does not
     depend on P. Costs without this form (rows in different orders, rounded or invented numbers)

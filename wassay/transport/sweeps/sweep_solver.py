@@ -22,7 +22,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class _SolvedKey:
-    """A solved coalition, and how its costs change from the solved s to others."""
+    """A solved coalition, and how its costs change from the solved s to other s."""
 
     s: float
     solution: Solution
@@ -36,7 +36,7 @@ class SweepSolver(Generic[Key]):
     For p = 2 and a reference of one point the optimal plan is the same at every s, and the
     potentials follow (see `CostShift`). This is not assumed: a transferred solution is certified on
     all pairs, and solved anew if certification fails. Scores are transferred only if all costs
-    change accordingly.
+    change in this way.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class SweepSolver(Generic[Key]):
         Parameters
         ----------
         keys : sequence of hashable
-            Identify the coalitions at every s.
+            Names of the coalitions, the same at every s.
         s : float
         cost_at : callable
             Returns the costs at an s, with rows and columns in one order.
