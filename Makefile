@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-failures bench-fairness bench-noise \
-	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data tutorials docs docs-serve clean
+	bench-nearness bench-rows bench-scores bench-sellers bench-service bench-trust mutate paper paper-data tutorials docs docs-serve clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -81,6 +81,10 @@ bench-scores: $(VENV)/.with-server ## measure what the order of a seller's point
 bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of evaluations
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
+
+bench-service: $(VENV)/.with-test ## compare uploads, downloads and reads with bare applications
+	$(BIN)/python -m benchmarks.service sqlite
+	$(BIN)/python -m benchmarks.service postgres --gibibytes 0 --memory 0
 
 bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
 	$(BIN)/python -m benchmarks.fairness sqlite
