@@ -15,6 +15,8 @@ LONGEST_REST_SECONDS = 1.0
 class _Slots:
     semaphore: anyio.Semaphore
     users: int = 0
+    active: int = 0
+    """The requests that wait or are handled; resting slots have users and are not active."""
 
 
 class ConcurrencyLimit:
@@ -28,8 +30,9 @@ class ConcurrencyLimit:
         How many requests of one key are handled at a time.
     rests
         Whether a slot is free again only after it has rested for as long as it was held, at most
-        for `LONGEST_REST_SECONDS`. With two slots, a client that waits for each response hardly
-        notices, since the other slot is free by then; one that fills both gets half of the time.
+        for `LONGEST_REST_SECONDS`, if another request of the key waited or was handled when the
+        slot was taken or left. So a client that fills all slots gets half of the time, and one that
+        waits for each response is never delayed.
     """
 
     def __init__(
@@ -45,16 +48,19 @@ class ConcurrencyLimit:
         """Wait for a slot of a key, whether or not it is valid, and hold it in the block."""
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
+        slots.active += 1
         try:
             await slots.semaphore.acquire()
         except BaseException:
+            slots.active -= 1
             self._leave(key, slots)
             raise
-        began = self._clock()
+        began, was_alone = self._clock(), slots.active == 1
         try:
             yield
         finally:
-            if self._rests:
+            slots.active -= 1
+            if self._rests and (slots.active or not was_alone):
                 rest = min(self._clock() - began, LONGEST_REST_SECONDS)
                 asyncio.get_running_loop().call_later(rest, self._release, key, slots)
             else:

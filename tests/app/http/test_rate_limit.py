@@ -119,7 +119,10 @@ def test_requests_of_one_key_take_turns_and_those_of_another_do_not_wait_for_the
     assert begun[3:] == ["busy 2", "busy 3"]
 
 
-def test_a_slot_rests_for_as_long_as_it_was_held() -> None:
+@pytest.mark.parametrize("order", ["waits", "comes after"])
+def test_a_slot_rests_for_as_long_as_it_was_held_if_another_request_of_the_key_waits(
+    order: str,
+) -> None:
     async def handle() -> list[str]:
         now, events = 0.0, []
         limit = ConcurrencyLimit(1, rests=True, clock=lambda: now)
@@ -128,13 +131,21 @@ def test_a_slot_rests_for_as_long_as_it_was_held() -> None:
             async with limit.slot("key"):
                 events.append("next request")
 
-        asyncio.get_running_loop().call_later(0.04, events.append, "still resting")
-        async with limit.slot("key"):
-            now = 0.05
-        await next_request()
+        async with anyio.create_task_group() as tasks:
+            async with limit.slot("key"):
+                if order == "waits":
+                    tasks.start_soon(next_request)
+                    await anyio.wait_all_tasks_blocked()
+                now = 0.05
+                asyncio.get_running_loop().call_later(0.04, events.append, "0.04 s later")
+            if order == "comes after":
+                await next_request()
+            await anyio.sleep(0.05)
         return events
 
-    assert anyio.run(handle) == ["still resting", "next request"]
+    one_by_one = order == "comes after"
+    expected = ["next request", "0.04 s later"] if one_by_one else ["0.04 s later", "next request"]
+    assert anyio.run(handle) == expected
 
 
 def test_who_repeats_unknown_keys_waits_for_refusals_and_valid_keys_do_not(
