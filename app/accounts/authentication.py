@@ -58,24 +58,23 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         )
     database: Database = request.app.state.database
     with database.snapshot() as session:
-        found = repository.key_with_hash(session, hash_key(credentials.credentials))
-    if found is None or not found[0].is_live(found[1]) or found[0].account.closed_at is not None:
+        key = repository.key_with_hash(session, hash_key(credentials.credentials))
+    if key is None or not key.is_valid:
         raise NotAuthenticated(_refusal(credentials.credentials))
-    key, present = found
     settings: Settings = request.app.state.settings
     charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
-    if key.account.disabled_at is not None:
+    if key.disabled_at is not None:
         raise Forbidden(
             "Expected a key of an account that may call; an administrator has disabled yours. Ask "
             "the operator of this service."
         )
     last_uses: LastUses = request.app.state.last_uses
-    last_uses.note(key.id, present, key.last_used_at)
+    last_uses.note(key.id, key.present, key.last_used_at)
     request.state.account_id = key.account_id
     return Principal(
         key.account_id,
-        key.account.organisation,
-        key.account.name,
+        key.organisation,
+        key.name,
         frozenset(key.scopes),
         key.expires_at,
         key.id,

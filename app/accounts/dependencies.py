@@ -8,7 +8,7 @@ from .authentication import Caller
 from .storage_quota import StorageLimits, StorageQuota
 
 
-def _storage_quota(request: Request, caller: Caller) -> StorageQuota:
+async def _storage_quota(request: Request, caller: Caller) -> StorageQuota:
     limits: StorageLimits = request.app.state.storage_limits
     return StorageQuota(caller, limits)
 

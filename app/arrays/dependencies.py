@@ -1,6 +1,6 @@
 """Dependencies of routes that receive or send arrays."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
 from fastapi import Depends, Header, Query, Request
@@ -44,7 +44,7 @@ AcceptHeader = Annotated[
 ]
 
 
-def _store(request: Request) -> ArrayStore:
+async def _store(request: Request) -> ArrayStore:
     store: ArrayStore = request.app.state.array_store
     return store
 
@@ -52,10 +52,10 @@ def _store(request: Request) -> ArrayStore:
 StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
-def upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
+def upload_of(contents: Contents) -> Callable[..., Awaitable[ArrayUpload]]:
     """Return the dependency that receives an uploaded array with these contents."""
 
-    def upload(
+    async def upload(
         request: Request,
         store: StoreDependency,
         settings: SettingsDependency,

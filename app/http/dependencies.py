@@ -1,4 +1,8 @@
-"""Dependencies that give routes the application's database, settings and processes."""
+"""Dependencies that give routes the application's database, settings and processes.
+
+Like all dependencies that do not wait, they are coroutines: FastAPI runs each other function in a
+thread, and the way there and back takes longer than the function.
+"""
 
 from typing import Annotated
 
@@ -9,17 +13,17 @@ from ..settings import Settings
 from .heavy_work import HeavyWork
 
 
-def _database(request: Request) -> Database:
+async def _database(request: Request) -> Database:
     database: Database = request.app.state.database
     return database
 
 
-def _settings(request: Request) -> Settings:
+async def _settings(request: Request) -> Settings:
     settings: Settings = request.app.state.settings
     return settings
 
 
-def _heavy_work(request: Request) -> HeavyWork:
+async def _heavy_work(request: Request) -> HeavyWork:
     heavy_work: HeavyWork = request.app.state.heavy_work
     return heavy_work
 

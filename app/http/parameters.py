@@ -11,7 +11,7 @@ PathId = Annotated[Id, Path()]
 """An id in a path."""
 
 
-def _page_query(
+async def _page_query(
     limit: Annotated[int, Query(ge=1, le=100, description="The maximum number of items.")] = 50,
     cursor: Annotated[
         str | None,

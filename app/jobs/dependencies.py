@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 from .queue import JobQueue
 
 
-def _queue(request: Request) -> JobQueue:
+async def _queue(request: Request) -> JobQueue:
     queue: JobQueue = request.app.state.job_queue
     return queue
 

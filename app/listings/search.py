@@ -29,7 +29,7 @@ class ListingSearch(NamedTuple):
     covers: Sequence[str]
 
 
-def _listing_search(
+async def _listing_search(
     text: Annotated[
         Line | None,
         Query(

@@ -37,8 +37,8 @@ def visible_request(
     NotFound
         If the caller may not see such a request.
     """
-    rows = repository.readable_by(caller.as_buyer, caller.as_seller, database_time(session))
-    return _required(repository.one(session, rows, request_id, lock=lock), request_id)
+    request = repository.readable(session, caller.as_buyer, caller.as_seller, request_id, lock=lock)
+    return _required(request, request_id)
 
 
 def lock_contributable_request(session: Session, caller: Principal, request_id: str) -> Request:

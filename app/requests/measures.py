@@ -104,7 +104,7 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     """
     request = visible_request(session, caller, request_id)
     readable = repository.requests_with_readable_measure(
-        session, caller.as_buyer, caller.as_seller, [request_id]
+        session, caller.as_buyer, caller.as_seller, [request]
     )
     if request.measure is not None and readable and request.measure.deleted_at is not None:
         raise NotFound(

@@ -1,15 +1,31 @@
 """Queries of requests, limited to what the account may see."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    String,
+    and_,
+    bindparam,
+    exists,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from wassay.models import RequestState
 
+from ..database import clock_timestamp
 from ..references.models import Reference
 from .models import Invitation, Request, RequestReader
+
+Id = str | BindParameter[str]
+Time = datetime | ColumnElement[datetime]
+"""Values, or their places in a statement that is built once."""
 
 
 def owned_by(account_id: str) -> Select[Request]:
@@ -22,7 +38,7 @@ def contributable_by(account_id: str, at: datetime) -> Select[Request]:
     return select(Request).where(_may_contribute(account_id, at))
 
 
-def readable_by(buyer_id: str | None, seller_id: str | None, at: datetime) -> Select[Request]:
+def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[Request]:
     """Select a buyer's requests, and those that a seller may or did contribute to."""
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -43,29 +59,38 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
     """Return one of the selected requests, locked if it is to be changed."""
     rows = rows.where(Request.id == request_id)
     if lock:
-        # Lock before reading: a statement that waits for a lock rereads only the locked row, and
-        # not the joined ones.
-        session.execute(rows.with_only_columns(Request.id).with_for_update(key_share=True))
+        _lock(session, rows, {})
     return session.scalars(rows).one_or_none()
+
+
+def readable(
+    session: Session, buyer_id: str | None, seller_id: str | None, request_id: str, *, lock: bool
+) -> Request | None:
+    """Return one of the requests of `readable_by` now, locked if it is to be changed."""
+    rows = _readable_request(is_seller=seller_id is not None)
+    values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
+    if lock:
+        _lock(session, rows, values)
+    return session.scalars(rows, values).one_or_none()
 
 
 def requests_with_readable_measure(
     session: Session,
     buyer_id: str | None,
     seller_id: str | None,
-    request_ids: Collection[str],
+    requests: Collection[Request],
 ) -> set[str]:
-    """Return the ids of requests whose measure their buyer or a seller may read."""
-    needed = and_(
-        Request.reveals_measure,
-        exists().where(
-            RequestReader.request_id == Request.id,
-            RequestReader.account_id == seller_id,
-            RequestReader.reads_measure,
-        ),
+    """Return the ids of those requests whose measure their buyer or a seller may read."""
+    own = {request.id for request in requests if request.account_id == buyer_id}
+    revealed = {request.id for request in requests if request.reveals_measure} - own
+    if seller_id is None or not revealed:
+        return own
+    needed = select(RequestReader.request_id).where(
+        RequestReader.request_id.in_(revealed),
+        RequestReader.account_id == seller_id,
+        RequestReader.reads_measure,
     )
-    rule = or_(Request.account_id == buyer_id, needed)
-    return set(session.scalars(select(Request.id).where(Request.id.in_(request_ids), rule)))
+    return own | set(session.scalars(needed))
 
 
 def readable_reference(
@@ -112,18 +137,36 @@ def invitation_with_id(session: Session, request_id: str, invitation_id: str) ->
     ).one_or_none()
 
 
-def _is_open(at: datetime) -> ColumnElement[bool]:
+@cache
+def _readable_request(*, is_seller: bool) -> Select[Request]:
+    """Build the statement of `readable` once: to build it takes longer than to execute it."""
+    seller_id = bindparam("seller_id", type_=String) if is_seller else None
+    rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
+    return rows.where(Request.id == bindparam("request_id"))
+
+
+def _lock(session: Session, rows: Select[Request], values: Mapping[str, str | None]) -> None:
+    """Lock the selected row.
+
+    Do so before it is read: a statement that waits for a lock rereads only the locked row, and not
+    the joined ones.
+    """
+    locked = rows.with_only_columns(Request.id).with_for_update(key_share=True)
+    session.execute(locked, dict(values))
+
+
+def _is_open(at: Time) -> ColumnElement[bool]:
     return and_(Request.state == "open", or_(Request.expires_at.is_(None), Request.expires_at > at))
 
 
-def _may_contribute(account_id: str, at: datetime) -> ColumnElement[bool]:
+def _may_contribute(account_id: Id, at: Time) -> ColumnElement[bool]:
     invited = exists().where(
         Invitation.request_id == Request.id, Invitation.account_id == account_id
     )
     return and_(_is_open(at), or_(Request.audience == "everyone", invited))
 
 
-def _has_contributed(account_id: str) -> ColumnElement[bool]:
+def _has_contributed(account_id: Id) -> ColumnElement[bool]:
     return exists().where(
         RequestReader.request_id == Request.id, RequestReader.account_id == account_id
     )

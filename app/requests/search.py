@@ -26,7 +26,7 @@ class RequestSearch(NamedTuple):
     unit: str | None
 
 
-def _request_search(
+async def _request_search(
     text: Annotated[
         Line | None,
         Query(

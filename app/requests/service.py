@@ -262,9 +262,8 @@ def require_draft(request: Request) -> None:
 def _to_wire(
     session: Session, caller: Principal, requests: Sequence[Request]
 ) -> list[wire.Request]:
-    ids = [request.id for request in requests]
     readable = repository.requests_with_readable_measure(
-        session, caller.as_buyer, caller.as_seller, ids
+        session, caller.as_buyer, caller.as_seller, requests
     )
     return [request_to_wire(request, reads_measure=request.id in readable) for request in requests]
 
