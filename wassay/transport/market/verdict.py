@@ -180,7 +180,6 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 class _Chance:
     """The distribution of T by chance: a shifted gamma distribution with mean 0.
 
-
     The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931), so no special
     functions are needed, which the SDK without extras does not have.
     """

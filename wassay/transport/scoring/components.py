@@ -154,9 +154,7 @@ class PlanComponents:
         )
 
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of the pairs that `select` chooses, as flat indices, in each block of
-        rows.
-        """
+        """Return the arcs of the pairs whose flat indices `select` returns for each block."""
         f, g = self.solution.f, self.solution.g
         found = []
         for start, block in self._blocks():
