@@ -117,7 +117,7 @@ class Assessment:
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
         """Undo the isometry with records that the receiver already has.
 
-        If those do not suffice, report the others as exposed up to an isometry.
+        If these records do not suffice, report the other records as exposed up to an isometry.
         """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)

@@ -39,7 +39,7 @@ class Exposure:
     words_read : int or None
         If the records are a text: number of reconstructions whose nearest word is the right one.
     colluding : bool
-        Whether the receiver is two parties who share their knowledge.
+        Whether the receiver stands for two parties who share their knowledge.
     predicted : ColumnReadings
         If random projections are sent: the raw columns that a receiver with the key reads, by
         linear prediction from other records of the same kind.
@@ -135,7 +135,7 @@ class Audit(Tabular):
 
     @property
     def readable_columns(self) -> str:
-        """The columns that receivers read off the shape of the points, in words; empty if none."""
+        """The columns that receivers read from the shape of the points, in words; empty if none."""
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
 
     @property
@@ -154,7 +154,7 @@ class Audit(Tabular):
         limit : DisclosureClass
             The most that a receiver may learn.
         columns : bool
-            Whether columns that are read off the shape count, besides whole records.
+            Whether columns that are read from the shape count, as well as whole records.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Name columns by their place, in words."""
+"""Name columns by their position, in words."""
 
 from collections.abc import Sequence
 

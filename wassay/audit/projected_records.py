@@ -39,9 +39,9 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        The receiver is assumed to hold as many records of the same kind, so each half of the
-        records is predicted from the other half. If the receiver reads columns, these determine the
-        class.
+        The receiver is assumed to hold equally many records of the same kind, so each half of the
+        records is predicted from the other half. The class is that of the columns which the
+        receiver reads, if any.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

@@ -50,8 +50,8 @@ def audit(
     """Attack the arrays that are about to be sent, and report what each receiver can compute.
 
     Nothing leaves the process. Attacks on whole records take a random sample of 256 records,
-    attacks on columns one of 2,000. Only an attack on a buyer's push towards a reference of several
-    points takes all records. An attack that breaks off counts as if it had succeeded.
+    attacks on columns one of 2,000. Only the attack on a buyer's t0, for a reference of several
+    points, takes all records. An attack that fails with an error counts as successful.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def audit(
         For a sealed request: moves the pushed points, and the reference, before they leave. The
         service then knows neither it nor γ; buyer and sellers know both.
     projection : RandomProjection, optional
-        Projected the records before they were pushed; buyer and sellers know it, the service does
-        not. What receivers compute is compared with the raw records all the same.
+        The map that projected the records before they were pushed. Buyer and sellers know it; the
+        service does not. What receivers compute is compared with the raw records nevertheless.
     scores : {'none', 'ranks', 'scores'}
         How much of the scores of a seller's points the buyer is shown.
     reveals_scores : bool
@@ -80,7 +80,7 @@ def audit(
         service undoes an isometry, and a receiver who knows a reference of one point finds t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
-        how many words each receiver reads who has the vectors too.
+        the words that each receiver reads who also has the vectors.
 
     Returns
     -------

@@ -129,11 +129,11 @@ class BuyerMeasure:
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
     own_scores : {'none', 'noisiest', 'scores'}
-        How much of the scores of their own points sellers are shown: none if distances carry
-        noise, scores if the request reveals them.
+        What sellers see of their own points' scores: `none` if distances carry noise, `scores` if
+        the request reveals scores, and otherwise the `noisiest` points.
     push : float, optional
-        t0, if the audit is to assume that receivers guess it. Estimating t0 as they would takes a
-        hundred times as long.
+        t0, if the audit is to assume that receivers know it. Estimating t0 as receivers would takes
+        a hundred times as long.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
     """
@@ -208,7 +208,7 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """What a party of FedWad sends in a round, and what its receivers know besides.
+    """What a party of FedWad sends in a round, and what else its receivers know.
 
     Attributes
     ----------
@@ -216,9 +216,10 @@ class FedWadMessages:
     second : bool
         Whether the sender is the second party of the round, and not the first.
     receiver : Measure, optional
-        The other party's records, if both are at hand. Without them, the reflection is not run.
+        The other party's records, if they are at hand. Without them, the attack by reflection is
+        not run.
     rows : ndarray of int, optional
-        The records whose reconstruction is asked for; all by default.
+        The records to reconstruct; all by default.
     """
 
     round: FedWadRound

@@ -17,7 +17,7 @@ def is_array(value: Any) -> bool:
 
 
 def to_numpy(array: Any) -> NDArray[Any]:
-    """Convert an array, also from an accelerator or with gradients.
+    """Convert an array to numpy's; it may be on an accelerator or require gradients.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Normal scores of a binary coordinate: true or false, missing or not."""
+"""Normal scores of a coordinate with two values, such as true and false, or missing and not."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ RAREST = 1e-3
 def binary_scores(
     upper: NDArray[np.bool_], share: float, stream: Stream | None
 ) -> NDArray[np.float64]:
-    """Return a normal score for each row: higher ones for rows of the upper side.
+    """Return a normal score for each row; rows of the upper side get the higher scores.
 
     The upper side has the highest `share` of the levels from 0 to 1, and the lower side the rest.
     With jitter, each row gets a random level from its side's range, so that all scores together

@@ -27,7 +27,7 @@ class ClassNames(Part):
     others: float = Field(ge=0, le=1, description="The share of rows in rarer classes.")
 
     def disclosed(self) -> str:
-        """Return that sellers learn the names of classes."""
+        """Say that sellers learn the names of classes."""
         return f"classes that at least {FEWEST_OF_A_CATEGORY} rows have"
 
 

@@ -1,4 +1,4 @@
-"""A column of a frame, in one form for every library."""
+"""A column of a frame, in the same form whatever library the frame comes from."""
 
 from __future__ import annotations
 

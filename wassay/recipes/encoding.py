@@ -72,9 +72,9 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value, distributed as those of the rows with one.
+    """Draw coordinates for rows without a value, from the distribution of the rows with a value.
 
-    If these rows were put at the centre, they would lie on one plane, which would show the field.
+    If these rows were put at the centre, they would lie on one plane, which would reveal the field.
     """
     count = len(present)
     if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate

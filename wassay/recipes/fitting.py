@@ -139,7 +139,7 @@ def _fit_field(
 
 
 def _whitening(public: PublicPart, blocks: list[Array]) -> Array | None:
-    """Return the matrix that whitens coordinates, then weights each field; None if none can be."""
+    """Return the matrix that whitens and weights fields; None if no field can be whitened."""
     columns = whitened_columns(public.features)
     if not len(columns):
         return None

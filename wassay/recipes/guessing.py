@@ -1,4 +1,4 @@
-"""Choose the roles and kinds of columns for which the caller named none."""
+"""Choose roles and kinds for the columns for which the caller named none."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def specify(
     units: Mapping[str, str],
     descriptions: Mapping[str, str],
 ) -> list[FieldSpec]:
-    """Return a field for each column that is used or has the role `ignored`.
+    """Return a field for each column that is used or was given the role `ignored`.
 
-    Warn of columns that are left out although the caller did not ask for it.
+    Warn of columns that are left out without the caller's request.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -88,7 +88,7 @@ def _weight(name: str, weight: object) -> float:
     Raises
     ------
     RecipeError
-        If it is no number above 0 that a recipe can hold.
+        If it is not a positive number, or too large for a recipe.
     """
     if (
         isinstance(weight, Real)
@@ -107,7 +107,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if an option is not by columns' names, or no column has one of them."""
+    """Raise if an option is not a mapping from column names, or a name is no column's."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "
@@ -149,7 +149,7 @@ def _unusable_text(column: Column) -> str | None:
 
 
 def _warn_of_numbers(column: Column) -> None:
-    """Warn of a column of categories that a few texts, such as n/a, keep from being numbers."""
+    """Warn if a few texts, such as n/a, turn a column of numbers into categories."""
     if column.type != "text" or column.order is not None:
         return
     texts: list[str] = column.values[~column.missing].tolist()

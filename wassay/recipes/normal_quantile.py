@@ -2,8 +2,8 @@
 
 Wichura's AS241 (Applied Statistics 37, 1988) needs sums, products, quotients, a square root and a
 logarithm. IEEE 754 defines every bit of all of these but the logarithm. Numpy evaluates each
-operation in a pass of its own, so that no compiler fuses two of them. The logarithm is computed by
-a series here, because C libraries and numpy's vector code differ in its last bit.
+operation in a separate pass, so no compiler can fuse two of them. This module computes the
+logarithm by a series, because C libraries and numpy's vector code differ in its last bit.
 """
 
 import math

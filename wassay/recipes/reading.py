@@ -53,7 +53,7 @@ def embed(
 ) -> list[FieldSpec]:
     """Replace each column of texts by its mean word vectors, in place.
 
-    Return the fields, with the digest of the word vectors in those of texts.
+    Return the fields; those of texts get the digest of the word vectors.
     """
     found = []
     for field in fields:

@@ -54,9 +54,9 @@ class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
     A recipe makes columns comparable (normal scores, corners of a simplex, whitening). The cloud of
-    points then looks much the same from every side, so that after a secret rotation, coordinates
-    cannot be told apart. A recipe is a document without code. The same rows and the same seed give
-    the same points on every machine, to the last bit.
+    points then looks much the same from every side, so coordinates are hard to tell apart after a
+    secret rotation. A recipe is a document without code. The same rows and the same seed give the
+    same points on every machine, to the last bit.
 
     Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
 
@@ -127,7 +127,8 @@ class Recipe:
             columns by their repeated values. Rows that are equal in all fields stay equal, unless
             more than a hundredth of the buyer's rows equal earlier ones.
         seed : int, optional
-            Seed of the jitter while fitting, and of the recipe's key. By default one is drawn.
+            Seed of the jitter while fitting, and of the recipe's jitter key. A random one by
+            default.
 
         Returns
         -------
@@ -278,7 +279,7 @@ class Recipe:
         return list(dict.fromkeys(names[each] for each in sorted(coordinates)))
 
     def with_classes(self, labels: ArrayLike | None) -> Recipe:
-        """Return this recipe with the names of other classes, or none.
+        """Return this recipe with the class names of the given labels, or with none.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
 """Draw the random numbers of jitter, the same from the same seed on every machine.
 
-Each number is a hash of four things: the seed, the field's name, how often the field's numbers were
-drawn before, and what identifies the row. It is computed with integers only.
+Each number is a hash of the seed, the field's name, the number of earlier draws for the field, and
+the row's identifier. It is computed with integers only.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Words = NDArray[np.uint64]
 
 
 class Uniforms:
-    """Random numbers: a stream for each field, so that the order of columns does not matter.
+    """Random numbers, with a stream for each field so that the order of columns does not matter.
 
     Parameters
     ----------
     seed : int, str or None
-        None to draw one; the numbers can then not be drawn again.
+        None draws a random one; the numbers cannot be reproduced then.
     rows : ndarray of uint64, shape (n,)
-        What identifies each row; equal ones get equal numbers.
+        Identifier of each row; rows with equal identifiers get equal numbers.
     """
 
     def __init__(self, seed: int | str | None, rows: Words) -> None:

@@ -66,7 +66,7 @@ class Secrets:
     reference : Reference
         γ.
     isometry : callable
-        Moves the points that are sent; the identity for an open reference.
+        The map that moves the points before they are sent; the identity for an open reference.
     """
 
     reference: Reference
@@ -161,7 +161,7 @@ class Target:
 
     @property
     def solves(self) -> int:
-        """How many transport problems an attack may solve; a real attacker has more time."""
+        """Limit on the transport problems that an attack solves. A real attacker has more time."""
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 
@@ -173,11 +173,11 @@ class Finding:
     Attributes
     ----------
     disclosure_class : DisclosureClass
-        What a receiver learns who knows the isometry.
+        What a receiver who knows the isometry learns.
     explanation : str
         The attack in a few words.
     reconstruction : Reconstruction or None
-        None if the attack is a statement that needs no computing.
+        None if the attack is a statement that needs no computation.
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None

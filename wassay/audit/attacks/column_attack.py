@@ -1,4 +1,4 @@
-"""The interface of an attack that reads columns off the shape of a cloud of points."""
+"""The interface of attacks that read columns from the shape of a cloud of points."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Cloud:
     parts : tuple of Part
         The points in parts, each with a sample of the population that the receiver owns.
     goals : ndarray, shape (n, c)
-        The columns that are sent. An attack may start a search from them, besides from random
-        directions, because a receiver searches longer.
+        The columns that are sent. An attack may start its search from them as well as from random
+        directions, which makes up for a real receiver's longer search.
     """
 
     target: Target
@@ -87,7 +87,7 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The components among those turned that chance does not make."""
+        """Those of `turned` that are not due to chance."""
         return beyond_chance(self.turned, len(axes_of(self.points)[2]))
 
     @cached_property
@@ -100,7 +100,8 @@ class Cloud:
 class Certain:
     """A combination of the columns received that cannot have arisen by chance.
 
-    So it is a column of the original table, from before scaling and mixing, or a sum of some.
+    It is therefore a column of the original table, before scaling and mixing, or a sum of such
+    columns.
 
     Attributes
     ----------
@@ -117,7 +118,7 @@ class Certain:
 
     @classmethod
     def whole(cls, values: NDArray[np.float64]) -> Certain:
-        """Return whole numbers, which are exactly those of a column or of a sum."""
+        """Return whole numbers, which are exactly the values of a column or of a sum of columns."""
         distinct = len(np.unique(values))
         return cls(
             values,

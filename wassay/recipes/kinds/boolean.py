@@ -1,4 +1,4 @@
-"""Booleans."""
+"""The kind of booleans."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -22,12 +22,12 @@ class BooleanFit(KindFit):
     share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
 
     def disclosed(self) -> str:
-        """Return that sellers learn the share."""
+        """Say that sellers learn the share of true rows."""
         return "the shares of true"
 
 
 class Boolean(Kind[BooleanFit]):
-    """True or false."""
+    """A truth value."""
 
     schema_type: ClassVar[str] = "boolean"
     fit_type: ClassVar[type[KindFit]] = BooleanFit

@@ -55,7 +55,7 @@ class CategoryFit(KindFit):
         return self.shares[-1]
 
     def disclosed(self) -> str:
-        """Return that sellers learn categories and shares."""
+        """Say that sellers learn the categories and their shares."""
         return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
 
@@ -82,7 +82,7 @@ class Category(Kind[CategoryFit]):
         return texts_of(column)
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
-        """Choose the categories that get a corner of their own: the most frequent ones."""
+        """Choose the most frequent categories, each of which gets its own corner."""
         common = frequent(values)
         if not common:
             raise RecipeError(

@@ -24,7 +24,9 @@ class Date(Numeric):
 
 
 class Datetime(Numeric):
-    """A date and time, as days since 1970-01-01 00:00 UTC; UTC if it has no time zone."""
+    """A date and time, as days since 1970-01-01 00:00 UTC. Without a time zone it is read as
+    UTC.
+    """
 
     schema_type: ClassVar[str] = "datetime"
     kind: Literal["datetime"] = "datetime"

@@ -52,7 +52,7 @@ class Image(Kind[VectorFit]):
         return self
 
     def resolve(self, column: Column) -> Self:
-        """Take the layout, size and range from the fitted images, as far as they are not given."""
+        """Take layout, size and range from the fitted images, unless they are given."""
         _require_images(column)
         shape = column.values.shape[1:]
         pixels = int(np.prod(shape))
@@ -89,7 +89,7 @@ class Image(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Return no parameters: images need only the centre and scale of every field."""
+        """Return no parameters: images need only the centre and scale that every field has."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:
@@ -102,7 +102,7 @@ class Image(Kind[VectorFit]):
         return np.asarray((values.reshape(len(values), -1) - low) / (high - low))
 
     def options(self) -> str:
-        """Return layout, channels, size and range in a few words."""
+        """Name layout, channels, size and range in a few words."""
         low, high = self.range or (0.0, 1.0)
         size = "×".join(map(str, self.shape))
         return " ".join(filter(None, (self.layout, self.channels, size, f"{low:g}–{high:g}")))

@@ -1,4 +1,4 @@
-"""Integers."""
+"""The kind of integers."""
 
 from typing import ClassVar, Literal
 

@@ -14,7 +14,7 @@ from wassay.recipes.uniforms import Stream
 
 
 class Part(BaseModel):
-    """The base of a recipe's parts: frozen; it refuses unknown members, because they may matter."""
+    """The base of a recipe's parts: frozen, and without unknown members, which may matter."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
@@ -66,12 +66,12 @@ class Kind(Part, ABC, Generic[Fit]):
         return True
 
     def resolve(self, column: Column) -> Self:
-        """Return this kind with options that were not given taken from the fitted column."""
+        """Return this kind with missing options taken from the fitted column."""
         return self
 
     @abstractmethod
     def read(self, column: Column) -> NDArray[Any]:
-        """Return the values of a column; they are arbitrary in rows without a value.
+        """Return the values of a column; rows without a value hold arbitrary ones.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class Kind(Part, ABC, Generic[Fit]):
 
     @abstractmethod
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> Fit:
-        """Learn the parameters of the coordinates; without a stream there is no jitter."""
+        """Learn the parameters from the values. Without a stream there is no jitter."""
 
     @abstractmethod
     def width(self, fit: Fit) -> int:

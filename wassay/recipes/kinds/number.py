@@ -1,4 +1,4 @@
-"""Numbers."""
+"""The kind of numbers."""
 
 from typing import ClassVar, Literal
 
@@ -46,7 +46,7 @@ def numbers(column: Column) -> NDArray[np.float64]:
 
 
 def _not_numbers(column: Column) -> NDArray[np.bool_]:
-    """Return the rows whose text is not a number; if all are numbers, all rows with a text."""
+    """Return the rows whose text is not a number; if every text is one, all rows with a text."""
     odd = np.array(
         [
             not absent and not is_number(text)

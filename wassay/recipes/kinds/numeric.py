@@ -53,7 +53,7 @@ class NumericFit(KindFit):
     )
 
     def disclosed(self) -> str:
-        """Return that sellers learn quantiles."""
+        """Say that sellers learn quantiles."""
         return (
             f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates, and how far its "
             "values reach"
@@ -66,7 +66,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Return which values lie farther from the median than a normal value would."""
+        """Return which values are too far from the median for normally distributed values."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
@@ -85,7 +85,7 @@ class Numeric(Kind[NumericFit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether the field is scaled; `identity` keeps the unit, so it is not."""
+        """Whether the field is scaled; it is not for `identity`, which keeps the unit."""
         return self.transform != "identity"
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
@@ -116,7 +116,7 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Spread values within their step, as if they had not been rounded, and transform them."""
+        """Spread values at random within their rounding step, and transform them."""
         require_finite(values, name)
         if self.transform == "identity":
             return values[:, None]
@@ -156,8 +156,8 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
     Levels are interpolated linearly between quantiles. A value that several quantiles share gets a
     random level within their range or, without jitter, the middle of the range. Beyond the
-    outermost quantile, scores continue with the slope between it and the median, and flatten so
-    that they never exceed its score by more than `_FARTHEST`.
+    outermost quantile, scores continue with the slope between the median and that quantile, and
+    flatten: none exceeds the outermost quantile's score by more than `_FARTHEST`.
     """
     knots = np.array(quantiles)
     count = len(knots)
@@ -182,7 +182,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def require_finite(values: Array, name: str) -> None:
-    """Raise if a value is infinite, or so large that products would be."""
+    """Raise if a value is infinite, or so large that products overflow."""
     infinite = int((np.abs(values) > LARGEST).sum())
     if infinite:
         raise RecipeError(
@@ -225,7 +225,7 @@ def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
 
 
 def _step(values: Array) -> float:
-    """Return the smallest gap between values on a grid, or 0 if they are on none."""
+    """Return the step of the grid that values lie on, or 0 if they lie on none."""
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):
         return 0.0

@@ -51,7 +51,8 @@ class Text(VectorKind):
         Raises
         ------
         RecipeError
-            If the vectors are not those of the recipe, or a word without a vector is refused.
+            If the vectors are not the recipe's, or a word has no vector and the recipe refuses such
+            words.
         """
         self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}

@@ -25,12 +25,12 @@ class VectorFit(KindFit):
     of: Literal["vectors"] = "vectors"
 
     def disclosed(self) -> str:
-        """Return that sellers learn the mean and the spread."""
+        """Say that sellers learn the mean and the spread."""
         return "the mean vectors, and their spread"
 
 
 class VectorKind(Kind[VectorFit]):
-    """The base of kinds whose values are vectors, or become vectors."""
+    """The base of kinds whose values are vectors or become vectors."""
 
     fit_type: ClassVar[type[KindFit]] = VectorFit
     whitened: ClassVar[bool] = False
@@ -67,7 +67,7 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Return no parameters: vectors need only the centre and scale of every field."""
+        """Return no parameters: vectors need only the centre and scale that every field has."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:

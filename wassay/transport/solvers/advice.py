@@ -1,4 +1,4 @@
-"""Advise the caller what to do if a cost could not be certified."""
+"""Advise the caller what to do when a cost could not be certified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
     """Return one or two sentences on how to get a certified cost.
 
     If the simplex used up its iterations, allow more. Otherwise the cause is rounding: some costs
-    are so large beside the plan's cost that float64 loses the small ones.
+    are so much larger than the plan's cost that float64 loses the small ones.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
     candidate : Candidate
         Result whose gap exceeds the tolerance.
     rows : ndarray of int
-        The problem's rows as indices of the caller's.
+        Indices of the problem's rows in the caller's costs.
 
     Returns
     -------

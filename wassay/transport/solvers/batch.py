@@ -46,8 +46,8 @@ def solve_batch(
 
     The problem with the mean weights is solved first. Column generation for each pair of weights
     then starts with the low-cost pairs of that solution, which usually suffice to certify the
-    result. This pays where the weights are similar, as when each of many sellers is left out once.
-    Small problems are solved separately.
+    result. This pays if the weights are similar, as they are when each of many sellers is left out
+    once. Small problems are solved separately.
 
     Parameters
     ----------

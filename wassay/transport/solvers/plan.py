@@ -59,7 +59,7 @@ class Plan:
     ) -> Plan:
         """Return a plan with these marginals and without residues.
 
-        The plan itself, if its marginals are right up to rounding; otherwise `rounded`.
+        This is the plan itself if its marginals are right up to rounding, and otherwise `rounded`.
         """
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)
@@ -91,7 +91,7 @@ class Plan:
     def missing(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return how much mass every row and column has less than its weight; 0 if it has more."""
+        """Return how much mass every row and column lacks; 0 if it has enough."""
         row_rest = row_weights - _sums(self.rows, self.mass, row_weights)
         column_rest = column_weights - _sums(self.columns, self.mass, column_weights)
         return np.maximum(row_rest, 0), np.maximum(column_rest, 0)
@@ -99,7 +99,7 @@ class Plan:
     def scaled_down(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Scale rows, and then columns, with more mass than their weight down to it."""
+        """Scale down rows, and then columns, that have more mass than their weight."""
         mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
         mass = mass * _scale_down(self.columns, mass, column_weights)
         return Plan(self.rows, self.columns, mass)

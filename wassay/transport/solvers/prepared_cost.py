@@ -83,11 +83,11 @@ class PreparedCost:
 
     @classmethod
     def normalised(cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool) -> Self:
-        """Divide the costs by the power of two above a typical cost, which rounds nothing.
+        """Divide the costs by the power of two above a typical cost; this rounds nothing.
 
         The typical cost is the median of the non-zero costs in a sample, so that neither far
-        outliers nor many equal points decide the scale. If that is negligible beside the largest
-        cost, the largest cost is taken.
+        outliers nor many equal points decide the scale. If the median is negligible beside the
+        largest cost, the largest cost is used instead.
 
         Parameters
         ----------

@@ -28,11 +28,11 @@ class Solution:
     mass : ndarray, shape (l,)
         Mass of each pair; sums to one.
     f : ndarray, shape (n,)
-        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. For a row without
-        mass, the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with
-        mass, or less by at most the certificate's violation.
+        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. A row without mass
+        has the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with mass,
+        or at most the certificate's violation less.
     g : ndarray, shape (m,)
-        Feasible potentials of the columns, likewise.
+        Feasible potentials of the columns, defined in the same way.
     certificate : Certificate
     """
 
@@ -110,7 +110,7 @@ def certified_solution(
     Raises
     ------
     NotCertified
-        If the gap exceeds the tolerance; carries the interval that was reached.
+        If the gap exceeds the tolerance. The exception carries the interval that was reached.
     """
     certificate = _certificate(problem, candidate)
     if not candidate.certifies(problem):
@@ -136,7 +136,7 @@ def _fill_potentials(
     f: NDArray[np.float64],
     g: NDArray[np.float64],
 ) -> None:
-    """Set each infinite potential to the marginal cost of mass at its point."""
+    """Replace infinite potentials by the marginal cost of mass at their points."""
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]
     for row in map(int, np.flatnonzero(np.isinf(f))):

@@ -64,7 +64,7 @@ def solve(
     row_weights : array_like, shape (n,)
         Weights a, non-negative and summing to one.
     column_weights : array_like, shape (m,)
-        Weights b, likewise.
+        Weights b, non-negative and summing to one.
     tolerance : float
         Largest relative gap between the two bounds.
     max_iterations : int
@@ -86,7 +86,7 @@ def solve(
     TransportError
         If costs, weights or options are invalid.
     NotCertified
-        If the tolerance is not reached; carries the interval that was.
+        If the tolerance is not reached. The exception carries the interval that was reached.
     """
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)

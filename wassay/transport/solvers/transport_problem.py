@@ -44,7 +44,7 @@ class TransportProblem:
     def is_certified(self, primal: float, dual: float) -> bool:
         """Whether the bounds are within tolerance of each other.
 
-        A lower bound that exceeds the upper one by more is an error in one of them, and not
-        certified.
+        If the lower bound exceeds the upper one by more than the tolerance, one of them is wrong,
+        and the result is not certified.
         """
         return abs(relative_gap(primal, dual)) <= self.tolerance

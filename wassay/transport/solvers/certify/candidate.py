@@ -82,8 +82,8 @@ def candidates(
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
     level : float
-        Pairs with a reduced cost below this share of the plan's cost (or of 1, if that is less) are
-        reported as violated.
+        Pairs are reported as violated if their reduced cost is below this share of the plan's cost
+        (or of 1, if 1 is less).
     rounds : int
         Number of restricted problems solved so far.
     check : callable

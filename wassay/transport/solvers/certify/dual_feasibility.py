@@ -58,7 +58,7 @@ class DualPotentials:
         return replace(self, f=f.astype(np.float64), g=g.astype(np.float64))
 
     def tolerates(self, violation: float) -> bool:
-        """Whether the gap can stay within tolerance if every pair is violated by this much."""
+        """Whether the gap stays within tolerance even if every pair is violated by this much."""
         return violation <= self.problem.allowed_gap(self.primal)
 
     def float32_error(self) -> float:
@@ -76,16 +76,16 @@ class DualFeasibility:
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials: those of one side are given, those of the other its c-transform; the
-        side is chosen that gives the larger value. At a point without mass, the cost of mass placed
-        there; infinite where no pair of that point was scanned.
+        Feasible potentials: the given ones of one side and the c-transform of the other; the side
+        is chosen that gives the larger value. A point without mass has the cost of placing mass
+        there, which is infinite if no pair of that point was scanned.
     dual : float
-        Value of f and g, a lower bound on the cost of every plan. If it is below the smallest cost,
-        the smallest cost is taken, which constant potentials certify.
+        Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
+        which constant potentials certify.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
-        Pairs whose reduced cost is below the level, the most violated ones of every block.
+        Pairs whose reduced cost is below the level; of every block only the most violated.
     """
 
     f: NDArray[np.float64]
@@ -154,8 +154,8 @@ def check_dual_feasibility(
 ) -> list[DualFeasibility]:
     """Check the potentials of several problems over the same costs in one scan.
 
-    The scan is in float32 if the rounding error is small beside every allowed gap; it is then
-    subtracted from the c-transforms. Otherwise it is in float64.
+    The scan is in float32 if its rounding error is small beside every allowed gap; that error is
+    then subtracted from the c-transforms. Otherwise the scan is in float64.
 
     Parameters
     ----------

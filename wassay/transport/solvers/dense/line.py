@@ -1,4 +1,4 @@
-"""Transport on a line: the monotone plan, with potentials from its costs."""
+"""Transport on a line: the monotone plan, and potentials computed from its costs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-This is so if one side consists of one or several noisy copies of the other; if both sides have as
-many points as the reference, and were pushed almost up to it; or if one side is a single point.
+It is feasible in three cases: one side consists of noisy copies of the other; both sides were
+pushed almost up to a reference with as many points; or one side is a single point.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SAMPLE_SIZE = 16
 
 
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
-    """Send each point of the larger side to its nearest; None if a sample rules that out.
+    """Send each point of the larger side to the nearest one; None if a sample rules that out.
 
-    If the resulting marginals are right, the plan is optimal: the costs of its pairs are potentials
-    of the larger side, feasible together with zeros for the smaller one and equal to the plan in
-    value. Otherwise the plan is projected to the marginals, and the bounds do not meet.
+    If the resulting marginals are right, the plan is optimal: the costs of its pairs, as potentials
+    of the larger side, and zeros for the smaller side are feasible and have the plan's cost as
+    their value. Otherwise the plan is projected to the marginals, and the bounds do not meet.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The pairs of a point with the smallest reduced costs, without mass."""
+"""Find, for each row or column, the pairs with the smallest reduced costs."""
 
 from __future__ import annotations
 

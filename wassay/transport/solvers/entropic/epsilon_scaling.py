@@ -102,8 +102,8 @@ class Sample:
 def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
     """Run Sinkhorn's iteration while ε decreases from the mean reduced cost.
 
-    Large ε are run on samples, since the potentials are then smooth functions of the points and few
-    points determine them. The next larger sample takes over once ε resolves single points.
+    For large ε, potentials are smooth functions of the points, so a small sample determines them.
+    The next larger sample takes over once ε resolves single points.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def _samples(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Sample points at equal steps of mass; return them and the share of steps at each."""
+    """Sample points at equal steps of mass; return them and each one's share of the steps."""
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
     points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)
@@ -209,10 +209,10 @@ def _decrease_epsilon(
     epsilon: np.float32,
     iterations: int = _ITERATIONS_PER_LEVEL,
 ) -> np.float32:
-    """Iterate and decrease ε until a row spreads its mass over few columns; return that ε.
+    """Iterate and decrease ε until rows spread their mass over few columns; return the last ε.
 
-    ε is halved, or quartered where halving changes little, as between the scale of clusters and
-    that of single points.
+    ε is halved, or quartered where halving changes little, such as between the scale of clusters
+    and the scale of single points.
     """
     # Effective number of columns, 1 / Σ b_j²: equal to m for uniform weights.
     columns = 1 / float(np.square(sample.column_weights).sum())

@@ -1,4 +1,4 @@
-"""The pairs that an entropic plan finds likely: the first pair list of the exact solver."""
+"""Choose the pairs to which an entropic plan gives mass: the exact solver's first pair list."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of the points with few pairs, without those that were found."""
+    """Return further pairs, the cheapest ones, for points with few pairs."""
     n, m = problem.cost.shape
     of_rows = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
     of_columns = min(FEWEST_PAIRS, n // _LARGEST_SHARE)

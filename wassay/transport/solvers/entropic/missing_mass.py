@@ -1,9 +1,9 @@
-"""Pairs for the mass that an entropic plan places badly.
+"""Find cheap pairs for the mass that an entropic plan misplaces.
 
-Sinkhorn's iteration is ended early, so some points send or receive too little, as in clusters that
-have more points on one side than on the other. Without cheap pairs between such points, pairs
-without any relation to the optimum would carry that mass, and their costs would set the potentials
-of whole clusters.
+Sinkhorn's iteration is stopped early, so some points send or receive too little: for example,
+points of a cluster that has more points on one side than on the other. Without cheap pairs between
+such points, pairs without any relation to the optimum would carry that mass, and their costs would
+set the potentials of whole clusters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Column generation: solve on a pair list, price all pairs, and add those that are violated.
+"""Column generation: solve on a pair list, price all pairs, and add the violated ones.
 
 The restricted problem starts with the significant pairs of an entropic plan. The simplex never sees
 most of the other nm pairs; the dual feasibility check scans them and certifies that none matters.
@@ -46,7 +46,7 @@ class ColumnGeneration:
     ----------
     problem : TransportProblem
     likely : Plan
-        Pairs of the first list; more are added so that it admits a feasible plan.
+        Pairs of the first list. More are added so that the list admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
     """
@@ -95,8 +95,8 @@ class ColumnGeneration:
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if this run is over; otherwise update the pair list.
 
-        A run is over once a candidate is certified, or once a round adds no pair and improves
-        nothing.
+        A run is over once a candidate is certified, or once a round neither adds a pair nor
+        improves the bounds.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
@@ -162,7 +162,7 @@ def _potentials_lose_the_gap(
 ) -> bool:
     """Whether the potentials are so large that their rounding exceeds its share of the gap.
 
-    At a degenerate vertex far outliers can cause such potentials, which `recover_duals` avoids.
+    Far outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
     """
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
     return rounding_error(f, g) > ROUNDING_SHARE_OF_GAP * problem.allowed_gap(primal)

@@ -1,4 +1,4 @@
-"""Low-cost pairs of one transport problem, which certify neighbouring ones without a full scan."""
+"""Low-cost pairs of one problem, which certify neighbouring problems without a full scan."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class NearPairs:
         return cls(pairs, costs, close, f, g, limit - rounding)
 
     def column_generation(self, problem: TransportProblem, epsilon: float) -> ColumnGeneration:
-        """Start column generation for other weights, with the ε of the mean weights."""
+        """Start column generation for other weights, with the ε found for the mean weights."""
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
         f, g, _ = sparse_sinkhorn(problem, pairs, costs, self.f, self.g, epsilon)
         rows, columns = pairs.rows, pairs.columns
@@ -127,7 +127,7 @@ class NearPairs:
         return ColumnGeneration(problem, pairs.only(likely), f, g)
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-        """Check dual feasibility; scan all pairs only where the near ones are not conclusive."""
+        """Check dual feasibility; scan all pairs only if the near ones do not decide."""
         results = list(cost.threads.map(partial(self._check_near, cost), batch))
         undecided = [index for index, feasibility in enumerate(results) if feasibility is None]
         checked = (
@@ -171,7 +171,7 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Select the few points whose potential rose so much that other pairs may be violated."""
+        """Select the points whose potential rose so much that other pairs may be violated."""
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved

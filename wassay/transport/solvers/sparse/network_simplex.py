@@ -290,7 +290,7 @@ def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
 
 @compiled
 def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
-    """Subtract `amount` from the upward flow on the path from `node` to `top`."""
+    """Reduce the upward flow on the path from `node` to `top` by `amount`."""
     while node != top:
         tree.flow[node] += -amount if tree.upward[node] else amount
         node = tree.parent[node]

@@ -153,7 +153,7 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as numbers, with the smallest penalty that violates no pair."""
+    """Return potentials as single numbers, with the smallest penalty that violates no pair."""
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
     positive = penalised > 0
@@ -167,7 +167,7 @@ def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
 def _integer_supply(
     row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return in integer units the supply of every row and, negated, the demand of every column.
+    """Return each row's supply and each column's negated demand, in integer units.
 
     The supply sums to zero. Equal weights stay equal, so components of the plan still balance; the
     total rounding error is spread over one side.
