@@ -1,4 +1,4 @@
-"""The command line of buyers and sellers, and the commands that plug-ins add."""
+"""The command line: commands for buyers and sellers, and commands that plug-ins add."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ OURS = {
         "disclosure_limit:limit",
     ),
     "caps": (
-        "Limit what one organisation may learn of your datasets, from the next evaluation on.",
+        "Limit what each organisation may learn about your datasets in further evaluations.",
         "caps:caps",
     ),
     "listings": ("Find data that sellers offer.", "listings:listings"),
@@ -38,7 +38,7 @@ OURS = {
         "seller:withdraw",
     ),
     "noisiest": ("Print which of your points look like noise to the buyer.", "seller:noisiest"),
-    "rows": ("Print which rows of your file the points are that a buyer names.", "table_rows:rows"),
+    "rows": ("Print which row of your file each point that you sent is.", "table_rows:rows"),
     "contributions": ("List the contributions to your request.", "request:contributions"),
     "evaluate": ("Evaluate the contributions to your request.", "evaluation:evaluate"),
     "result": ("Print the distances of an evaluation at your t0.", "evaluation:result"),
@@ -50,11 +50,11 @@ OURS = {
     "compare": ("Print the distances between sellers, and cluster them.", "comparison:compare"),
     "value": ("Print values of sellers or points, by any valuation method.", "value:value"),
     "audit": ("Attack your own points as their receivers could.", "audit:audit"),
-    "ledger": ("Verify your ledger of disclosures, and sum them up.", "ledger:ledger"),
+    "ledger": ("Verify your ledger of disclosures, and summarise it.", "ledger:ledger"),
     "receipt": ("Save your receipt of an evaluation to a file.", "receipts:receipt"),
     "verify": ("Verify a receipt without the service.", "receipts:verify"),
     "usage": (
-        "Print what your account and organisation have stored and asked for, and their limits.",
+        "Print what your account and organisation use of the service, and their limits.",
         "usage:usage",
     ),
     "close-account": (
@@ -66,7 +66,7 @@ OURS = {
         "admin_actions:admin_actions",
     ),
 }
-"""Of each command, by its name: the first line of its help, and its module and function."""
+"""For each command's name, the first line of its help, and its ``module:function``."""
 
 EPILOG = (
     "Set WASSAY_URL to the service's address and WASSAY_API_KEY to your account's key. "

@@ -1,4 +1,4 @@
-"""`wassay close-account`: close one's account."""
+"""`wassay close-account`: close the caller's account."""
 
 from typing import Annotated
 
@@ -10,12 +10,12 @@ from wassay.cli.errors import explained
 
 @explained()
 def close_account(
-    account: Annotated[str, typer.Argument(help="Your account's id, to confirm it.")],
+    account: Annotated[str, typer.Argument(help="Your account's id, to confirm the closing.")],
 ) -> None:
     """Close your account permanently, and erase its data from the service.
 
-    Cancels your requests, and the evaluations with your contributions. Receipts and others' ledgers
-    keep digests, and the name of your organisation.
+    Cancels your requests, and the evaluations of your contributions. Digests of your data and the
+    name of your organisation stay in receipts and in the ledgers of others.
     """
     with wassay.Client() as client:
         client.accounts.close(account)

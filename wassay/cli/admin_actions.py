@@ -1,4 +1,4 @@
-"""`wassay admin-actions`: what administrators did."""
+"""`wassay admin-actions`: list what administrators did."""
 
 from itertools import islice
 from typing import Annotated
@@ -13,11 +13,13 @@ from wassay.table import table
 @explained()
 def admin_actions(
     account: Annotated[
-        str | None, typer.Option(help="Only what this account did, by its id.")
+        str | None, typer.Option(help="List only what the account with this id did.")
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(help="Only what was done to this account, key or evaluation, by its id."),
+        typer.Option(
+            help="List only what was done to the account, key or evaluation with this id."
+        ),
     ] = None,
     number: Annotated[int, typer.Option(min=1, help="The most rows to print.")] = 50,
 ) -> None:

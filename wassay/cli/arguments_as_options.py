@@ -10,7 +10,7 @@ _OF_THE_CLIENT = re.compile(r"\bpass (base_url|api_key)=, or set\b")
 
 
 def with_options(advice: str) -> str:
-    """Write arguments such as ``rename={'mine': 'theirs'}`` as ``--rename mine=theirs``."""
+    """Replace arguments such as ``rename={'mine': 'theirs'}`` by ``--rename mine=theirs``."""
     return _ARGUMENT.sub(_as_options, _OF_THE_CLIENT.sub("set", advice))
 
 
@@ -18,7 +18,7 @@ def _as_options(found: "re.Match[str]") -> str:
     option = OPTIONS[found[1]]
     try:
         values = ast.literal_eval(found[2])
-    except (SyntaxError, ValueError):  # names with brackets and quotes in them
+    except (SyntaxError, ValueError):  # A name contains brackets or quotes.
         return found[0]
     pairs = values.items() if isinstance(values, dict) else ((value,) for value in values)
     return " ".join(f"{option} {shlex.quote('='.join(map(str, pair)))}" for pair in pairs)

@@ -1,4 +1,4 @@
-"""`wassay audit`: attack one's own points as their receivers could."""
+"""`wassay audit`: attack the caller's own points as their receivers could."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from wassay.modes import MODES
 SWEEP = (0.25, 0.5, 0.75)
 
 AUDITED_ROWS = 20_000
-"""Rows of a longer file that are read, unless --sample says how many.
+"""How many rows to draw from a longer file, unless --sample says how many.
 
-The attacks take at most a tenth of these; the others serve to know the points' scale.
+The attacks use at most a tenth of these rows. All of the rows determine the points' scale.
 """
 
 
@@ -30,11 +30,13 @@ def audit(
     file: PointsFile,
     mode: Annotated[
         str,
-        mode_option("How the seller contributes; with --t0, how sellers may contribute."),
+        mode_option("The seller's mode; with --t0, the mode that your request allows."),
     ] = "measure",
     s: Annotated[
         list[float] | None,
-        typer.Option(metavar="S", help="A value of the sweep. Repeatable; ¼, ½ and ¾ by default."),
+        typer.Option(
+            metavar="S", help="A value of the sweep; by default 0.25, 0.5 and 0.75. Repeatable."
+        ),
     ] = None,
     t0: Annotated[
         float | None,
@@ -42,50 +44,51 @@ def audit(
     ] = None,
     buyer: Annotated[
         Path | None,
-        typer.Option(help="For cost blocks: a .npy file with the buyer's pushed points."),
+        typer.Option(help="With cost blocks: a .npy file with the buyer's pushed points."),
     ] = None,
     scores: Annotated[
-        ScorePolicy, typer.Option(help="How much of a seller's scores the buyer is shown.")
+        ScorePolicy, typer.Option(help="What the buyer sees of the scores of the seller's points.")
     ] = "none",
     dimensions: Annotated[
         int | None,
         typer.Option(
             metavar="R",
-            help="Assume that the request compares random projections to this many dimensions.",
+            help="Assume that points are projected at random to this number of dimensions.",
         ),
     ] = None,
-    size: Annotated[int, typer.Option(help="Number of points of the reference γ.")] = 1,
-    mean: Annotated[float, typer.Option(help="Mean of γ's normal coordinates.")] = 0.0,
+    size: Annotated[int, typer.Option(help="The number of points of the reference γ.")] = 1,
+    mean: Annotated[float, typer.Option(help="The mean of γ's normal coordinates.")] = 0.0,
     std: Annotated[
         float | None,
         typer.Option(
-            help="Standard deviation of γ's coordinates. By default the points' scale if the "
-            "reference is sealed and of one point, or else 1."
+            help="The standard deviation of γ's coordinates. By default the points' scale if γ is "
+            "sealed and has one point, otherwise 1."
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of γ; drawn by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of γ; by default random.")] = None,
     open_reference: Annotated[
         bool,
         typer.Option(
             "--open",
-            help="Assume an open reference: the service knows its seed, and there is no isometry.",
+            help="Assume an open reference: the service knows γ's seed, and there is no isometry.",
         ),
     ] = False,
     reveals_scores: Annotated[
         bool,
         typer.Option(
             "--reveals-scores",
-            help="With --t0: sellers may read the exact scores of their own points.",
+            help="With --t0: assume that sellers may read the exact scores of their own points.",
         ),
     ] = False,
     epsilon: Annotated[
-        float | None, typer.Option(help="ε of distances with noise, which come without scores.")
+        float | None,
+        typer.Option(help="Assume distances with noise of this ε; nobody then sees scores."),
     ] = None,
     request: Annotated[
         str | None,
         typer.Option(
-            help="Audit your contribution to this request, without sending it. Reads the request "
-            "from the service."
+            help="Audit your contribution to the request with this id, which is read from the "
+            "service. The contribution is not sent."
         ),
     ] = None,
     classes: Annotated[
@@ -103,22 +106,22 @@ def audit(
     known_records: Annotated[
         int,
         typer.Option(
-            min=0, help="How many of your records to assume that the service knows beforehand."
+            min=0, help="Assume that the service already knows this many of your records."
         ),
     ] = 20,
     keep_order: KeepOrder = False,
     words: Annotated[
         Path | None,
         typer.Option(
-            help="If your points are a text: a file of word vectors, in the text format of "
-            "word2vec or GloVe, to count the words that each receiver reads."
+            help="If your points are the words of a text: a file of word vectors in the text "
+            "format of word2vec or GloVe. Counts the words that each receiver can read."
         ),
     ] = None,
 ) -> None:
     """Attack your own points as their receivers could.
 
-    Sends nothing. Prints how well each receiver could reconstruct them. Only --request needs a
-    service.
+    Sends nothing. Prints how well each receiver could reconstruct your points. Only --request needs
+    a service.
     """
     # Imports numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
@@ -160,12 +163,15 @@ def audit(
             )
         typer.echo(found)
         return
-    if chosen is None and size == 1:  # A push to one point moves every record alone.
+    # A reference of one point pushes each record independently, so auditing a sample is enough.
+    if chosen is None and size == 1:
         chosen = Sample(AUDITED_ROWS, seed=0)
     measure, drawn = sampled_points(file, class_column=class_column, weights=weights, sample=chosen)
     measure, _, _ = to_send(measure, None, drawn, keeps_order=keep_order)
     if dimensions is not None and open_reference:
-        raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
+        raise wassay.WassayError(
+            "--dimensions needs a sealed reference, received --open: leave one of them out"
+        )
     projection = (
         None if dimensions is None else RandomProjection.draw(measure.dimension, dimensions)
     )
@@ -184,7 +190,8 @@ def audit(
         else ReferenceKey.draw(reference, scale_hiding(compared), projection)
     )
     pushed = project(compared, reference.measure())
-    if t0 is None or size == 1:  # Only the attack on a push to several points takes all records.
+    # Only the attack on a buyer's push to several points needs all records.
+    if t0 is None or size == 1:
         rows = sampled_rows(measure, COLUMN_RECORDS)
         pushed = pushed.only(rows)
         measure = wassay.Measure(measure.points[rows], pushed.measure.weights)
@@ -199,8 +206,8 @@ def audit(
         )
     elif buyer is None and seller_mode(mode).audits_costs:
         raise wassay.TransportError(
-            "expected the buyer's pushed points, which cost blocks are distances to: name their "
-            "file with --buyer"
+            f"mode {mode} needs the buyer's pushed points, to compute the costs to them: name "
+            "their file with --buyer"
         )
     else:
         costs = None

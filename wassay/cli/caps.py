@@ -1,4 +1,4 @@
-"""`wassay caps`: limit what one organisation may learn of one's datasets."""
+"""`wassay caps`: limit what each organisation may learn about the caller's datasets."""
 
 from typing import Annotated, Any
 
@@ -37,28 +37,38 @@ def _cap(what: str, parser: Any = _count) -> Any:
 @explained()
 def caps(
     questions: Annotated[
-        str | None, _cap("The most distances, one for each s of each coalition with your data.")
+        str | None,
+        _cap(
+            "The most distances, counting one for each s of each coalition with your data; any for "
+            "no limit."
+        ),
     ] = None,
-    evaluations: Annotated[str | None, _cap("The most evaluations.")] = None,
+    evaluations: Annotated[
+        str | None, _cap("The most evaluations of your data; any for no limit.")
+    ] = None,
     buyer_points: Annotated[
-        str | None, _cap("The fewest distinct points of the buyer's measure.")
+        str | None, _cap("The least number of distinct points of a buyer; any for no limit.")
     ] = None,
     uniform_weights: Annotated[
-        bool | None, typer.Option(help="Whether all of the buyer's points must weigh the same.")
+        bool | None, typer.Option(help="Whether all of a buyer's points must have the same weight.")
     ] = None,
     distinct_measures: Annotated[
         bool | None,
-        typer.Option(help="Whether to reject measures that nearly equal an earlier one."),
+        typer.Option(help="Whether to reject a buyer's points that nearly equal earlier ones."),
     ] = None,
     epsilon: Annotated[
         str | None,
-        _cap("Allow evaluations with noise only, up to this sum of their ε.", _number),
+        _cap(
+            "Allow only evaluations with noise, whose ε sum up to at most this; any to allow "
+            "evaluations without noise.",
+            _number,
+        ),
     ] = None,
 ) -> None:
-    """Limit what one organisation may learn of your datasets, from the next evaluation on.
+    """Limit what each organisation may learn about your datasets in further evaluations.
 
-    Changes the caps that you name, and prints all. They apply to your data without a listing, or
-    whose listing has no caps of its own.
+    Changes the caps that you name, and prints all caps. They apply to each dataset that has no
+    listing, or whose listing has no caps.
     """
     named: dict[str, Any] = {
         "questions": questions,
@@ -77,7 +87,8 @@ def caps(
         account_id = client.accounts.me().id
         current = client.accounts.caps(account_id)
         if changes:
-            new = Caps.model_construct(**{**dict(current), **changes})  # the service checks them
+            # The service validates the values.
+            new = Caps.model_construct(**{**dict(current), **changes})
             current = client.accounts.set_caps(account_id, new)
     typer.echo(table(["cap", "of each organisation"], list(map(_row, dict(current).items()))))
 

@@ -17,14 +17,14 @@ from wassay.cli.value import echo
 def compare(
     request_file: RequestFile,
     evaluation: EvaluationId,
-    clusters: Annotated[int, typer.Option(min=1, help="How many clusters of sellers to form.")] = 2,
+    clusters: Annotated[int, typer.Option(min=1, help="The number of clusters to form.")] = 2,
     plot: Annotated[
         Path | None, typer.Option(help="Also plot the dendrogram to this new file.")
     ] = None,
 ) -> None:
     """Print the distances between sellers, and cluster them.
 
-    Compares only the sellers who allow it.
+    Compares only the sellers who allow comparison.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import COMPARE

@@ -1,4 +1,4 @@
-"""`wassay limit`, and the option of other commands that overrides it."""
+"""`wassay limit`: set the profile's limit on disclosures; and the option that overrides it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 MaxDisclosure = Annotated[
     DisclosureClass | None,
     typer.Option(
-        help="The most that any single receiver may learn. By default the limit in your profile, "
-        "or else up-to-isometry."
+        help="The most that any single receiver may learn about your points. By default the limit "
+        "in your profile or, if it has none, up-to-isometry."
     ),
 ]
 
@@ -31,8 +31,8 @@ def limit(
 ) -> None:
     """Set the most that any receiver may learn about your points.
 
-    Applies to each receiver separately, in every request and contribution of the account of your
-    API key. Stored in your profile. Prints the limit.
+    The limit applies to each receiver separately, in every request and contribution of your
+    account. It is stored in your profile. Prints the limit.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.shared.disclosure_check import DEFAULT_LIMIT
@@ -46,5 +46,5 @@ def limit(
 
 
 def print_audit(audit: Audit) -> None:
-    """Print what receivers could compute, to standard error."""
+    """Print an audit to standard error."""
     typer.echo(audit, err=True)

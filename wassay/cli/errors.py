@@ -16,7 +16,7 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Exit with status 1 and the error's message; print warnings as messages, too."""
+    """Print an error's message and exit with status 1; also print the messages of warnings."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _print_warning
@@ -29,7 +29,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Prefix errors with the file's name."""
+    """Prefix the errors of a ledger or receipt with the name of the file that was read."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:
@@ -44,7 +44,7 @@ def _print_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning without its place in the code, in place of `warnings.showwarning`."""
+    """Print a warning's message without the line of code; replaces `warnings.showwarning`."""
     typer.echo(f"wassay: {escape_control_characters(str(message))}", err=True)
 
 
@@ -54,7 +54,7 @@ def _exit(message: str, error: Exception) -> NoReturn:
 
 
 def sentence(error: OSError) -> str:
-    """Explain a failed file operation, without the operating system's error number."""
+    """Explain a failed file operation in words, without the operating system's error number."""
     match error:
         case OSError(filename=None):
             return error.strerror or str(error)

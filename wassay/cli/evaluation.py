@@ -1,4 +1,4 @@
-"""`wassay evaluate`, `result`, `report`: evaluate contributions, and read the result."""
+"""`wassay evaluate`, `result` and `report`: evaluate contributions, and read the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def evaluate(
     seller_weighting: Annotated[
         Literal["points", "equal"] | None,
         typer.Option(
-            help="Give each point, or each seller, the same weight; by default each point.",
+            help="Whether all points, or all sellers, get the same weight; by default all points.",
             show_default=False,
         ),
     ] = None,
@@ -28,29 +28,30 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="SELLER=WEIGHT",
-            help="A seller, by label or contribution as `wassay contributions` shows them, and "
-            "their weight, instead of --seller-weighting. Repeatable: every seller needs one.",
+            help="The weight of a seller, instead of --seller-weighting. Name sellers by label or "
+            "contribution, as `wassay contributions` prints them. Repeat for every seller.",
         ),
     ] = None,
     leave_one_out: Annotated[
         bool | None,
         typer.Option(
-            help="Compute, or not, how the distance of all sellers changes without each one; by "
-            "default if sellers' caps allow it.",
+            help="Whether to compute how the distance of all sellers together changes without each "
+            "of them; by default if the sellers' caps allow it.",
             show_default=False,
         ),
     ] = None,
     dry_run: Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Only print what it would cost: problems, seconds and memory."
+            "--dry-run",
+            help="Print only the cost of the evaluation: transport problems, seconds and memory.",
         ),
     ] = False,
 ) -> None:
     """Evaluate the contributions to your request.
 
-    Waits for the result. Prints the distances at your t0, and to standard error the
-    evaluation's id.
+    Waits for the result. Prints the distances at your t0, and the evaluation's id to standard
+    error.
     """
     # Imports what other commands do not need.
     from wassay.client import ConnectionFailedError
@@ -68,7 +69,7 @@ def evaluate(
         try:
             evaluation.wait(progress=True)
         except (KeyboardInterrupt, ConnectionFailedError):
-            # The evaluation continues on the service.
+            # The evaluation continues on the service, so its result can be read later.
             typer.echo(
                 f"\nTo read it later: wassay result {request_file} {evaluation.id}", err=True
             )
@@ -100,11 +101,11 @@ def result(
 def report(
     request_file: RequestFile,
     evaluation: EvaluationId,
-    file: Annotated[Path, typer.Argument(help="A new HTML file, which shows your t0.")],
+    file: Annotated[Path, typer.Argument(help="The HTML file to create. It contains your t0.")],
 ) -> None:
     """Write a report of an evaluation as one HTML page.
 
-    The page has the sellers, distance curves, scores, findings, certificates and the receipt.
+    The page shows sellers, distance curves, scores, findings, certificates and the receipt.
     """
     with wassay.Client() as client:
         wassay.Buyer(client).load(request_file).evaluation(evaluation).report(file)

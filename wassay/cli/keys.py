@@ -1,4 +1,4 @@
-"""`wassay key`, `trust`: publish one's encryption key, and pin those of others."""
+"""`wassay key` and `trust`: publish the caller's encryption key, and pin other parties' keys."""
 
 from typing import Annotated
 
@@ -7,11 +7,14 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 
-NONE_YET = "{account} has published no encryption key yet. Only this one will be accepted."
+NONE_YET = (
+    "Pinned. {account} has published no encryption key yet; only a key with this fingerprint will "
+    "be accepted."
+)
 OTHER = (
     "Pinned, but the service shows another key for {account}: {fingerprint}. Nothing will be "
-    "sealed to that key or accepted from it. Ask them, not through the service, which key "
-    "is theirs."
+    "sealed to that key or accepted from it. Ask the other party, not through the service, which "
+    "key is theirs."
 )
 
 
@@ -19,13 +22,17 @@ OTHER = (
 def key(
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Replace a published key. Tell everybody you deal with."),
+        typer.Option(
+            "--replace",
+            help="Replace a key that you published before. Tell the new fingerprint to everybody "
+            "you deal with.",
+        ),
     ] = False,
 ) -> None:
     """Publish your encryption key, and print its fingerprint.
 
-    Creates the key first if you have none. Tell the fingerprint to the people you deal with, over
-    another channel than the service.
+    Creates the key if you have none. Tell the fingerprint to the people you deal with, in another
+    way than through the service.
     """
     # Imports what other commands do not need.
     from wassay.client.shared.identity import Identity
@@ -38,12 +45,13 @@ def key(
 def trust(
     account: Annotated[str, typer.Argument(help="The other party's account.")],
     fingerprint: Annotated[
-        str, typer.Argument(help="The fingerprint that they told you, not the service.")
+        str, typer.Argument(help="The fingerprint that the other party, not the service, told you.")
     ],
 ) -> None:
     """Pin the fingerprint of another party's encryption key.
 
-    Replaces an earlier pin. Prints to standard error if the service shows another key, or none.
+    Replaces an earlier pin. Prints a note to standard error if the service shows another key or no
+    key.
     """
     # Imports what other commands do not need.
     from wassay.client.shared.identity import Identity

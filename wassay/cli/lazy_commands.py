@@ -1,4 +1,4 @@
-"""Commands that are listed by name, and imported when they are called: ours, and plug-ins'."""
+"""Commands that are imported only when they are called: Wassay's own, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typer.core import TyperCommand, TyperGroup
 from wassay.cli.option_values import explain_value
 
 GROUP = "wassay.commands"
-"""Group of entry points; each names a list of `LazyCommand`, and imports nothing that they need."""
+"""The group of entry points. Each names a list of `LazyCommand`, without importing the commands."""
 
 
 def _require_nothing() -> None:
-    """Let the command be imported."""
+    """Require no package."""
 
 
 class LazyCommand(TyperCommand):
@@ -29,12 +29,12 @@ class LazyCommand(TyperCommand):
     summary : str
         One line for the list of commands.
     target : str
-        ``module:attribute`` of the function, or of the `typer.Typer`.
+        ``module:attribute`` of the command's function, or of the group's `typer.Typer`.
     require : callable
         Called before the module is imported. Raises `ModuleNotFoundError`, with a message for
-        people, if a requirement is not installed.
+        people, if a required package is not installed.
     hidden : bool
-        Whether to leave it out of the list of commands.
+        Whether to leave the command out of the list of commands.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LazyCommand(TyperCommand):
         self._require = require
 
     def loaded(self) -> Any:
-        """Import the command, and return it."""
+        """Import the command or group, and return it."""
         try:
             self._require()
         except ModuleNotFoundError as error:
@@ -68,16 +68,16 @@ class LazyCommand(TyperCommand):
 
 
 def plug_ins() -> Iterable[LazyCommand]:
-    """Return the commands that other packages add."""
+    """Return the commands of plug-ins: packages with entry points in `GROUP`."""
     for entry_point in entry_points(group=GROUP):
         yield from entry_point.load()
 
 
 class Commands(TyperGroup):
-    """A group that imports the command that is called."""
+    """A group of commands that imports only the command that is called."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was called; explain values that its options do not take."""
+        """Run the command that was called; explain a value that one of its options refuses."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:

@@ -1,4 +1,4 @@
-"""`wassay ledger`: verify one's ledger of disclosures, online or from a file."""
+"""`wassay ledger`: verify the caller's ledger of disclosures, online or from a file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,20 +13,21 @@ from wassay.cli.errors import explained, of_file
 def ledger(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A ledger that --json printed, to verify without a service."),
+        typer.Argument(help="A file with the output of --json, to verify without a service."),
     ] = None,
     head: Annotated[
-        str | None, typer.Option(help="An earlier head that the ledger must still contain.")
+        str | None,
+        typer.Option(help="The head of an earlier reading, which the ledger must still contain."),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the rows as JSON, one a line, to keep.")
+        bool, typer.Option("--json", help="Print the rows as JSON, one row in each line.")
     ] = False,
 ) -> None:
-    """Verify your ledger of disclosures, and sum them up.
+    """Verify your ledger of disclosures, and summarise it.
 
-    The table lists what each organisation, and the service, can compute about your data.
-    The last line is the ledger's head. Your profile keeps it, so that the next call notices if rows
-    were changed or removed; keep a copy elsewhere.
+    Prints what each organisation, and the service, can compute about your data. The last line has
+    the ledger's head. Your profile stores the head, so that the next call notices if rows were
+    changed or removed. Keep a copy of the head elsewhere.
     """
     from wassay.disclosures import combine, head_of, read_rows, verify
     from wassay.table import table

@@ -1,4 +1,4 @@
-"""`wassay listings`, `publish`: find data, and describe what one offers."""
+"""`wassay listings` and `publish`: find data that sellers offer, and describe one's own."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,29 +11,40 @@ from wassay.control_characters import escape_control_characters
 from wassay.models import FieldType, Listing
 
 MOST_NAMED = 8
-"""Fields of a listing that its line names."""
+"""The most fields of a listing to name in its line."""
 
 
 @explained()
 def listings(
     text: Annotated[
-        str | None, typer.Argument(help="Words that the listing or its fields contain.")
+        str | None, typer.Argument(help="Words that the listing or its fields must contain.")
     ] = None,
-    field: Annotated[str | None, typer.Option(help="The name of a field.")] = None,
+    field: Annotated[
+        str | None, typer.Option(help="The name of a field that the listing must have.")
+    ] = None,
     type_: Annotated[
-        FieldType | None, typer.Option("--type", help="The type of that field, or of any.")
+        FieldType | None,
+        typer.Option("--type", help="The type of that field; without --field, of any field."),
     ] = None,
-    unit: Annotated[str | None, typer.Option(help="Its unit.")] = None,
-    embedding: Annotated[str | None, typer.Option(help="The model that computed it.")] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="The unit of that field; without --field, of any field.")
+    ] = None,
+    embedding: Annotated[
+        str | None, typer.Option(help="The model that computed that field, or any field.")
+    ] = None,
     licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
     min_points: Annotated[int | None, typer.Option(min=1, help="The least number of rows.")] = None,
     covers: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD", help="A field that you need; say which lack it. Repeatable."),
+        typer.Option(
+            metavar="FIELD",
+            help="A field that you need. Prints which of these fields a listing has, and lists "
+            "those that have at least one. Repeatable.",
+        ),
     ] = None,
     request: Annotated[
         str | None,
-        typer.Option(help="A request with a recipe, whose fields you need, instead of --covers."),
+        typer.Option(help="A request with a recipe: you need its fields. Instead of --covers."),
     ] = None,
 ) -> None:
     """Find data that sellers offer."""
@@ -57,7 +68,7 @@ def publish(
     file: Annotated[Path, typer.Argument(help="Your rows: a table, such as a .csv or a .parquet.")],
     title: Annotated[str, typer.Option(help="The title that buyers read.")],
     description: Annotated[str, typer.Option(help="Details for buyers.")] = "",
-    licence: Annotated[str | None, typer.Option(help="Such as CC-BY-4.0.")] = None,
+    licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
     unit: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=UNIT", help="The unit of a column. Repeatable."),

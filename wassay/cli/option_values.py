@@ -1,4 +1,4 @@
-"""Say what was expected of an option's value, and what was received."""
+"""Explain refused values of options: what was expected, and what was received."""
 
 import re
 from typing import Any
@@ -15,9 +15,9 @@ _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
 def explain_value(refused: typer.BadParameter) -> None:
-    """Replace the message of a refused value, where the parser's own does not tell the value."""
+    """Replace the parser's message for a refused value if that does not name the value."""
     errors = getattr(refused.__cause__, "errors", None)
-    if errors is None:  # refused by ourselves
+    if errors is None:  # Our own parsers already explain the value.
         return
     first: dict[str, Any] = errors()[0]
     choices = _CHOICES.search(first["msg"])

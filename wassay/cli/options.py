@@ -10,8 +10,8 @@ from wassay.modes import MODES
 PointsFile = Annotated[
     Path,
     typer.Argument(
-        help="Your points, one a row: a .npy file, or a table with named columns, such as a .csv "
-        "or a .parquet."
+        help="Your points, one in each row: a .npy file, or a table with named columns, such as a "
+        ".csv or .parquet file."
     ),
 ]
 RequestFile = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
@@ -22,16 +22,16 @@ EvaluationId = Annotated[
 ClassColumn = Annotated[
     str | None,
     typer.Option(
-        help="The column of the table that holds each point's class, instead of --classes."
+        help="The column of the table with the class of each point, instead of --classes."
     ),
 ]
 
 Weights = Annotated[
     Path | None,
     typer.Option(
-        help="A .npy file with the weight of each point, at least 0; they are divided by their "
-        "sum. By default all points weigh the same. In a table for a recipe, give a column the "
-        "role weight instead."
+        help="A .npy file with the weight of each point, at least 0. Weights are divided by their "
+        "sum. By default all points have the same weight. If a recipe makes points of a table, "
+        "give a column the role weight instead."
     ),
 ]
 
@@ -39,8 +39,8 @@ KeepOrder = Annotated[
     bool,
     typer.Option(
         "--keep-order",
-        help="Send rows in the order of your file, instead of a secret one. Receivers of points "
-        "then read the ranks of a column that it is sorted by.",
+        help="Send rows in the order of your file instead of a secret order. Receivers of points "
+        "can then read the ranks of a column by which the file is sorted.",
     ),
 ]
 

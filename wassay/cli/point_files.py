@@ -1,4 +1,4 @@
-"""Read points and their classes from files, and print warnings to standard error."""
+"""Read points and classes from files, and print the warnings of reading to standard error."""
 
 import warnings
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ def sampled_points(
     weights: Path | None,
     sample: Sample | None,
 ) -> tuple[Measure, DrawnRows | None]:
-    """Read a file's points as a measure, all or a sample of them."""
+    """Read the points of a file, or a sample of them, as a measure."""
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
     return as_measure(weighted(points, weights, drawn)), drawn
@@ -59,9 +59,9 @@ def comparable_rows(
     fits: bool,
     sample: Sample | None,
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
-    """Read a buyer's rows, their classes and the recipe that makes points of the rows.
+    """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe is read from a file or, if `fits`, fitted on a table.
+    The recipe is read from the file `recipe`. Without a file, it is fitted on a table if `fits`.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -92,7 +92,7 @@ def offered_rows(
     sample: Sample | None = None,
     limited: bool = True,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows for the recipe of a request or, if it has none, weighted points.
+    """Read a seller's rows for a request's recipe or, if the request has none, points.
 
     If `limited`, raise if there are more rows than the service takes.
     """
@@ -147,14 +147,14 @@ def weighted(
     Raises
     ------
     WassayError
-        If a recipe makes points of the rows, and so reads their weights from a column; or there is
-        not one weight for each row of the file.
+        If there is a file of weights although a recipe reads weights from a column, or the file
+        does not have one weight for each row.
     """
     if weights is None:
         return points
     if has_recipe:
         raise WassayError(
-            "expected weights in a column of the table, as its rows become points by a recipe, "
+            "expected weights in a column of the table, because a recipe makes points of its rows, "
             "received --weights: give a column the role weight (Recipe.fit(frame, roles={…: "
             "'weight'}), then --recipe), or compare the columns as they are (--no-recipe)"
         )
@@ -164,6 +164,7 @@ def weighted(
     if len(read) != drawn.total:
         raise WassayError(
             f"{weights}: expected a weight for each of {drawn.total:,} rows, received {len(read):,}"
+            " weights: write one weight for each row of the file"
         )
     kept = read[drawn.numbers]
     return Measure(points, kept / kept.sum())

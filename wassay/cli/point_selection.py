@@ -1,4 +1,4 @@
-"""`wassay points`: select points to inspect or to buy."""
+"""`wassay points`: select the sellers' points to inspect or to buy."""
 
 from __future__ import annotations
 
@@ -16,25 +16,33 @@ from wassay.cli.value import echo
 def points(
     request_file: RequestFile,
     evaluation: EvaluationId,
-    noisy: Annotated[int | None, typer.Option(min=1, help="The most points to inspect.")] = None,
-    valuable: Annotated[int | None, typer.Option(min=1, help="How many points to buy.")] = None,
+    noisy: Annotated[
+        int | None,
+        typer.Option(min=1, help="Print at most this many points that look most like noise."),
+    ] = None,
+    valuable: Annotated[
+        int | None,
+        typer.Option(min=1, help="Print at most this many points that lower the distance most."),
+    ] = None,
     mislabelled: Annotated[
         int | None,
-        typer.Option(min=1, help="The most points to inspect whose label is probably wrong."),
+        typer.Option(
+            min=1, help="Print at most this many points whose labels are most probably wrong."
+        ),
     ] = None,
     outliers: Annotated[
         float | None,
         typer.Option(
-            help="How many standard deviations outside your distribution a point must lie, such as "
-            "3.5."
+            help="Print points more than this many standard deviations outside your distribution, "
+            "such as 3.5."
         ),
     ] = None,
 ) -> None:
     """Print which of the sellers' points to inspect or buy.
 
-    Without an option, prints for each seller which points stand out from the others, as far as the
-    seller shows it. --noisy, --mislabelled and --outliers print points to inspect; --valuable
-    prints points to buy. --mislabelled needs a request with labels.
+    Without an option, prints which points of each seller stand out from the seller's other points.
+    --noisy, --mislabelled and --outliers print points to inspect; --valuable prints points to buy.
+    --mislabelled needs a request with labels.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points
@@ -48,8 +56,8 @@ def points(
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
         raise wassay.WassayError(
-            f"expected at most one of {', '.join(options)}, received {' and '.join(given)}: ask "
-            "for one at a time"
+            f"expected at most one of {', '.join(options)}, received {' and '.join(given)}: run "
+            "the command once for each"
         )
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)

@@ -17,27 +17,27 @@ Sweep = Annotated[
     str,
     typer.Option(
         metavar="N|S,S,…",
-        help="The s that sellers push to: a number N of evenly spaced ones, or a list such as "
-        "0.2,0.4,0.6. W1 has kinks that take many, such as 32.",
+        help="The values of s to which sellers push: a number N of evenly spaced values, or a list "
+        "such as 0.2,0.4,0.6. W1 curves have kinks, so give many values, such as 32.",
     ),
 ]
 LawOfReference = Annotated[
     str | None,
     typer.Option(
         metavar="K,LAW,…",
-        help="Draw a reference of K points, instead of one at the scale of your points: "
-        "K,normal,MEAN,STD or K,gamma,SHAPE,SCALE or K,uniform,LOW,HIGH, or K,normals,FILE with a "
-        ".npy file of two rows: the mean and the standard deviation of each coordinate. Sellers "
-        "read them all. With more than one point distances are estimates with wide intervals.",
+        help="Draw a reference of K points from a law: K,normal,MEAN,STD; K,gamma,SHAPE,SCALE; "
+        "K,uniform,LOW,HIGH; or K,normals,FILE, where the .npy file has two rows, the mean and the "
+        "standard deviation of each coordinate. Sellers can read these parameters. By default one "
+        "point at the scale of your points; with more, distances have wide intervals.",
     ),
 ]
 
 PARAMETERS = 2
-"""How many parameters each law has."""
+"""The number of parameters of each law."""
 
 
 def swept(given: str) -> tuple[float, ...]:
-    """Read the values of `--sweep`; a whole number N stands for 1/(N + 1) … N/(N + 1)."""
+    """Parse `--sweep`. A whole number N stands for the values 1/(N + 1), …, N/(N + 1)."""
     if given.isdecimal():
         count = int(given)
         if not MIN_SWEEP <= count <= MAX_SWEEP:
@@ -50,7 +50,7 @@ def swept(given: str) -> tuple[float, ...]:
 
 
 def law_of(given: str | None) -> ReferenceLaw | None:
-    """Read the size, the law and the parameters of `--reference`."""
+    """Parse `--reference`: a number of points, a law and its parameters."""
     if given is None:
         return None
     # Imports numpy, which other commands do not need.
@@ -72,7 +72,7 @@ def law_of(given: str | None) -> ReferenceLaw | None:
 
 
 def _normals(file: Path) -> Normals:
-    """Read the mean and the standard deviation of each coordinate."""
+    """Read a law from a file with the mean and the standard deviation of each coordinate."""
     # Imports numpy, which other commands do not need.
     from wassay import Normals
     from wassay.cli.point_files import read_points

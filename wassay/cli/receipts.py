@@ -1,4 +1,4 @@
-"""`wassay receipt`, `verify`: save a receipt, and verify it without the service."""
+"""`wassay receipt` and `verify`: save a receipt, and verify a receipt without the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KEY_NOT_GIVEN = (
     "The receipt is unchanged since it was signed. To know that the service signed it, compare the "
-    "public key with the one that the service publishes, or pass that one with --key."
+    "public key below with the key that the service publishes, or pass the published key as --key."
 )
 WEIGHTED = {"points": "by points", "equal": "equally", "given": "by the buyer"}
 
@@ -26,12 +26,12 @@ WEIGHTED = {"points": "by points", "equal": "equally", "given": "by the buyer"}
 @explained()
 def receipt(
     evaluation: EvaluationId,
-    file: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
+    file: Annotated[Path, typer.Argument(help="The file to create.")],
 ) -> None:
     """Save your receipt of an evaluation to a file.
 
-    A buyer's receipt covers the whole evaluation, a seller's only their own contribution. Prints
-    the public key that signed it.
+    A buyer's receipt covers the whole evaluation, a seller's receipt only their own contribution.
+    Prints the public key that verifies the receipt.
     """
     # Imports what other commands do not need.
     from wassay.client.shared.receipts import read_receipt
@@ -48,20 +48,29 @@ def verify(
     file: Annotated[Path, typer.Argument(help="A receipt that `wassay receipt` saved.")],
     key: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY", help="A public key of the service. Repeatable."),
+        typer.Option(
+            metavar="KEY",
+            help="A public key of the service, which must have signed the receipt. Repeatable.",
+        ),
     ] = None,
     result: Annotated[
         Path | None,
-        typer.Option(help="The evaluation's result, printed by `wassay result --json`."),
+        typer.Option(
+            help="A result that `wassay result --json` printed: check that the receipt is for it."
+        ),
     ] = None,
     array: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="An uploaded array, byte for byte. Repeatable."),
+        typer.Option(
+            metavar="FILE",
+            help="An uploaded array, byte for byte: check that the evaluation used it. Repeatable.",
+        ),
     ] = None,
 ) -> None:
     """Verify a receipt without the service.
 
-    Prints what it certifies. Exits with status 1 if anything differs from what was signed.
+    Prints what the receipt certifies. Exits with status 1 if the receipt, the result or an array
+    differs from what was signed.
     """
     # Imports what other commands do not need.
     from wassay.receipts import VerificationKey
@@ -85,14 +94,14 @@ def verify(
         what = "the buyer's measure" if found.contribution_id is None else found.contribution_id
         at = "" if found.s is None else f" at s = {found.s:g}"
         _print_line(f"{path}: {what}{at}")
-    # Last, because a receipt could hold text that looks like this.
+    # Print the verdict last: a forged receipt could contain text that looks like a verdict.
     if key is None:
         _print_line(KEY_NOT_GIVEN)
     _print_line(f"verified with the public key {verified.key.text} ({verified.key.id})")
 
 
 def _print_line(text: str) -> None:
-    """Print one line, with control characters from the receipt escaped."""
+    """Print text in one line, with control characters and line breaks escaped."""
     typer.echo(escape_control_characters(text).replace("\n", "\\n"))
 
 
@@ -116,7 +125,7 @@ def _summary(verified: VerifiedReceipt) -> list[str]:
     from_sellers = (
         _counted(len(sellers), "contribution")
         if sellers or signed.epsilon is None
-        else "none of sellers, because distances carry noise"
+        else "no arrays of sellers, because distances have noise"
     )
     lines = [
         f"evaluation    {signed.evaluation_id} of request {signed.request_id}",

@@ -1,4 +1,4 @@
-"""Options by which a seller's table is fitted to the recipe of a request."""
+"""Options with which a seller matches a table to the recipe of a request."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ Factor = Annotated[
     list[str] | None,
     typer.Option(
         metavar="THEIRS=NUMBER",
-        help="Multiply the recipe's column THEIRS by NUMBER to have the buyer's unit. Repeatable.",
+        help="Multiply the recipe's column THEIRS by NUMBER to get the buyer's unit. Repeatable.",
     ),
 ]
 Accept = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KIND:COLUMN",
-        help="A difference from the recipe to send all the same, as `wassay check` names it. "
+        help="Answer in spite of this difference from the recipe, which `wassay check` names. "
         "Repeatable.",
     ),
 ]
 
 
 def renamed(pairs: Iterable[str] | None) -> dict[str, str]:
-    """Read the pairs of `--rename`."""
+    """Parse the pairs of `--rename`."""
     return dict(_split(pair, "--rename") for pair in pairs or ())
 
 
 def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
-    """Read the pairs of `--factor`."""
+    """Parse the pairs of `--factor`."""
     factors = {}
     for pair in pairs or ():
         name, number = _split(pair, "--factor")
@@ -52,7 +52,7 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return an example of the option: the pair's own, if its number comes first."""
+    """Return a correct example; if the given pair has the number first, the pair turned round."""
     try:
         float(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`wassay ask`, `invite`, `contributions`, `cancel`: the buyer's request."""
+"""`wassay ask`, `invite`, `contributions` and `cancel`: the buyer's request."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ NO_KEY = (
     "wassay invite {request_file}"
 )
 
-NAMED = "an account's id or, if you have pinned its key, a listing's id or an organisation's name."
+NAMED = "an account's id, or a listing's id or organisation if you have pinned the account's key."
 
-NOBODY = "Nobody can contribute before you invite them: wassay invite {request_file} SELLER"
+NOBODY = "Nobody can contribute before you invite sellers: wassay invite {request_file} SELLER"
 
 
 @explained()
@@ -40,15 +40,15 @@ def ask(
     request_file: Annotated[
         Path,
         typer.Argument(
-            help="A new file for your t0 and the reference's key. You need it to read the result; "
-            "it is never sent in the clear."
+            help="The file to create, with your t0 and the reference's key. You need this file to "
+            "read the result."
         ),
     ],
     title: Annotated[str, typer.Option(help="The title that sellers read.")],
     description: Annotated[str, typer.Option(help="Details for sellers.")] = "",
     t0: Annotated[
         float | None,
-        typer.Option(help="Your private push, in (0, 1). By default it is drawn at random."),
+        typer.Option(help="Your private push, in (0, 1); by default random."),
     ] = None,
     seller: Annotated[
         list[str] | None,
@@ -69,16 +69,16 @@ def ask(
         bool,
         typer.Option(
             "--reveals-measure",
-            help="Accept cost blocks and scalars too. Sellers who send them download your pushed "
-            "points, and can compute your raw ones.",
+            help="Accept cost blocks and scalars too. Sellers who use these modes download your "
+            "pushed points, and can compute your raw points.",
         ),
     ] = False,
     classes: Annotated[
         Path | None,
         typer.Option(
-            help="A .npy file with the class of each point, to score sellers' labels; with "
-            "--reveals-measure, to compare labelled data. Which points share a class is sent in "
-            "the clear."
+            help="A .npy file with the class of each point, to score sellers' labels or, with "
+            "--reveals-measure, to compare labelled data. The service can tell which points share "
+            "a class."
         ),
     ] = None,
     class_column: ClassColumn = None,
@@ -89,30 +89,31 @@ def ask(
     recipe: Annotated[
         Path | None,
         typer.Option(
-            help="A recipe that `Recipe.save` wrote, by which rows become points. By default one "
-            "is fitted on a table with named columns.",
+            help="A file that `Recipe.save` wrote, with the recipe that makes points of rows. By "
+            "default a recipe is fitted on a table with named columns.",
         ),
     ] = None,
     no_recipe: Annotated[
         bool,
         typer.Option(
-            "--no-recipe", help="Compare the columns of a table as they are, in their own units."
+            "--no-recipe",
+            help="Compare the columns of a table in their own units, without a recipe.",
         ),
     ] = False,
     match_names: Annotated[
         bool,
         typer.Option(
             "--match-names",
-            help="Compare each class only with the class of the same name. The names of your "
-            "classes are sent in the clear.",
+            help="Compare each class only with the seller's class of the same name. The service "
+            "and the sellers can read the names of your classes.",
         ),
     ] = False,
     reveals_scores: Annotated[
         bool,
         typer.Option(
             "--reveals-scores",
-            help="Let sellers read the exact scores of their own points, if all sellers show "
-            "theirs. With enough points they can compute your pushed points.",
+            help="Let sellers read the exact scores of their own points, if all other sellers show "
+            "scores. A seller with enough points can compute your pushed points from these.",
         ),
     ] = False,
     keep_order: KeepOrder = False,
@@ -120,15 +121,15 @@ def ask(
         int | None,
         typer.Option(
             metavar="R",
-            help="Compare secret random projections of everybody's points to this number of "
-            "dimensions. Less can be learnt about points, and distances are lower bounds.",
+            help="Project all points in secret and at random to this number of dimensions. "
+            "Receivers then learn less about points, and distances are lower bounds.",
         ),
     ] = None,
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="Ask for distances with noise: the ε of differential privacy that one evaluation "
-            "may spend on any record. Needs --radius.",
+            help="Ask for distances with noise: one evaluation then spends this ε of differential "
+            "privacy. Needs --radius.",
         ),
     ] = None,
     radius: Annotated[
@@ -140,7 +141,7 @@ def ask(
     ] = None,
     order: Annotated[
         int,
-        typer.Option(help="p of W_p: 2, or 1, the word mover's distance of texts."),
+        typer.Option(help="The p of W_p: 2, or 1 for the word mover's distance of texts."),
     ] = 2,
     sweep: Sweep = "3",
     reference: LawOfReference = None,
@@ -148,17 +149,18 @@ def ask(
         bool,
         typer.Option(
             "--exact",
-            help="With --reference: push every pair of a plan, not each point towards the mean of "
-            "its images. Both sides send up to n + K − 1 points.",
+            help="With --reference: split points into a part for each pair of the plan, instead of "
+            "pushing each point as a whole. Both sides then send up to n + K − 1 parts of n "
+            "points.",
         ),
     ] = False,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Open a request for data like yours, and invite sellers.
 
-    Rows of a table become points by a recipe. Sellers who are not invited read the recipe without
-    what it learned from your rows. Prints to standard error the recipe and what each receiver could
-    compute about your points, then the request's id.
+    A recipe makes points of the rows of a table. Only invited sellers receive what the recipe
+    learned from your rows. Prints the request's id, and to standard error the recipe and what each
+    receiver could compute about your points.
     """
     # Imports numpy, which other commands do not need.
     from wassay.cli.point_files import comparable_rows
@@ -166,7 +168,7 @@ def ask(
     if file.suffix == ".json" and request_file.suffix != ".json":
         raise wassay.WassayError(
             f"expected your points and then a new file for the request, received {file} and "
-            f"{request_file}: name them the other way round"
+            f"{request_file}: swap the two files"
         )
     if request_file.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
@@ -220,7 +222,7 @@ def ask(
         try:
             request.save(request_file)
         except BaseException:
-            # Nobody can read the result without t0.
+            # Without the saved t0, nobody could read the result.
             request.cancel()
             raise
         for account in request.share_key():
@@ -239,8 +241,8 @@ def invite(
 ) -> None:
     """Invite sellers, and send them the reference's key.
 
-    Also sends the key to sellers who were invited earlier and have published their encryption key
-    since. Prints to standard error who has not published one yet.
+    Also sends the key to sellers who were invited earlier and have published an encryption key
+    since. Prints to standard error which sellers have still not published an encryption key.
     """
     _leave_keys_to_the_end()
     with wassay.Client() as client:
@@ -255,7 +257,8 @@ def invite(
 def contributions(request_file: RequestFile) -> None:
     """List the contributions to your request.
 
-    Also lists the sellers who declined, with their reason, and those who have not contributed yet.
+    Also lists the sellers who declined, with their reasons, and the invited sellers who have not
+    contributed yet.
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
@@ -302,7 +305,7 @@ def cancel(
 
 
 def _leave_keys_to_the_end() -> None:
-    """Have sellers without a key listed with the command that sends it, and not warned of too."""
+    """Suppress warnings of sellers without a key, because the command lists them at the end."""
     from wassay.client.errors import WithoutKeyWarning
 
     warnings.simplefilter("ignore", WithoutKeyWarning)
@@ -322,7 +325,10 @@ def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | N
     if labels is not None:
         return wassay.Labels(labels, match_names=match_names)
     if match_names:
-        raise wassay.WassayError("--match-names needs --classes or --class-column")
+        raise wassay.WassayError(
+            "--match-names needs the classes of your points: name them by --classes or "
+            "--class-column, or leave --match-names out"
+        )
     return None
 
 

@@ -1,4 +1,4 @@
-"""Options by which a sample of a long table's rows is drawn."""
+"""Options that draw a sample of the rows of a file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ SampleRows = Annotated[
     typer.Option(
         "--sample",
         metavar="N",
-        help="Draw N rows of the file, and read it in batches, so that a long one fits into "
+        help="Draw N rows of the file. The file is read in batches, so a long file fits into "
         "memory.",
     ),
 ]
 SampleSeed = Annotated[
     int | None,
     typer.Option(
-        metavar="SEED", help="With --sample: the same seed draws the same rows. Drawn by default."
+        metavar="SEED",
+        help="With --sample: the seed of the draw; by default random. The same seed draws the same "
+        "rows.",
     ),
 ]
 SampleBy = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="With --sample: keep the shares of this column's classes. By default those of the "
-        "labels, if there are any.",
+        help="With --sample: draw each class of this column in its share; by default each class of "
+        "the labels, if there are labels.",
     ),
 ]
 
@@ -41,7 +43,10 @@ def sample_of(rows: int | None, seed: int | None, by: str | None) -> Sample | No
 
     if rows is None:
         if seed is not None or by is not None:
-            raise typer.BadParameter("expected --sample N too, received only how to draw it")
+            raise typer.BadParameter(
+                "expected --sample N with --sample-seed or --sample-by, received none: say how "
+                "many rows to draw"
+            )
         return None
     try:
         return Sample(rows, by=by) if seed is None else Sample(rows, seed, by)

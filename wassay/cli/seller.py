@@ -1,4 +1,4 @@
-"""`wassay requests`, `check`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's side."""
+"""`wassay requests`, `check`, `answer`, `decline`, `withdraw` and `noisiest`: for sellers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,16 +29,21 @@ from wassay.table import fixed, table
 @explained()
 def requests(
     text: Annotated[
-        str | None, typer.Argument(help="Words that the request or its fields contain.")
+        str | None, typer.Argument(help="Words that the request or its fields must contain.")
     ] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD", help="Only requests whose recipe reads it. Repeatable."),
+        typer.Option(
+            metavar="FIELD", help="A field that the request's recipe must read. Repeatable."
+        ),
     ] = None,
     type_: Annotated[
-        FieldType | None, typer.Option("--type", help="The type of these fields, or of any.")
+        FieldType | None,
+        typer.Option("--type", help="The type of these fields; without --field, of any field."),
     ] = None,
-    unit: Annotated[str | None, typer.Option(help="Their unit.")] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="The unit of these fields; without --field, of any field.")
+    ] = None,
 ) -> None:
     """List the open requests of buyers that you may answer."""
     with wassay.Client() as client:
@@ -72,8 +77,8 @@ def check(
 ) -> None:
     """Compare a table with what a buyer's request expects, before you answer.
 
-    Sends nothing of the table; the buyer does not notice. Prints a line for each difference, and
-    exits with status 1 if `wassay answer` would refuse one.
+    Sends nothing of the table, and tells the buyer nothing. Prints a line for each difference.
+    Exits with status 1 if `wassay answer` would refuse one of the differences.
     """
     # Imports numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
@@ -111,14 +116,16 @@ def answer(
     accept: Accept = None,
     buyer: Annotated[
         str | None,
-        typer.Option(help="The buyer you expect, by account or key fingerprint; refuse any other."),
+        typer.Option(
+            help="Answer only if this is the buyer: an account's id or a key's fingerprint."
+        ),
     ] = None,
-    mode: Annotated[str, mode_option("What to send.")] = "measure",
+    mode: Annotated[
+        str, mode_option("What to send: pushed points, costs, or a few numbers for each s.")
+    ] = "measure",
     classes: Annotated[
         Path | None,
-        typer.Option(
-            help="A .npy file with the class of each point, if the request compares labelled data."
-        ),
+        typer.Option(help="A .npy file with the class of each point, if the request takes labels."),
     ] = None,
     class_column: ClassColumn = None,
     weights: Weights = None,
@@ -128,8 +135,8 @@ def answer(
     scores: Annotated[
         ScorePolicy,
         typer.Option(
-            help="How much of your points' scores to show the buyer. `scores` can reveal your "
-            "records."
+            help="What to show the buyer of your points' scores. Your records can be computed from "
+            "exact `scores`."
         ),
     ] = "none",
     compared: Annotated[
@@ -137,18 +144,19 @@ def answer(
         typer.Option(
             "--compared",
             help="Let the buyer read the distances between your points and those of other sellers "
-            "who allow it too.",
+            "who pass --compared too.",
         ),
     ] = False,
     keep_order: KeepOrder = False,
     label: Annotated[
         str | None,
-        typer.Option(help="Your name in the buyer's tables; your account's name by default."),
+        typer.Option(help="Your name in the buyer's tables; by default your account's name."),
     ] = None,
     listing: Annotated[
         str | None,
         typer.Option(
-            help="Your listing that describes the points. Its caps apply instead of your account's."
+            help="The listing that describes your points. If the listing has caps, these apply "
+            "instead of your account's caps."
         ),
     ] = None,
     timeout: Annotated[
@@ -159,15 +167,16 @@ def answer(
         bool,
         typer.Option(
             "--open-reference",
-            help="Answer an open reference, too. Ask the buyer whether theirs is open.",
+            help="Answer even if the service shows an open reference, with which its operator can "
+            "compute your raw points. Ask the buyer whether the reference is really open.",
         ),
     ] = False,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Contribute your points to a buyer's request.
 
-    Prints to standard error what each receiver could compute about your points, then the
-    contribution's id.
+    Prints the contribution's id, and to standard error what each receiver could compute about your
+    points.
     """
     # Imports numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
@@ -211,7 +220,7 @@ def answer(
 @explained()
 def decline(
     request: RequestId,
-    reason: Annotated[str, typer.Argument(help="A reason for the buyer.")],
+    reason: Annotated[str, typer.Argument(help="The reason, which the buyer reads.")],
 ) -> None:
     """Decline a buyer's request, with a reason."""
     with wassay.Client() as client:
@@ -226,7 +235,7 @@ def withdraw(
 ) -> None:
     """Withdraw your contribution, and delete its arrays from the service.
 
-    If an evaluation has used it, wait until the request has ended.
+    If an evaluation has used the contribution, wait until the request has ended.
     """
     with wassay.Client() as client:
         client.contributions.withdraw(contribution)
@@ -239,17 +248,17 @@ def noisiest(
         bool,
         typer.Option(
             "--labels",
-            help="Print instead which of your labels are probably wrong, for labelled requests; "
-            "with their scores where the buyer reveals these.",
+            help="Print which of your labels are probably wrong instead, if the request takes "
+            "labels.",
         ),
     ] = False,
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
     Reads the request's newest evaluation. Prints row numbers of your file, from 0, in no order:
-    look at them before you discard any. With --labels, where the buyer's request reveals scores,
-    prints the score of every label, the worst first. Prints to standard error the evaluation's id,
-    for `wassay receipt`.
+    look at the rows before you discard any. With --labels, if the buyer's request reveals scores,
+    prints the score of every label, the worst first. Prints the evaluation's id, for
+    `wassay receipt`, to standard error.
     """
     with wassay.Client() as client:
         evaluations = (
@@ -259,7 +268,9 @@ def noisiest(
         )
         evaluation = next(evaluations, None)
         if evaluation is None:
-            raise wassay.WassayError(f"your contribution to {request} has not been evaluated yet")
+            raise wassay.WassayError(
+                f"your contribution to {request} has not been evaluated yet: try again later"
+            )
         typer.echo(f"evaluation {evaluation.id}", err=True)
         seller = wassay.Seller(client)
         rows: Sequence[int]

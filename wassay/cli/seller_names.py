@@ -1,4 +1,4 @@
-"""Find sellers by what people call them: an id, or a label of the tables."""
+"""Find sellers by the names that people use: ids, and the labels in tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple, Protocol
 import wassay
 
 MOST_NAMED = 20
-"""Largest number of sellers that an error lists."""
+"""The largest number of sellers that an error lists."""
 
 
 class NamedSeller(Protocol):
-    """Anything with the names of a seller: a seller of a result, or a `SubmittedSeller`."""
+    """An object with the names of a seller: a seller of a result, or a `SubmittedSeller`."""
 
     @property
     def contribution_id(self) -> str:
@@ -24,11 +24,11 @@ class NamedSeller(Protocol):
 
     @property
     def label(self) -> str:
-        """The label of the contribution in tables."""
+        """The label of the seller in tables."""
 
 
 class SubmittedSeller(NamedTuple):
-    """The names of the seller of a submitted contribution."""
+    """The names of a seller who has submitted a contribution."""
 
     contribution_id: str
     account_id: str
@@ -36,12 +36,12 @@ class SubmittedSeller(NamedTuple):
 
 
 def contribution_of(sellers: Sequence[NamedSeller], name: str) -> str:
-    """Find a seller's contribution by its id, its account's id, or its label.
+    """Return the id of a seller's contribution, given this id, the account's id or the label.
 
     Raises
     ------
     WassayError
-        If no seller, or more than one, has that name.
+        If no seller or more than one seller has the name.
     """
     if any(name == each.contribution_id for each in sellers):
         return name

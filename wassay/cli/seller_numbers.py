@@ -1,4 +1,4 @@
-"""Parse numbers of sellers: `--price SELLER=PRICE` and `--weight SELLER=WEIGHT`."""
+"""Parse options with a number for each seller, such as `--price SELLER=PRICE`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from wassay.cli.seller_names import NamedSeller, contribution_of
 def numbers_of(
     sellers: Sequence[NamedSeller], texts: Sequence[str], quantity: str
 ) -> dict[str, float]:
-    """Parse SELLER=NUMBER into the number of each contribution.
+    """Parse texts of the form SELLER=NUMBER; return the number of each contribution id.
+
+    `quantity` says what the number is, for error messages.
 
     Raises
     ------
     WassayError
-        If a text has another form, or its seller is unknown, ambiguous, or named twice.
+        If a text has another form, or a seller is unknown, ambiguous or named twice.
     """
     numbers: dict[str, float] = {}
     for text in texts:

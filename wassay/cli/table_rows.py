@@ -1,4 +1,4 @@
-"""`wassay rows`: which rows of one's own table the points of a contribution are."""
+"""`wassay rows`: print which row of the seller's file each point of a contribution is."""
 
 from typing import Annotated
 
@@ -16,13 +16,13 @@ def rows(
     ],
     points: Annotated[
         list[int] | None,
-        typer.Argument(help="Numbers of points, as the buyer reads them; all if you name none."),
+        typer.Argument(help="Numbers of points, as the buyer names them; by default all points."),
     ] = None,
 ) -> None:
-    """Print which rows of your file the points are that a buyer names.
+    """Print which row of your file each point that you sent is.
 
-    Rows are sent in a secret order, which your profile remembers, and the buyer numbers points as
-    they were sent. Rows and points are numbered from 0. Sends nothing.
+    Rows are sent in a secret order, which your profile stores. Buyers name points by their numbers
+    in this order. Rows and points are numbered from 0. Sends nothing.
     """
     with wassay.Client() as client:
         found = wassay.Seller(client).table_rows(contribution, points or None)

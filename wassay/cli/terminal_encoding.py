@@ -1,4 +1,4 @@
-"""Write text to terminals and files whose encoding lacks some of our characters."""
+"""Spell out characters, such as ε, that the encoding of a terminal or file lacks."""
 
 import codecs
 import io
@@ -14,10 +14,10 @@ _SPELLING = {pair[0]: pair[2:] for pair in _SPELLINGS.split()}
 
 
 def spell_what_cannot_be_encoded() -> None:
-    """Make standard output and error spell out characters that their encoding lacks.
+    """Make standard output and standard error spell out characters that their encoding lacks.
 
-    Characters without a spelling are escaped as in a Python string. An error handler set by
-    PYTHONIOENCODING is kept.
+    Characters without a spelling are escaped as in a Python string. If PYTHONIOENCODING sets
+    another error handler, that handler is kept.
     """
     codecs.register_error(ERRORS, _spell)
     for stream in (sys.stdout, sys.stderr):

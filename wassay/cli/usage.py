@@ -1,4 +1,4 @@
-"""`wassay usage`: how much of the service one's account and organisation use."""
+"""`wassay usage`: print how much of the service an account and its organisation use."""
 
 from typing import Annotated
 
@@ -14,10 +14,10 @@ from wassay.table import table
 def usage(
     account: Annotated[
         str | None,
-        typer.Argument(help="An account's id, with an admin's key; your own account by default."),
+        typer.Argument(help="An account's id, if you are an admin; by default your own account."),
     ] = None,
 ) -> None:
-    """Print what your account and organisation have stored and asked for, and their limits."""
+    """Print what your account and organisation use of the service, and their limits."""
     with wassay.Client() as client:
         used = client.accounts.usage(account or client.accounts.me().id)
     rows = [

@@ -1,4 +1,4 @@
-"""`wassay shapley`, `buy`: value sellers, and select whom to buy from."""
+"""`wassay shapley` and `buy`: value sellers, and choose sellers to buy from."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ def shapley(
     standard_error: Annotated[
         float,
         typer.Option(
-            min=0, help="The largest standard error to accept, as a share of the values' range."
+            min=0,
+            help="The largest standard error to accept, divided by the range of the values.",
         ),
     ] = 0.05,
     max_permutations: Annotated[
         int,
         typer.Option(
             min=2,
-            help="The most permutations to sample, an even number. Values of up to ten "
-            "contributions are exact, without sampling.",
+            help="The most permutations to sample, an even number. With up to ten contributions, "
+            "values are exact and nothing is sampled.",
         ),
     ] = 1000,
     seconds: Annotated[
@@ -37,8 +38,8 @@ def shapley(
 ) -> None:
     """Print the Shapley value of each seller.
 
-    It is how much the seller reduces the distance at your t0, averaged over the orders in which
-    sellers can be added. Continues where an earlier call stopped.
+    The Shapley value is how much a seller reduces the distance at your t0, averaged over all orders
+    in which sellers can be added. Reuses what an earlier call has computed.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import SHAPLEY
@@ -64,16 +65,16 @@ def buy(
         list[str],
         typer.Option(
             metavar="SELLER=PRICE",
-            help="A seller, by label or contribution as the tables show them, and what they ask. "
-            "Repeatable; sellers without a price are not bought from.",
+            help="The price of a seller, named by label or contribution as in the tables. "
+            "Repeatable. Sellers without a price are not considered.",
         ),
     ],
 ) -> None:
     """Print which sellers to buy from within a budget.
 
-    Selects greedily: the next seller is the one who reduces the distance at your t0 most, the
-    cheapest one if several are tied. Stops if the budget is spent or no seller provably reduces the
-    distance. Prices and budget stay on this machine.
+    Chooses greedily: the next seller is the one who reduces the distance at your t0 most or, if
+    several are tied, the cheapest of them. Stops when the budget is spent or no seller provably
+    reduces the distance. Prices and budget stay on this machine.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import BUY

@@ -21,12 +21,13 @@ def value(
     request_file: RequestFile,
     evaluation: EvaluationId,
     method: Annotated[
-        str | None, typer.Argument(help="The method's name. Lists the methods if left out.")
+        str | None, typer.Argument(help="The method's name; leave it out to list the methods.")
     ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUE", help="An option of the method, its value in JSON. Repeatable."
+            metavar="NAME=VALUE",
+            help="An option of the method, with the value in JSON. Repeatable.",
         ),
     ] = None,
 ) -> None:
@@ -48,7 +49,7 @@ def value(
 
 
 def echo(printed: Printed) -> None:
-    """Print the lines on standard output, and the notes on standard error."""
+    """Print the lines to standard output, and the notes to standard error."""
     for line in printed.lines:
         typer.echo(line)
     for note in printed.notes:

@@ -9,25 +9,25 @@ from wassay.client.errors import InvalidArgumentError
 
 
 def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
-    """Read one word a line, followed by its coordinates, separated by spaces.
+    """Read a file in which each line has a word and its coordinates, separated by spaces.
 
-    A first line of two numbers, as word2vec writes it, is skipped; GloVe writes none.
+    A first line of two numbers, which word2vec writes and GloVe does not, is skipped.
 
     Raises
     ------
     InvalidArgumentError
-        If a line has another form or coordinates that are not finite, or there is no word.
+        If a line has another form or coordinates that are not finite, or the file has no word.
     """
     vectors: dict[str, NDArray[np.float64]] = {}
     dimension: int | None = None
-    # Surrogates keep words in other encodings distinct; words are compared, and never printed.
+    # Surrogates keep words in other encodings distinct. Words are compared and never printed.
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, start=1):
             fields = line.rstrip().split(" ")
             if number == 1 and len(fields) == 2:
                 continue
             dimension = dimension or len(fields) - 1
-            word = " ".join(fields[:-dimension])  # some words of GloVe contain spaces
+            word = " ".join(fields[:-dimension])  # Some words of GloVe contain spaces.
             try:
                 vector = np.array(fields[-dimension:], dtype=np.float64)
             except ValueError:
@@ -41,6 +41,7 @@ def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
             vectors[word] = vector
     if not vectors:
         raise InvalidArgumentError(
-            f"{path}: expected one word vector a line, received an empty file: save them as text"
+            f"{path}: expected a word vector in each line, received an empty file: save the "
+            "vectors in the text format of word2vec or GloVe"
         )
     return vectors

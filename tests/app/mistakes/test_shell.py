@@ -112,7 +112,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "buyer",
         ("ask", REQUEST, "needed.npy", *TITLED),
         REFUSED,
-        Told("your points", "request.json and needed.npy", "the other way round"),
+        Told("your points", "request.json and needed.npy", "swap the two files"),
     ),
     "a decimal comma": (
         "buyer",
@@ -434,7 +434,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "buyer",
         ("points", REQUEST, "{evaluation}", "--noisy", "2", "--valuable", "3"),
         REFUSED,
-        Told("--mislabelled", "received --noisy and --valuable", "one at a time"),
+        Told("--mislabelled", "received --noisy and --valuable", "once for each"),
     ),
     "a fingerprint that was cut off": (
         "buyer",
