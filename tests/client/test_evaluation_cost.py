@@ -10,6 +10,6 @@ def test_the_answer_says_what_its_seconds_are() -> None:
     rates = str(models.EvaluationCost(**terms))
     assert "about 6 s by the clock" in rates
     assert "0.36 processor seconds by constant rates" in rates
-    assert "as few of this size were finished lately" in rates
+    assert "because there are few recent evaluations of this size" in rates
     measured = str(models.EvaluationCost(**terms, seconds_from="recent-evaluations"))
-    assert "as evaluations of this size took lately" in measured
+    assert "as recent evaluations of this size took" in measured

@@ -1,4 +1,4 @@
-"""The models of the HTTP API: the SDK reads them, the service writes them."""
+"""The models of the HTTP API's responses, which the service writes and the SDK reads."""
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.admin_actions import AdminAction, AdminActionKind

@@ -1,4 +1,4 @@
-"""Accounts and their API keys."""
+"""Accounts, their encryption keys and their API keys."""
 
 from datetime import datetime
 from typing import Literal
@@ -11,7 +11,7 @@ Scope = Literal["buyer", "seller", "admin"]
 
 
 class Account(Listed):
-    """A buyer, seller or operator within an organisation."""
+    """An account of an organisation: a buyer, a seller or an operator."""
 
     id: str
     organisation: str
@@ -22,9 +22,10 @@ class Account(Listed):
 
 
 class EncryptionKey(Model):
-    """An account's X25519 public key in base64, for secrets that only this account can open.
+    """An account's X25519 public key in base64, to seal secrets that only this account can open.
 
-    Compare the `fingerprint` over another channel, since the service could show a wrong key.
+    The service could show a wrong key, so ask the account's owner for the `fingerprint` in another
+    way than through the service.
     """
 
     account_id: str

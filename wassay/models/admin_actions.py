@@ -1,4 +1,4 @@
-"""What administrators did."""
+"""The record of what administrators did."""
 
 from datetime import datetime
 from typing import Literal
@@ -28,11 +28,11 @@ AdminActionKind = Literal[
 
 
 class AdminAction(Listed):
-    """One act of an administrator.
+    """One action of an administrator.
 
-    `account_id` and `key_id` say who acted; both are None for a command on the service's machine.
-    `object_id` is what it was done to, or None for a list. `request_id` is that of the call, which
-    the service's log has, too.
+    `account_id` and `key_id` say who acted. Both are null for a command on the service's machine.
+    `object_id` says what was acted on, and is null for a list. `request_id` is the id of the HTTP
+    call, which the service's log also has.
     """
 
     id: str

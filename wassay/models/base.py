@@ -1,4 +1,4 @@
-"""Base of the models of the HTTP API."""
+"""The base classes of the models of the HTTP API."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -9,43 +9,44 @@ from pydantic import BaseModel, ConfigDict, Field
 from wassay.tabular import html_facts
 
 SweepValue = Annotated[float, Field(gt=0, lt=1)]
-"""One s_j of a sweep: strictly between 0 (the raw data) and 1 (the reference alone)."""
+"""One s_j of a sweep: greater than 0 (the raw data) and less than 1 (only the reference)."""
 
 MIN_SWEEP, MAX_SWEEP = 3, 32
-"""Number of values in a sweep; a quadratic in s takes three."""
+"""The least and the largest number of values in a sweep. A quadratic in s needs three values."""
 
 
 class Model(BaseModel):
-    """A frozen value of the HTTP API.
+    """The base of all models. Instances are frozen.
 
     Unknown fields are ignored, so that an older SDK can read the responses of a newer service.
-    Validation errors do not repeat the input, which may hold a key.
+    Validation errors do not repeat the input, because it may contain a key.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
 
 NAMES = ("label", "title", "organisation", "name")
-"""The fields that people know a thing by; they are shown beside its id."""
+"""The fields by which people know an object. They are shown next to the object's id."""
 
 _MOST_CHARACTERS = 60
 _MOST_VALUES = 8
 
 
 def names_beside_id(names: Iterable[str]) -> list[str]:
-    """Return the names of fields in the order in which people look for them."""
+    """Sort names of fields: the id first, then the fields in `NAMES`, then all others."""
     order = {name: place for place, name in enumerate(("id", *NAMES))}
     return sorted(names, key=lambda name: order.get(name, len(order)))
 
 
 class Listed(Model):
-    """A value that the service lists, shown by its name beside its id.
+    """The base of the objects that the service lists.
 
-    Shown are the fields with a single value or a few, if they are known.
+    `repr` and notebooks show the object's id and name, and then all fields with a known value that
+    is single or a short list.
     """
 
     def facts(self) -> dict[str, Any]:
-        """Return what is shown of it, by the names of fields.
+        """Return the values of the fields that are shown, by the names of the fields.
 
         Returns
         -------
@@ -58,12 +59,12 @@ class Listed(Model):
         return list(self.facts().items())
 
     def _repr_html_(self) -> str:
-        """Return a table for notebooks."""
+        """Return the shown fields as HTML for notebooks."""
         return html_facts(self.facts(), type(self).__name__)
 
 
 def _shown(value: Any) -> Any:
-    """Return a value as it is shown; None if it is nested or unknown."""
+    """Return a value in the form to show, or None if the value is nested or unknown."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S %Z}"
     if isinstance(value, str):
@@ -80,14 +81,14 @@ Item = TypeVar("Item", bound=Model)
 
 
 class Page(Model, Generic[Item]):
-    """One page of a list; pass `next_cursor` as `cursor` to read the next page."""
+    """One page of a list. To read the next page, pass `next_cursor` as `cursor`."""
 
     items: list[Item]
     next_cursor: str | None = None
 
 
 class Problem(Model):
-    """A problem (RFC 9457): what was expected, what was received, and what to do."""
+    """An error of the API (RFC 9457): what was expected, what was received, and what to do."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 

@@ -1,4 +1,4 @@
-"""Caps: limits on what one organisation may learn of a seller's dataset."""
+"""Caps: limits on what each organisation may learn about a seller's dataset."""
 
 from typing import Annotated
 
@@ -9,23 +9,30 @@ from wassay.models.base import Model
 Count = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 DEFAULT_QUESTIONS = 12
-"""The cap `questions` unless a seller sets another.
+"""The cap `questions` if a seller sets no other.
 
-It allows two evaluations at three s of any number of sellers, or one of three sellers with
-leave-one-out coalitions.
+With a sweep of three s, twelve questions allow two evaluations of any number of sellers, or one
+evaluation of three sellers with leave-one-out coalitions.
 """
 
 
 class Caps(Model):
-    """Limits for each buyer's organisation, summed over its accounts, on one dataset.
+    """Limits on what each buyer's organisation may learn about one dataset.
 
-    A limit of null does not apply. `questions` is the number of distances: one for each s of every
-    coalition with these data. `evaluations` is the number of evaluations. Both include failed
-    evaluations, but not those cancelled before they begin. The next three limit the buyer's
-    measure: `buyer_points` is the least number of distinct points; `uniform_weights` requires equal
-    weights; `distinct_measures` rejects a measure that nearly equals one of another request of the
-    organisation. `epsilon` allows evaluations with noise only, up to this sum of their ε, failed
-    ones included; `questions` does not limit those.
+    Each limit applies to all accounts of an organisation together. A limit that is null does not
+    apply.
+
+    `questions` limits the number of distances, counting one for each s of every coalition that
+    includes the dataset. `evaluations` limits the number of evaluations. Both count failed
+    evaluations, but not evaluations that were cancelled before they began.
+
+    `buyer_points` is the least number of distinct points that a buyer's measure must have.
+    `uniform_weights` requires that all points of the measure have the same weight.
+    `distinct_measures` rejects a measure that nearly equals a measure of another request of the
+    organisation.
+
+    `epsilon` allows only evaluations with noise, and limits the sum of their ε, counting failed
+    evaluations. `questions` does not limit evaluations with noise.
     """
 
     questions: Count | None = DEFAULT_QUESTIONS

@@ -1,4 +1,4 @@
-"""Contributions: what one seller submits to a request."""
+"""Contributions: what sellers submit to a request."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,11 +14,11 @@ ScorePolicy = Literal["none", "ranks", "scores"]
 
 LARGEST_SCALAR = 1e150
 SAME_CURVE = 1e-9
-"""Relative tolerance for the consistency of the lines of one curve."""
+"""The relative tolerance with which the lines of one curve must be consistent."""
 
 
 class SweptArray(StoredArray):
-    """A seller's uploaded measure or cost block for one s of the sweep."""
+    """A measure or cost block that a seller uploaded for one s of the sweep."""
 
     s: float
 
@@ -28,9 +28,10 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 
 
 class ScalarLine(Model):
-    """The cost, as a function of s and minus A2·s², of the plan that is optimal at one s.
+    """The cost of one plan as a function of s: α_j + β_j s + A2·s².
 
-    The plan is optimal at the member `s`, s_j; its cost at any s is α_j + β_j s + A2·s².
+    The plan is optimal at s_j, the member `s`. `alpha` is α_j and `beta` is β_j. A2 is the
+    `quadratic_coefficient` of the `Scalars`.
     """
 
     s: Annotated[SweepValue, Field(strict=True)]
@@ -39,16 +40,17 @@ class ScalarLine(Model):
 
 
 class Scalars(Model):
-    """A seller's own solution of the sweep (p = 2), which nobody can verify.
+    """A seller's own solution of the sweep (p = 2), which nobody else can verify.
 
     W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2·s_j², where A2 is the `quadratic_coefficient`. Each
-    plan is optimal at its own s, so no other line lies below its line there. `rounding` bounds the
-    error of the costs at the solved s, from float64 and the gaps of the seller's certificates.
+    plan is optimal at its own s_j, so no other line lies below its line at s_j. `rounding` bounds
+    the errors of the costs at the solved s, which come from float64 and from the gaps of the
+    seller's certificates.
 
     Raises
     ------
     ValueError
-        If no sweep has such a solution.
+        If no transport problems can have these solutions.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]
@@ -80,12 +82,12 @@ def _rounding(terms: Sequence[float]) -> float:
 
 
 class Contribution(Listed):
-    """One seller's contribution: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
+    """One seller's contribution: a measure η_ν(s) or a cost block C(s) for each s, or `scalars`.
 
-    `score_policy` is the most that the buyer may read of the scores of the seller's points.
-    `compared` lets the buyer read the distances to other sellers who allow it too. Only the seller
-    can read `scalars`; the buyer reads the curve that they define. `projection_spread` is
-    σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, which certified intervals need.
+    `score_policy` is the most that the buyer may read of the scores of the seller's points. If
+    `compared` is true, the buyer may read the distances to other sellers who allow this too. Only
+    the seller can read `scalars`; the buyer reads the curve that the scalars define.
+    `projection_spread` is σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, from which intervals are computed.
     """
 
     id: str
@@ -100,8 +102,8 @@ class Contribution(Listed):
     compared: bool = False
     sampled_from: int | None = Field(
         default=None,
-        description="The number of rows that the points are a sample of, as the seller says; null: "
-        "they are all rows.",
+        description="The number of rows from which the seller says the points were drawn; null if "
+        "the points are all rows.",
     )
     projection_spread: float | None
     points: int | None

@@ -34,31 +34,40 @@ DisclosureKind = Literal[
 class Disclosure(Listed):
     """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
-    `viewer_id` is empty if the viewer is the service itself. `dataset` is a listing, or the owner's
-    account for data without one. `sweep` has the s of the disclosed data; it is empty for a measure
-    at the buyer's private t0. `sealed` data were moved by an isometry that only the request's
-    parties know. `rank` is the number of coordinates of the points that a cost block, or a random
-    projection, determines; for distances, it is the number of directions along which they read the
-    points. `coalitions` is the number of coalitions with these data whose distances, or coverage,
-    were disclosed. The kind `resampled` is mean distances between random parts of the data;
-    `coverage` is how many of the buyer's points three points or more of the data are near;
-    `findings` is anomalies of the owner's data; `recipe` is quantiles, categories, names of classes
-    and the covariance of the owner's rows, which a recipe tells whoever has the reference's key.
-    The kinds `noisiest`, `ranks` and `scores` concern the owner's points; `buyer-scores`,
-    `seller-noisiest` and `seller-scores` concern the viewer's own points, as the buyer or a seller,
-    and depend on all records of an evaluation. `label-ranks` and `label-scores` concern the labels
-    of the owner's points, judged by the buyer's; `seller-label-noisiest` and `seller-label-scores`
-    those of the viewer's own points, as a seller. `epsilon` is the ε that a result with noise
-    spends. `digest` is that of the disclosed bytes; of a recipe, that of its public part; for what
-    an evaluation discloses, that of the question (the request, the contributions and their
-    weighting; with noise, the evaluation).
+    `viewer_id` is null if the viewer is the service itself. `dataset` is the id of a listing or,
+    for data without a listing, of the owner's account. `sweep` has the s at which the disclosed
+    data were pushed; it is empty for a measure at the buyer's private t0. `sealed` is true if an
+    isometry that only the request's parties know moved the data. `epsilon` is the ε that a result
+    with noise spent.
 
-    Each row contains the hash of the one before. Only the owner of the ledger, who sees all rows,
-    reads `position`, `previous_hash` and `hash`: a viewer could try positions until one has the
-    hash, and so learn how many rows the ledger has.
+    `rank` is the number of coordinates of the points that a cost block or a random projection
+    determines. For distances, it is the number of directions along which the distances disclose the
+    points. `coalitions` is the number of coalitions with these data whose distances or coverage
+    were disclosed.
+
+    These kinds need an explanation:
+
+    - `resampled`: mean distances between random parts of the data.
+    - `coverage`: the share of the buyer's points that lie near points of the data.
+    - `findings`: anomalies of the data.
+    - `recipe`: quantiles, categories, names of classes and the covariance of the owner's rows. All
+      who have the reference's key can read these from the recipe.
+    - `noisiest`, `ranks`, `scores`: of the owner's points.
+    - `buyer-scores`, `seller-noisiest`, `seller-scores`: of the viewer's own points. They depend on
+      all records of the evaluation, so they disclose the owner's records too.
+    - `label-ranks`, `label-scores`: of the labels of the owner's points, judged by the buyer's.
+    - `seller-label-noisiest`, `seller-label-scores`: of the labels of a viewing seller's points.
+
+    `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes, and
+    for a recipe, that of its public part. For what an evaluation disclosed, it is the digest of the
+    request, the contributions and their weighting or, with noise, of the evaluation.
+
+    Each row contains the hash of the previous row. Only the owner of the ledger can read
+    `position`, `previous_hash` and `hash`. A viewer with the hash could try positions until one
+    gives the hash, and so learn how many rows the ledger has.
     """
 
-    # Keeps the fields of a newer service, since the hash covers them too.
+    # Keep the fields that a newer service adds, because the hash covers them too.
     model_config = ConfigDict(frozen=True, extra="allow")
 
     id: str
@@ -85,18 +94,20 @@ class Disclosure(Listed):
 
 
 class CombinedDisclosure(Model):
-    """The combined disclosures of a dataset to one organisation, or to the service.
+    """What one organisation, or the service, can learn about a dataset from all disclosures.
 
-    `rank` belongs to the class `projection`. `epsilon` is the sum over results with noise; it is
-    empty if there were results without noise, which have no bound.
+    `rank` is the rank of the projection if the class is `projection`, and null otherwise. `epsilon`
+    is the sum of the ε of all results with noise. It is null if there were also results without
+    noise, because nothing bounds these.
     """
 
     dataset: str
-    viewer_organisation: str | None = Field(description="Empty: the service itself.")
+    viewer_organisation: str | None = Field(description="Null for the service itself.")
     disclosure_class: DisclosureClass
     rank: int | None
     questions: int = Field(
-        description="Distances disclosed: one for each s of every coalition with these data."
+        description="The number of distances disclosed, one for each s of every coalition with "
+        "these data."
     )
     epsilon: float | None
     disclosures: int
@@ -105,6 +116,6 @@ class CombinedDisclosure(Model):
 
 
 class CombinedDisclosures(Model):
-    """The combined disclosures of all viewers of an account's datasets."""
+    """The combined disclosures of an account's datasets to each viewer."""
 
     items: list[CombinedDisclosure]

@@ -1,4 +1,4 @@
-"""Evaluations: the job that computes a request's result, and the result."""
+"""Evaluations, which compute the result of a request, and their results."""
 
 from datetime import datetime
 from typing import Literal
@@ -24,26 +24,29 @@ FindingKind = Literal[
 ]
 
 MAX_COALITIONS = 5_000
-"""The most coalitions in one evaluation, including those of random permutations."""
+"""The largest number of coalitions in an evaluation, including those of random permutations."""
 
 
 class Progress(Model):
-    """The number of transport problems solved, and their total."""
+    """The number of transport problems that are solved, and the number of all."""
 
     done: int
     total: int
 
 
 class Evaluation(Listed):
-    """One computation of a request's result over a fixed set of contributions.
+    """The computation of a request's result from a fixed set of contributions.
 
-    `reason` explains in words why it waits, has stalled, failed or was cancelled; only the buyer
-    reads why it failed, also as `problem`. With `epsilon`, the result has noise and there are no
-    scores. An evaluation that `extends` another solves further coalitions of its contributions, and
-    shares the rest of its result and its scores.
+    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. Only the
+    buyer can read why it failed, which `problem` also contains. If `epsilon` is set, the result has
+    noise, and there are no scores.
 
-    `leave_one_out` says whether the distances of all sellers without each one are computed;
-    `leave_one_out_omitted` tells the buyer in words which seller's cap does not allow it.
+    If `extends` names another evaluation, this evaluation solves further coalitions of the other's
+    contributions. All else of the other's result, and its scores, hold for this evaluation too.
+
+    If `leave_one_out` is true, the evaluation also computes the distance of all sellers without
+    each single one. `leave_one_out_omitted` tells the buyer in words which seller's cap forbids
+    that.
     """
 
     id: str
@@ -74,7 +77,9 @@ class OperatedEvaluation(Listed):
     state: EvaluationState
     progress: Progress | None
     attempts: int
-    reason: str | None = Field(description="Why it waits, has stalled, failed or was cancelled.")
+    reason: str | None = Field(
+        description="Why the evaluation waits, has stalled, failed or was cancelled."
+    )
     problem: Problem | None
     created_at: datetime
     started_at: datetime | None
@@ -84,47 +89,50 @@ class OperatedEvaluation(Listed):
 class EvaluationCost(Model):
     """An estimate of what an evaluation would cost.
 
-    Processor seconds follow from constant rates, within a factor of 2 or 3 on an idle machine. The
-    seconds on the clock are the median of evaluations of about this size that the service finished
-    lately, for their size, or else follow from the constant rates, too.
+    Processor seconds are estimated with constant rates, and are right within a factor of 2 or 3 on
+    an idle machine. Wall-clock seconds are estimated from the median time of recent evaluations of
+    about this size on this service or, if there are too few, with the constant rates.
 
-    A solver process solves the problems of one coalition without a pause, within its limits of
-    memory and time.
+    One solver process solves all transport problems of a coalition, within the limits of memory and
+    time for a process.
     """
 
-    problems: int = Field(description="Number of transport problems.")
+    problems: int = Field(description="The number of transport problems.")
     processor_seconds: float = Field(
-        description="Processor seconds, of one core, for all of them, by constant rates."
+        description="The processor seconds of one core for all problems, by constant rates."
     )
     seconds: float | None = Field(
-        description="Wall-clock seconds on the workers in service if nobody else waits; null "
-        "without workers."
+        description="The wall-clock seconds on the running workers if nobody else waits; null if "
+        "no worker runs."
     )
     seconds_from: Literal["recent-evaluations", "constant-rates"] = Field(
         default="constant-rates",
-        description="Whether `seconds` is what evaluations of about this size took lately on this "
-        "service, or follows from constant rates because these are too few.",
+        description="Whether `seconds` is estimated from recent evaluations of about this size on "
+        "this service, or with constant rates because there are too few.",
     )
-    memory_bytes: int = Field(description="Memory of the largest process: arrays and costs.")
-    memory_limit_bytes: int = Field(description="What a process may take.")
+    memory_bytes: int = Field(description="The memory of the largest process: arrays and costs.")
+    memory_limit_bytes: int = Field(description="The memory that a process may use.")
     process_seconds: float = Field(
-        description="Processor seconds of the longest process, by constant rates."
+        description="The processor seconds of the longest process, by constant rates."
     )
-    process_seconds_limit: float = Field(description="Wall-clock seconds that a process may take.")
+    process_seconds_limit: float = Field(
+        description="The wall-clock seconds that a process may take."
+    )
     too_large: str | None = Field(
-        description="Why it would be refused, and what would fit; null if it would not."
+        description="Why the evaluation would be refused, and what would fit; null if it would not "
+        "be refused."
     )
 
     def __str__(self) -> str:
         if self.too_large is not None:
             return f"Too large. {self.too_large}"
         source = (
-            "as evaluations of this size took lately"
+            "as recent evaluations of this size took"
             if self.seconds_from == "recent-evaluations"
-            else "by constant rates, as few of this size were finished lately"
+            else "by constant rates, because there are few recent evaluations of this size"
         )
         waited = (
-            "no worker is in service"
+            "no worker is running"
             if self.seconds is None
             else f"about {self.seconds:.2g} s by the clock on this service if nobody else waits, "
             f"{source}"
@@ -137,12 +145,13 @@ class EvaluationCost(Model):
 
 
 class Certificate(Model):
-    """Proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
+    """The proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
 
-    Costs are W_p^p of the interpolating measures. `primal` is the cost of the plan; `dual` is a
-    lower bound whatever the solver did; `gap` = primal − dual; `violation` is the largest
-    f_i + g_j − C_ij of the potentials before they were made feasible; `marginal_error` is the
-    largest difference between the plan's marginals and the weights.
+    Costs are W_p^p of the pushed measures. `primal` is the cost of the plan, and bounds W_p^p from
+    above. `dual` bounds W_p^p from below, whatever the solver did. `gap` is primal − dual.
+    `violation` is the largest f_i + g_j − C_ij of the solver's potentials, before they were made
+    feasible. `marginal_error` is the largest difference between the plan's marginals and the
+    weights.
     """
 
     primal: float
@@ -156,9 +165,9 @@ class Certificate(Model):
 
 
 class Line(Model):
-    """⟨C(s), P⟩ − A2·s² = alpha + beta·s of a fixed plan P.
+    """The line alpha + beta·s = ⟨C(s), P⟩ − A2·s² of a fixed plan P.
 
-    It is an upper bound of W_2² − A2·s² at every s.
+    The line is an upper bound of W_2² − A2·s² at every s.
     """
 
     alpha: float
@@ -166,22 +175,23 @@ class Line(Model):
 
 
 class CurvePoint(Model):
-    """The distance at one solved s: certified, or a seller's claim in mode `scalar`."""
+    """The distance at one s: certified or, in mode `scalar`, the seller's claim."""
 
     s: float
     distance: float
     cost: float
     certificate: Certificate | None = Field(
-        description="Null in mode scalar, in which only the seller has one."
+        description="Null in mode scalar, in which only the seller has certificates."
     )
     line: Line | None
     mean_shift: float | None = Field(description="‖mean η_μ(t0) − mean η_ν(s)‖², in mode measure.")
 
 
 class QuadraticFit(Model):
-    """The fit f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), with its largest residual.
+    """The fit f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and its largest residual.
 
-    The curve adds the residuals at the solved s to the fit, interpolated linearly between them.
+    To pass through the solved points, the distance curve adds the residuals to the fit. Between the
+    solved s, residuals are interpolated linearly.
     """
 
     a0: float
@@ -191,11 +201,11 @@ class QuadraticFit(Model):
 
 
 class Curve(Model):
-    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and data for its bracket.
+    """The distance curve W_p(η_μ(t0), η_ν(s)): solved points, their fit, and data for the bracket.
 
-    `quadratic_coefficient` is A2 (p = 2); `displacement` is Σ b_j ‖b_ν,j − y_j‖, the Lipschitz
-    constant in s (p = 1, unknown in mode `cost-block`). `rounding` bounds the float64 error of the
-    costs at the solved s.
+    For p = 2, `quadratic_coefficient` is A2. For p = 1, `displacement` is Σ b_j ‖b_ν,j − y_j‖, a
+    Lipschitz constant of the curve, which is unknown in mode `cost-block`. `rounding` bounds the
+    float64 error of the costs at the solved s.
     """
 
     points: list[CurvePoint]
@@ -206,54 +216,58 @@ class Curve(Model):
 
 
 class ResampledDistances(Model):
-    """Squared distances W_2² between random parts of the buyer's and a seller's points.
+    """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
-    They tell how much of a distance chance gives: `wassay.transport.judge` evaluates them at the
-    buyer's t0. Distances between the buyer's parts are those of the uploaded points; divided by (1
-    − t0)², they are those of the raw points. Parts are of equally many, equally heavy points, drawn
-    by their weight from a seed that is the same in every evaluation of these contributions.
+    They tell how large a distance chance alone can give; `wassay.transport.judge` evaluates them at
+    the buyer's t0. Distances of the buyer's parts are those of uploaded points: divided by
+    (1 − t0)², they are distances of raw points. All parts have the same number of points, and all
+    points of a part the same weight. Points are drawn in proportion to their weights, with a seed
+    that is the same in every evaluation of these contributions.
     """
 
-    parts: int = Field(description="Number of parts of each side.")
-    part_points: int = Field(description="Number of points in each part.")
+    parts: int = Field(description="The number of parts of each side.")
+    part_points: int = Field(description="The number of points in each part.")
     between: list[float] = Field(
-        description="Mean W_2² between a part of the buyer and one of the seller, at each s of the "
-        "sweep. Evaluate the quadratic through them at t0."
+        description="The mean W_2² between a part of the buyer and a part of the seller, at each s "
+        "of the sweep. Evaluate the quadratic through these values at t0."
     )
-    within_buyer: float = Field(description="Mean W_2² between two parts of the buyer.")
+    within_buyer: float = Field(description="The mean W_2² between two parts of the buyer.")
     within_seller: float = Field(
-        description="Mean W_2² between two parts of the seller, of raw points."
+        description="The mean W_2² between two parts of the seller's raw points."
     )
-    buyer_variance: float = Field(description="Total variance of the buyer's points.")
+    buyer_variance: float = Field(description="The total variance of the buyer's points.")
     chance_deviation: float = Field(
-        description="Standard deviation, by chance, of `between` at t0 minus the mean of both "
-        "sides' distances within."
+        description="The standard deviation that chance gives the excess: `between` at t0, minus "
+        "the mean of the two sides' distances within."
     )
-    chance_skewness: float = Field(description="Skewness of the same.")
+    chance_skewness: float = Field(description="The skewness that chance gives the excess.")
     chance_direction: float = Field(
-        description="Variance, by chance, of the difference of the two sides' means in the "
-        "direction in which it is largest."
+        description="The variance that chance gives the difference of the two sides' means, in the "
+        "direction in which this variance is largest."
     )
     largest_gap: float = Field(
-        description="Largest gap between the certified bounds of a cost, as a share of the mean "
+        description="The largest gap between the certified bounds of a cost, divided by the mean "
         "cost of a pair of points."
     )
 
 
 class SellerResult(Model):
-    """An evaluation's result for one seller; the seller's own claim unless `verified`.
+    """An evaluation's result for one seller. Unless `verified`, it is only the seller's claim.
 
-    `singleton` is the curve of this seller alone, `leave_one_out` that of all other sellers, null
-    if there are none or it was not computed. `relative_scores` has one number for each s of the
-    sweep: 1 for the nearest seller, 0 for the farthest, and equal for sellers whose distances tie.
-    `scores_shown` says which scores of this seller's points the buyer may read.
+    `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
+    sellers together; it is null if there are no others or it was not computed. `relative_scores`
+    has a number for each s of the sweep: 1 for the nearest seller, 0 for the farthest, and equal
+    numbers for sellers whose distances tie. `scores_shown` says what the buyer may read of the
+    scores of this seller's points.
     """
 
     contribution_id: str
     account_id: str
     label: str
     mode: str
-    verified: bool = Field(description="False in mode scalar: the curve is the seller's own claim.")
+    verified: bool = Field(
+        description="False in mode scalar, in which the curve is only the seller's claim."
+    )
     points: int
     weight: float
     projection_spread: float | None
@@ -262,43 +276,47 @@ class SellerResult(Model):
     leave_one_out: Curve | None
     relative_scores: list[float]
     resampled: ResampledDistances | None = Field(
-        default=None, description="Distances between random parts, which tell what chance gives."
+        default=None,
+        description="Distances between random parts, which tell how much chance alone gives.",
     )
     not_resampled: str | None = Field(
-        default=None, description="Why there are none, in a sentence for people."
+        default=None, description="A sentence that says why `resampled` is null."
     )
 
 
 class Finding(Model):
-    """An anomaly in a contribution, which is evaluated all the same.
+    """An anomaly of a contribution. The contribution is evaluated in spite of it.
 
-    `copies-buyer`: the buyer's points lie on the seller's. `copies-seller`: points of two sellers
-    lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
-    `repeats-points`: a seller's points lie on other points of the same seller.
-    `impossible-contribution`: no points have these arrays. `understated-spread`: σ_ν is larger than
-    the seller states, so intervals may be too narrow. `weightless-points`: many points have
-    negligible weight, and count as points all the same. `not-examined`: there are too many sellers
-    to compare with each other.
+    The kinds are:
 
-    Unless every seller in it is `compared`, a finding of copies is reported only if half of the
-    points of each are; `found` and `chance` are then null.
+    - `copies-buyer`: points of the seller are copies of the buyer's points.
+    - `copies-seller`: points of two sellers are copies of each other.
+    - `congruent-sellers`: the points of two sellers are the same up to an isometry.
+    - `repeats-points`: points of a seller are copies of other points of the same seller.
+    - `impossible-contribution`: no points could have these arrays.
+    - `understated-spread`: σ_ν is larger than the seller states, so intervals may be too narrow.
+    - `weightless-points`: many points have negligible weight, but still count as points.
+    - `not-examined`: there are too many sellers to compare them with each other.
+
+    Copies between sellers who do not all allow comparison are reported only if at least half of
+    each seller's points are copies. Then `found` and `chance` are null.
     """
 
     kind: FindingKind
     contribution_id: str | None
     other_contribution_id: str | None
     detail: str = Field(description="A sentence for people.")
-    examined: int = Field(description="Number of points examined.")
+    examined: int = Field(description="The number of points that were examined.")
     found: int | None = Field(
-        description="Number of these that show the anomaly; null if the buyer may read only "
-        "that at least half of each seller's points do."
+        description="The number of examined points that show the anomaly; null if the buyer may "
+        "read only that at least half of each seller's points do."
     )
     chance: float | None = Field(
-        description="Probability that honest data show as many; null if honest data show none."
+        description="The probability that honest data show as many; null if honest data show none."
     )
     misfit: float | None = Field(
         description="For an impossible contribution, the relative error of the worst row; for an "
-        "understated spread, the share by which it is understated."
+        "understated spread, the share by which it is understated; otherwise null."
     )
 
 
@@ -308,36 +326,36 @@ class GroupCoverage(Model):
     contribution_ids: list[str]
     shares: list[float]
     expected: float = Field(
-        description="What as many points of the buyer's own population would cover."
+        description="The share that equally many points of the buyer's own population would cover."
     )
 
 
 class SweptCoverage(Model):
-    """How many of the buyer's points have points of sellers near them, at several s.
+    """The share of the buyer's points that lie near points of sellers, at several s.
 
-    Around each of the buyer's points, take the ball that holds the ten other points of the buyer
-    nearest to that point. A seller with three points or more in the ball covers the point; a group
-    of sellers does if one of them does. At s = t0, the coverage is that of the raw points; to get
-    it, interpolate linearly in ln(1 − s).
+    Around each of the buyer's points, draw the ball that just contains the ten nearest other points
+    of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
+    of sellers covers a point if at least one of its sellers does. At s = t0, the coverage is that
+    of the raw points. To estimate it, interpolate linearly in ln(1 − s).
     """
 
     sweep: list[float]
-    examined: int = Field(description="Number of the buyer's points examined.")
+    examined: int = Field(description="The number of the buyer's points that were examined.")
     groups: list[GroupCoverage]
 
 
 class CoalitionResult(Model):
-    """The curve of a requested coalition of contributions."""
+    """The distance curve of a requested coalition of contributions."""
 
     contribution_ids: list[str]
     curve: Curve
 
 
 class PairResult(Model):
-    """The distance between two `compared` sellers' points, pushed to one s.
+    """The distance between the points of two `compared` sellers, pushed to one s.
 
-    The distance of the raw points is 1/(1 − s) times as large, up to s/(1 − s) times the sum of
-    their projection spreads. `rounding` bounds the float64 error of the cost.
+    1/(1 − s) times this distance differs from the distance of the raw points by at most s/(1 − s)
+    times the sum of the two projection spreads. `rounding` bounds the float64 error of the cost.
     """
 
     contribution_ids: list[str]
@@ -348,25 +366,25 @@ class PairResult(Model):
 
 
 class Timing(Model):
-    """Seconds in the queue, and seconds of solving distances and scores."""
+    """The seconds in the queue, and the seconds of computing distances and scores."""
 
     waiting: float
     solving: float
 
 
 class Result(Model):
-    """The buyer's result: curves of all sellers together, of each, and of requested coalitions.
+    """The buyer's result: distance curves of all sellers together, each seller, and coalitions.
 
-    `grand_coalition` is null if several sellers contributed in mode `scalar`: their curves cannot
-    be combined. `coalitions` are the requested ones and those of the permutations; `pairs` are the
-    requested distances between sellers.
+    `grand_coalition` is null if several sellers contributed in mode `scalar`, because their curves
+    cannot be combined. `coalitions` are the requested coalitions, and those of the requested
+    permutations. `pairs` are the requested distances between sellers.
 
-    `coverage` is null if no points can be compared; that takes the mode `measure`, and a reference
-    of one point.
+    `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
+    a reference of one point.
 
     If `projected_from` is set, raw points have that many coordinates, and everything is computed
-    from random projections of them: distances are lower bounds of those of the raw points, and the
-    coverage is that of the projections.
+    from random projections of the points. Then distances are lower bounds of the distances of the
+    raw points, and the coverage is that of the projected points.
     """
 
     evaluation_id: str
@@ -386,15 +404,18 @@ class Result(Model):
 
 
 class LabelScores(Model):
-    """Scores of the labels of one seller's points: high where the label is probably wrong.
+    """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    A score is minus the point's Shapley value for predicting the labels of the buyer's points by
-    the K nearest points of the seller. `values` has one row for each s of `sweep`, and a score for
-    each point; only the buyer reads several. `ranks` begin with 0 at the highest score. `noisiest`
-    has the numbers of the points with the highest scores, in no order. Points are numbered as they
-    were sent. What the reader may not see is null. Ranks, `noisiest` and the seller's `values`
-    belong to the s at which the means of both parties' points are nearest; which s that is, is not
-    told.
+    Each of the buyer's labels is predicted from the labels of the seller's K nearest points. The
+    score of a label is minus the Shapley value of its point for these predictions.
+
+    `values` has a row for each s of `sweep`, with a score for each point; a seller gets only one
+    row. `ranks` has the rank of each score, from 0 for the highest. `noisiest` has the numbers of
+    the points with the highest scores, in no order. Points are numbered as they were sent. What the
+    reader may not see is null.
+
+    `ranks`, `noisiest` and the `values` that a seller gets belong to the s at which the means of
+    both parties' pushed points are nearest. The response does not tell which s that is.
     """
 
     evaluation_id: str
@@ -403,24 +424,26 @@ class LabelScores(Model):
     values: list[list[float]] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="A tenth of the effective points of the buyer or the seller, whoever has "
-        "fewer; empty if that is none."
+        description="The points with the highest scores. There are a tenth as many as the buyer "
+        "or the seller, whoever has fewer, has effective points; none if that is less than one."
     )
 
 
 class PointScores(Model, Tabular):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
-    `s` is null for the s at which the mean of all sellers' points is nearest to that of the buyer's
-    points (for cost blocks alone, the s at which the distance is smallest). Ranks and `noisiest`
-    are shown at that s alone, unless scores are shown.
+    If more mass on a point raises the distance (noise), the point's score is positive. If more mass
+    lowers the distance (value), the score is negative.
 
-    If more mass on a point raises the distance (noise), its score is positive; if more mass lowers
-    the distance (value), its score is negative. `spread` is the width of the interval of scores
-    over all optimal duals. `ranks` begin with 0 at the highest, noisiest score. `method`, `values`,
-    `spread` and `ranks` are null if the reader may not see them. `noisiest` has the numbers of the
-    points with the highest scores, in no order. The service numbers points as they were sent; the
-    SDK, one's own by rows of one's table.
+    `s` is null if the scores belong to the s at which the means of the buyer's and all sellers'
+    pushed points are nearest or, with cost blocks alone, at which the distance is smallest. A
+    reader who may not see scores gets ranks and `noisiest` only at that s.
+
+    `spread` is the width of the interval of scores over all optimal potentials. `ranks` has the
+    rank of each score, from 0 for the highest, noisiest score. `noisiest` has the numbers of the
+    points with the highest scores, in no order. `method`, `values`, `spread` and `ranks` are null
+    if the reader may not see them. The service numbers points as they were sent. The SDK numbers
+    the caller's own points by rows of their table.
     """
 
     evaluation_id: str
@@ -431,12 +454,13 @@ class PointScores(Model, Tabular):
     spread: list[float] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="A tenth of the number of points of the smallest party, counted by weight as "
-        "1/Σp²; equal points of the buyer count once."
+        description="The points with the highest scores. There are a tenth as many as the smallest "
+        "party has effective points, which are 1/Σp² for weights p; equal points of the buyer "
+        "count once."
     )
 
     def to_dict(self) -> Columns:
-        """Return one row for each point or, if only the noisiest are disclosed, for each of these.
+        """Return one row for each point or, if only the noisiest are disclosed, for these points.
 
         Returns
         -------

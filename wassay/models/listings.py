@@ -36,36 +36,37 @@ FieldKind = Literal[
 
 
 class ListingField(Model):
-    """A field of a dataset, as its data dictionary describes it."""
+    """The description of one field of a dataset, in the dataset's data dictionary."""
 
     name: str = Field(description="The column's name.")
     title: str | None = None
     description: str | None = None
-    type: str = Field(default="any", description="In Table Schema's vocabulary.")
-    unit: str | None = Field(default=None, description="Such as EUR or kg/m².")
+    type: str = Field(default="any", description="The type, in the vocabulary of Table Schema.")
+    unit: str | None = Field(default=None, description="The unit, such as EUR or kg/m².")
     kind: str | None = Field(
-        default=None, description="The kind of field of a recipe that suits it."
+        default=None, description="The kind of field of a recipe that suits this field."
     )
     embedding: str | None = Field(
         default=None, description="The model, with its version, that computed the vectors."
     )
     dimension: int | None = Field(
-        default=None, description="The number of values in a row: of a vector, or of pixels."
+        default=None,
+        description="The number of values in a row, for a vector or the pixels of an image.",
     )
 
 
 class Coverage(Model):
-    """Which share of the fields that a buyer needs a listing has; fields are compared by name."""
+    """Which of the fields that a buyer needs a listing has. Fields are compared by name."""
 
     share: float = Field(description="The share of the needed fields that the listing has.")
-    missing: list[str] = Field(description="The needed fields that it does not have.")
+    missing: list[str] = Field(description="The needed fields that the listing does not have.")
 
 
 class Listing(Listed):
-    """A seller's description of a dataset, without its data.
+    """A seller's description of a dataset, without the data.
 
-    A listing without `caps` has those of the seller's account. `coverage` is present in a search by
-    `covers`.
+    If `caps` is null, the caps of the seller's account apply. `coverage` is null except in a search
+    by `covers`.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Results with differential privacy for each record of a seller."""
+"""Results with noise, which are differentially private for each record of a seller."""
 
 from typing import Literal
 
@@ -6,9 +6,10 @@ from wassay.models.base import Model
 
 
 class NoisedCost(Model):
-    """W_2² at one s plus Laplace noise of the given scale; it may be negative.
+    """W_2² at one s with Laplace noise of the given `scale`.
 
-    `interval` contains the value without noise with the result's `confidence`.
+    `cost` can be negative because of the noise. `interval` contains the cost without noise with the
+    result's `confidence`.
     """
 
     s: float
@@ -29,11 +30,11 @@ class NoisedSeller(Model):
 
 
 class NoisedResult(Model):
-    """The buyer's result of a request with `epsilon`.
+    """The buyer's result of a request with an `epsilon`.
 
-    Costs are between measures whose points were clipped to the ball of `radius` around the mean of
-    the buyer's measure. The whole result is ε-differentially private for each seller: it is at most
-    e^ε times as likely with one of the seller's records as with any other in its place.
+    Before costs were computed, points were clipped to the ball of `radius` around the mean of the
+    buyer's measure. The whole result is ε-differentially private for each seller: if any one of the
+    seller's records is replaced by another, no result becomes more than e^ε times as likely.
     """
 
     evaluation_id: str

@@ -1,4 +1,4 @@
-"""Receipts: the inputs and the result of an evaluation, signed by the service."""
+"""Receipts: what the service signs about the inputs and the result of an evaluation."""
 
 from datetime import datetime
 from typing import Literal
@@ -14,8 +14,9 @@ from wassay.models.requests import Mode, Order
 class ReceiptInput(Model):
     """An input of an evaluation: one array, or the scalars of one seller.
 
-    `digest` is the SHA-256 of the uploaded bytes; for scalars, that of their canonical JSON, and
-    `columns` is the number of lines. The buyer's measure has no `contribution_id` and no `s`.
+    `digest` is the SHA-256 of the uploaded bytes or, for scalars, of their canonical JSON. For
+    scalars, `columns` is the number of lines. For the buyer's measure, `contribution_id` and `s`
+    are null.
     """
 
     account_id: str
@@ -29,18 +30,19 @@ class ReceiptInput(Model):
 
 
 class ReceiptCertificate(Model):
-    """A certificate, and its position in the result as a JSON pointer (RFC 6901)."""
+    """A certificate, and the JSON pointer (RFC 6901) to its position in the result."""
 
     pointer: str
     certificate: Certificate
 
 
 class Receipt(Model):
-    """The content that the service signs.
+    """The content of a receipt.
 
-    The buyer's receipt (`part` is `whole`) has every input, every certificate and the digest of the
-    result. A seller's receipt (`contribution`) has the inputs of their own contribution and
-    `whole_digest`, the digest of the buyer's receipt, whose nonce prevents guesses of its content.
+    In the buyer's receipt, `part` is `whole`: it has all inputs, all certificates and the digest of
+    the result. In a seller's receipt, `part` is `contribution`: it has the inputs of the seller's
+    contribution and `whole_digest`, the digest of the buyer's receipt. The `nonce` of the buyer's
+    receipt prevents sellers from testing guesses of its content against this digest.
     """
 
     version: Literal[1] = 1
@@ -54,36 +56,42 @@ class Receipt(Model):
     sweep: list[float]
     seller_weighting: SellerWeighting
     coalitions: list[list[str]] | None = Field(
-        description="The requested coalitions of contributions; null in a seller's receipt, since "
-        "they name other contributions."
+        description="The requested coalitions of contributions; null in a seller's receipt, "
+        "because they name other sellers' contributions."
     )
     extends: str | None = Field(
-        description="The evaluation that this one extends: all of its result but the coalitions, "
-        "and its scores, hold for this one."
+        description="The evaluation that this evaluation extends. The scores and the result of "
+        "that evaluation, except its coalitions, hold for this evaluation too."
     )
-    labelled: bool = Field(description="Whether costs include the distances of classes.")
-    epsilon: float | None = Field(description="The ε of a result with noise.")
+    labelled: bool = Field(description="Whether costs include the distances between classes.")
+    epsilon: float | None = Field(
+        description="The ε of a result with noise; null for a result without noise."
+    )
     radius: float | None = Field(
-        description="The radius of the ball to which points were clipped for it."
+        description="The radius of the ball to which points were clipped, for a result with noise."
     )
     reference: Reference
     inputs: list[ReceiptInput]
     software: dict[str, str]
     certificates: list[ReceiptCertificate]
     result_digest: str | None = Field(
-        description="SHA-256 of the result document in canonical JSON (RFC 8785)."
+        description="The SHA-256 of the result in canonical JSON (RFC 8785); null in a seller's "
+        "receipt."
     )
-    whole_digest: str | None = Field(description="SHA-256 of the bytes of the buyer's receipt.")
+    whole_digest: str | None = Field(
+        description="The SHA-256 of the bytes of the buyer's receipt; null in that receipt."
+    )
     ledger_head: str = Field(
-        description="Hash of the newest row of the reader's own ledger, or zeros."
+        description="The hash of the newest row of the reader's own ledger; zeros for an empty "
+        "ledger."
     )
 
 
 class SignedReceipt(Model):
-    """A signed receipt in canonical JSON (RFC 8785), which has one serialization.
+    """A signed receipt in canonical JSON (RFC 8785), the only valid serialization.
 
-    `signature` is the Ed25519 signature (base64) of `public_key` (base64) over the bytes
-    `wassay receipt 1`, a zero, and this document's canonical JSON without the signature.
+    `public_key` and `signature` are in base64. The Ed25519 signature covers the ASCII text
+    `wassay receipt 1`, a zero byte, and this document's canonical JSON without `signature`.
     """
 
     public_key: str
@@ -92,7 +100,7 @@ class SignedReceipt(Model):
 
 
 class ReceiptKey(Listed):
-    """A key with which the service signs, or signed, receipts."""
+    """A key with which the service signs receipts, or signed them until `retired_at`."""
 
     id: str
     public_key: str

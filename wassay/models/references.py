@@ -1,4 +1,4 @@
-"""References: the random measure γ that buyer and sellers share."""
+"""References: the random measure γ towards which buyer and sellers push their points."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -11,20 +11,20 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 MAX_NORMALS = 4_096
-"""The most coordinates with parameters of their own: the sealed key repeats these in its box."""
+"""The most coordinates of the law `normals`, whose parameters must fit into a sealed key's box."""
 
 
 class Law(Model):
-    """The distribution of a reference's points.
+    """The base of the distributions of a reference's points.
 
-    Unknown fields are errors, in responses too: another parameter would give another γ.
+    Unknown fields are errors, even in responses, because an unknown parameter would change γ.
     """
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Normal(Law):
-    """Independent normal coordinates."""
+    """Independent normal coordinates with the same mean and standard deviation."""
 
     kind: Literal["normal"] = "normal"
     mean: Finite = 0.0
@@ -71,7 +71,7 @@ class Uniform(Law):
 
 
 class Constant(Law):
-    """Equal coordinates: σ_γ = 0, so the method hides nothing and loses nothing."""
+    """Coordinates that all equal `value`. Points then hide nothing, and distances are exact."""
 
     kind: Literal["constant"] = "constant"
     value: Finite = 0.0
@@ -83,15 +83,15 @@ Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(di
 
 
 class Reference(Listed):
-    """γ by its parameters: k points in d dimensions, their distribution and their seed.
+    """The parameters of γ: the number of its points, their dimension, distribution and seed.
 
-    An `open` reference shows its seed as a decimal string, since it has up to 128 bits and JSON
-    numbers have 53. A `sealed` one shows a commitment instead: the SHA-256 of the key that the
-    buyer seals to each seller, which holds the seed and a secret isometry. `derivation` is the
-    version of the rule that derives the points from the seed.
+    An `open` reference shows its seed, as a decimal string, because seeds have up to 128 bits and
+    JSON numbers only 53. A `sealed` reference shows a commitment instead: the SHA-256 of the key
+    that the buyer seals to each seller. The key contains the seed and a secret isometry.
+    `derivation` is the version of the rule that derives the points from the seed.
 
-    With `projected_from` d, the key also holds a random projection: everybody's raw points have d
-    coordinates, and are projected to `dimension` of them before they are pushed.
+    If `projected_from` is set, raw points have that many coordinates. The key then also contains a
+    random projection to `dimension` coordinates, which all parties apply before they push points.
     """
 
     id: str

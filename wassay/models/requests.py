@@ -11,19 +11,21 @@ from wassay.modes import MODES
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
 DEFAULT_MOST_POINTS = 100_000
-"""The most points of a measure that a service takes, unless its operator sets another limit."""
+"""The largest number of points of a measure, unless the service's operator sets another limit."""
 
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
 Interpolation = Literal["barycentric", "exact"]
 
 MAX_BOX = 3 * 2**18
-"""Characters of a sealed key. It fits into a JSON body of the service, and holds what a recipe of
-about 120 columns of numbers has learned."""
+"""The largest number of characters of a box with a sealed key.
+
+Such a box fits into a JSON body of the service, and has room for what a recipe of about 120 columns
+of numbers learned."""
 
 
 class _ListsModes:
-    """Adds the known modes to the JSON schema of a mode."""
+    """Lists the known modes in the JSON schema of a mode."""
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -32,15 +34,15 @@ class _ListsModes:
 
 
 Mode = Annotated[str, _ListsModes()]
-"""A name in `wassay.modes.MODES`; an older SDK reads the modes of a newer service too."""
+"""A name in `wassay.modes.MODES`, or of a mode that a newer service adds."""
 
 
 class StoredArray(Model):
     """An uploaded array, without its bytes."""
 
     digest: str | None = Field(
-        description="SHA-256 of the bytes; null for sellers who may not read them, since they "
-        "could test guesses of a record against it."
+        description="The SHA-256 of the bytes; null for sellers who may not read the array, "
+        "because they could test guesses of a record against the digest."
     )
     rows: int
     columns: int
@@ -49,48 +51,56 @@ class StoredArray(Model):
     created_at: datetime
     deleted_at: datetime | None = Field(
         default=None,
-        description="When the bytes were deleted from the service; null: they are there.",
+        description="When the bytes were deleted from the service; null if they were not deleted.",
     )
 
 
 class PartialArray(Model):
     """The progress of an array that is uploaded in parts."""
 
-    received: int = Field(description="Number of bytes received; the next part begins there.")
-    bytes: int = Field(description="Number of bytes of the whole array.")
+    received: int = Field(
+        description="The number of bytes received, which is where the next part begins."
+    )
+    bytes: int = Field(description="The number of bytes of the whole array.")
 
 
 class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and audience.
 
-    `reveals_measure` lets accepted sellers download η_μ(t0), which the modes `cost-block` and
-    `scalar` need. A seller who knows the reference can compute the raw points from it.
+    If `reveals_measure` is true, accepted sellers may download η_μ(t0), which the modes
+    `cost-block` and `scalar` need. A seller who knows the reference can compute the raw points from
+    η_μ(t0).
 
-    `reveals_scores` lets sellers read the exact scores of their own points, from which a seller
-    with enough points can compute η_μ(t0). Otherwise they read only which points are the noisiest.
+    If `reveals_scores` is true, sellers may read the exact scores of their own points. A seller
+    with enough points can compute η_μ(t0) from these scores. Otherwise sellers read only which of
+    their points are the noisiest.
 
-    With `interpolation` ``exact``, both sides push every pair of their plan to the reference: up to
-    n + k − 1 parts of n points for k reference points (paper eq. 4). Otherwise each point moves
-    towards the mean of its images (eq. 5), and there are n.
+    If `interpolation` is `exact`, both sides split their n points into parts, one for each pair of
+    their plan to the k reference points: up to n + k − 1 parts (paper eq. 4). If it is
+    `barycentric`, each point is pushed as a whole, towards the mean of its images (eq. 5).
 
-    With `labelled`, the last coordinate of η_μ(t0), beyond `dimension`, is the number of the
-    point's class. In the modes `cost-block` and `scalar`, costs are ‖x − x'‖² + W_2² of the two
-    classes as normal distributions (OTDD). In mode `measure`, sellers upload class numbers in the
-    same way, costs ignore them, and evaluations score the sellers' labels; the numbers are codes of
-    the names of classes, made with the reference's key.
-    With `class_names`, by class number, points are compared only within classes of the same name,
-    and the seller's classes get the buyer's shares: Σ p_c W_2² of class c.
+    If `labelled` is true, η_μ(t0) has one coordinate more than `dimension`: the number of the
+    point's class. In the modes `cost-block` and `scalar`, the cost of two points is ‖x − x'‖² plus
+    the W_2² of their classes, taken as normal distributions (OTDD). In mode `measure`, costs ignore
+    classes, and evaluations score the sellers' labels. Sellers then upload class numbers too, and
+    all class numbers are codes that parties compute from the class's name and the reference's key.
 
-    With `projected_from` d, everybody's raw points have d coordinates, and a secret random
-    projection to `dimension` of them is compared: distances are lower bounds of those of the raw
-    points.
+    `class_names` has the names of the classes, in the order of class numbers. If it is set, points
+    are compared only with points of the class with the same name, and the seller's classes get the
+    buyer's shares: the distance is Σ p_c W_2² over the classes c.
 
-    With `recipe`, points are rows of a table, made comparable by a recipe. This is its public part:
-    names, types, units and kinds of the fields. What the recipe learned from the buyer's rows is
-    sealed to invited sellers with the reference's key, and carries the SHA-256 of this part.
+    If `projected_from` is set, raw points have that many coordinates. Parties project them, in
+    secret and at random, to `dimension` coordinates. Distances are then lower bounds of the
+    distances of the raw points.
 
-    With `epsilon`, distances have noise, and ε bounds what an evaluation discloses of any one
-    record; points are clipped to the ball of `radius` around the mean of the buyer's measure.
+    If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is the public part of
+    the recipe: the names, types, units and kinds of fields. The other part, which was learned from
+    the buyer's rows, is sealed to invited sellers with the reference's key. It contains the SHA-256
+    of the public part.
+
+    If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any
+    single record. Points are then clipped to the ball of `radius` around the mean of the buyer's
+    measure.
     """
 
     id: str
@@ -123,7 +133,7 @@ class Request(Listed):
 class Invitation(Listed):
     """An invitation of a seller to a request.
 
-    `has_sealed_key` tells whether the reference's key was sealed to them.
+    `has_sealed_key` tells whether the buyer has sealed the reference's key to the seller.
     """
 
     id: str
@@ -134,7 +144,7 @@ class Invitation(Listed):
 
 
 class SealedKey(Model):
-    """The key of a sealed reference, in a box (base64) that only one seller can open."""
+    """A box, in base64, with the key of a sealed reference; only one seller can open it."""
 
     request_id: str
     account_id: str
