@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from itertools import islice
 
 from wassay.audit.column_readings import ColumnReadings
+from wassay.audit.summary import summarize
 from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
 from wassay.tabular import Columns, Tabular, records_to_columns
@@ -77,7 +79,7 @@ class Exposure:
 
 @dataclass(frozen=True, repr=False)
 class Audit(Tabular):
-    """The exposure to every receiver of a message; prints as a table.
+    """The exposure to every receiver of a message; prints as a sentence and a table.
 
     Attributes
     ----------
@@ -119,13 +121,18 @@ class Audit(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return what was audited, how much of a text can be read, and whether rows keep order.
+        """Return how much of a text can be read, and whether rows keep their order.
 
         Returns
         -------
         list of str
         """
-        return [f"Before sending {self.message}.", *self._remarks()]
+        return [*([self.text] if self.text else []), *([KEPT_ORDER] if self.keeps_order else [])]
+
+    @property
+    def summary(self) -> str:
+        """One sentence: what is sent, what each receiver could compute, and the worst class."""
+        return summarize(self.message, self.exposures)
 
     @property
     def worst(self) -> DisclosureClass:
@@ -192,18 +199,18 @@ class Audit(Tabular):
         how = [f"{', '.join(who)}: {explanation}" for explanation, who in receivers.items()]
         return "\n".join(
             [
-                f"Before sending {self.message}:",
+                self.summary,
                 "",
                 table(columns, rows),
                 "",
                 *how,
-                *self._remarks(),
+                *self.notes(),
             ]
         )
 
-    def _remarks(self) -> list[str]:
-        """Return sentences on all receivers."""
-        return [*([self.text] if self.text else []), *([KEPT_ORDER] if self.keeps_order else [])]
+    def _repr_html_(self) -> str:
+        """Return the sentence and a table for notebooks."""
+        return f"<p><strong>{escape(self.summary)}</strong></p>{super()._repr_html_()}"
 
 
 def _missing(value: float | None, form: str) -> str:
