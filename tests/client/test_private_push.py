@@ -15,7 +15,7 @@ def test_nothing_of_a_push_is_shown_in_logs() -> None:
 
 @pytest.mark.parametrize("t0", [0.0, 1.0, -0.1, 1.5, float("nan"), "0.3", None, [0.3]])
 def test_t0_lies_strictly_between_the_data_and_the_reference(t0: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="strictly between 0"):
+    with pytest.raises(InvalidArgumentError, match=r"between 0 \(the raw data\) and 1"):
         PrivatePush(t0, 1.0)
 
 

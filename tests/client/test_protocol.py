@@ -39,5 +39,5 @@ def test_a_protocol_shows_no_t0_in_logs() -> None:
 
 
 def test_another_order_is_refused_with_the_reason() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"received 3: .* for these two only"):
+    with pytest.raises(InvalidArgumentError, match=r"received 3: .* only for these orders"):
         Protocol(order=3)  # type: ignore[arg-type]

@@ -255,7 +255,7 @@ def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
 def test_invalid_arguments_are_refused_before_anything_is_sent(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     ask = Buyer(buyer.client).ask
-    with pytest.raises(InvalidArgumentError, match="strictly between 0"):
+    with pytest.raises(InvalidArgumentError, match=r"between 0 \(the raw data\) and 1"):
         ask(NEEDED, title="t0", protocol=Protocol(t0=1.0))
     with pytest.raises(InvalidArgumentError, match="reveals_measure=True"):
         ask(NEEDED, title="Consent", protocol=Protocol(t0=T0, modes=["cost-block"]))

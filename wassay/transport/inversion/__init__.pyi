@@ -2,7 +2,6 @@ from .column_match import ColumnMatch, match_columns, step_of
 from .crowded_planes import crowded_planes
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
-from .harm import reidentified, relative_error
 from .independent_components import beyond_chance, independent_components, turned_components
 from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import integer_combinations
@@ -22,6 +21,7 @@ from .push_estimation import (
 )
 from .rank_queries import reconstruct_from_ranks
 from .reconstruction import Reconstruction
+from .reconstruction_error import reidentified, relative_error
 from .reflection import reflect
 from .repeated_values import repeated_values
 from .row_order import row_numbers, runs_of_rows, sorting_directions

@@ -11,6 +11,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.market.combined_measure import CombinedMeasure
 from wassay.transport.market.seller_costs import SellerCosts
+from wassay.transport.market.subproblems import require_members
 from wassay.transport.measure import as_weights
 from wassay.transport.solvers.solve import solve
 
@@ -78,10 +79,7 @@ class CoalitionDistances:
             If the solution cannot be proven optimal.
         """
         coalition = frozenset(members)
-        if not coalition or not coalition <= self._sellers.keys():
-            raise TransportError(
-                f"expected at least one of {', '.join(self._sellers)}, received {sorted(coalition)}"
-            )
+        require_members(coalition, self._sellers)
         if coalition not in self._known:
             combined = self._grand_coalition.restricted_to(coalition)
             costs = {each.contribution_id: each.costs[self._s] for each in combined.members}

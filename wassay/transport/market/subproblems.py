@@ -100,6 +100,32 @@ class PartyScores:
     sellers: dict[str, Scores]
 
 
+def require_members(members: Collection[str], contribution_ids: Collection[str]) -> None:
+    """Raise unless a coalition has a member, and only members among the contributions.
+
+    Parameters
+    ----------
+    members : collection of str
+    contribution_ids : collection of str
+        All contributions.
+
+    Raises
+    ------
+    TransportError
+        If there is no member, or a member is none of the contributions.
+    """
+    if not members:
+        raise TransportError(
+            f"a coalition needs at least one member; choose from {', '.join(contribution_ids)}"
+        )
+    unknown = sorted(set(members).difference(contribution_ids))
+    if unknown:
+        raise TransportError(
+            f"unknown contributions {', '.join(map(repr, unknown))}; choose from "
+            f"{', '.join(contribution_ids)}"
+        )
+
+
 def coalition_among(contribution_ids: Collection[str], members: Collection[str]) -> Coalition:
     """Return the coalition that consists of the given members.
 
@@ -120,12 +146,8 @@ def coalition_among(contribution_ids: Collection[str], members: Collection[str])
     TransportError
         If there is no member, or a member is none of the contributions.
     """
+    require_members(members, contribution_ids)
     inside, everyone = set(members), set(contribution_ids)
-    if not inside or not inside <= everyone:
-        raise TransportError(
-            f"expected at least one of {', '.join(contribution_ids)}, received "
-            f"{sorted(map(str, inside))}"
-        )
     if inside == everyone:
         return GRAND_COALITION
     if len(inside) == 1:

@@ -49,9 +49,9 @@ def test_a_repeated_record_is_its_own_copy() -> None:
 
 
 def test_reconstructions_of_another_shape_are_refused() -> None:
-    for measure_harm in (relative_error, reidentified):
+    for compare in (relative_error, reidentified):
         with pytest.raises(TransportError, match="as the records have"):
-            measure_harm(np.eye(3), np.ones((2, 3)))
+            compare(np.eye(3), np.ones((2, 3)))
 
 
 def test_classes_are_ordered_by_what_they_reveal() -> None:

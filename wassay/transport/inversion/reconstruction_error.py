@@ -1,4 +1,4 @@
-"""Measure the harm that a reconstruction does to the people behind the records."""
+"""Compare reconstructed records with the true ones: relative error and re-identification."""
 
 from __future__ import annotations
 
