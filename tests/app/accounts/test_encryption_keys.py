@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.app.conftest import Party, problem
+from tests.conftest import ON_POSTGRES
 from wassay.sealing import KeyPair
 
 Http = Callable[..., Party]
@@ -19,6 +20,7 @@ def path(party: Party) -> str:
     return f"/v1/accounts/{party.account_id}/encryption-key"
 
 
+@ON_POSTGRES
 def test_anybody_reads_what_an_account_has_published(http: Http) -> None:
     ada, bob = http("buyer"), http("seller", organisation="Other")
     assert problem(bob.get(path(ada))) == (404, "encryption-key-missing")
@@ -43,6 +45,7 @@ def test_a_new_key_replaces_the_old_one(http: Http) -> None:
     )
 
 
+@ON_POSTGRES
 def test_nobody_sets_the_key_of_another_not_even_an_administrator(http: Http) -> None:
     ada = http("buyer")
     ada.put(path(ada), json={"public_key": FIRST.text})
@@ -52,12 +55,14 @@ def test_nobody_sets_the_key_of_another_not_even_an_administrator(http: Http) ->
     assert ada.get(path(ada)).json()["public_key"] == FIRST.text
 
 
+@ON_POSTGRES
 def test_without_an_api_key_nothing_is_read(http: Http, anonymous: httpx.Client) -> None:
     ada = http("buyer")
     ada.put(path(ada), json={"public_key": FIRST.text})
     assert problem(anonymous.get(path(ada))) == (401, "not-authenticated")
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     "key",
     [

@@ -15,8 +15,11 @@ from tests.app.requests.market import (
     refused,
     submitted,
 )
+from tests.conftest import ON_SQLITE
 from wassay.models import Scope
 from wassay.sealing import KeyPair
+
+pytestmark = ON_SQLITE
 
 Http = Callable[..., Party]
 

@@ -18,6 +18,7 @@ from tests.app.requests.market import (
     refused,
     submitted,
 )
+from tests.conftest import ON_POSTGRES
 
 
 @pytest.fixture
@@ -41,6 +42,7 @@ def listing(seller: Party) -> str:
     return str(response.json()["id"])
 
 
+@ON_POSTGRES
 def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
     seller: Party, request_id: str
 ) -> None:
@@ -68,6 +70,7 @@ def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
     assert seller.get(response.headers["location"]).json() == body
 
 
+@ON_POSTGRES
 def test_a_contribution_may_name_a_listing_of_its_seller(
     seller: Party, http: Parties, request_id: str, service: Service
 ) -> None:
@@ -84,6 +87,7 @@ def test_a_contribution_may_name_a_listing_of_its_seller(
     assert (body["listing_id"], body["label"]) == (own, "Ours")
 
 
+@ON_POSTGRES
 def test_a_mode_that_is_not_offered_is_refused(
     seller: Party, request_id: str, service: Service
 ) -> None:
@@ -127,11 +131,13 @@ def test_a_submitted_contribution_shows_what_was_uploaded(
     assert buyer.get(f"/v1/contributions/{contribution_id}").json() == body
 
 
+@ON_POSTGRES
 def test_a_contribution_can_be_submitted_without_a_body(seller: Party, request_id: str) -> None:
     response = seller.post(f"/v1/contributions/{filled(seller, request_id)}/submit")
     assert (response.status_code, response.json()["state"]) == (200, "submitted")
 
 
+@ON_POSTGRES
 def test_a_contribution_that_lacks_an_s_is_not_submitted(
     seller: Party, request_id: str, service: Service
 ) -> None:
@@ -144,6 +150,7 @@ def test_a_contribution_that_lacks_an_s_is_not_submitted(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_points_are_weighed_alike_at_every_s(
     seller: Party, request_id: str, service: Service
 ) -> None:
@@ -159,6 +166,7 @@ def test_points_are_weighed_alike_at_every_s(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_stated_uniform_weights_equal_the_default(seller: Party, request_id: str) -> None:
     contribution_id = begun(seller, request_id)
     said = np.column_stack([POINTS, np.full(3, 1 / 3)])
@@ -172,6 +180,7 @@ def test_stated_uniform_weights_equal_the_default(seller: Party, request_id: str
     assert seller.post(f"/v1/contributions/{contribution_id}/submit").status_code == 200
 
 
+@ON_POSTGRES
 def test_a_submitted_contribution_does_not_change(
     seller: Party, request_id: str, service: Service
 ) -> None:
@@ -186,6 +195,7 @@ def test_a_submitted_contribution_does_not_change(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_a_spread_is_a_finite_number_that_is_not_negative(
     seller: Party, request_id: str, subtests: pytest.Subtests
 ) -> None:
@@ -214,6 +224,7 @@ def test_a_seller_declines_with_a_reason_that_the_buyer_reads(
     refused(seller.post(f"{path}/submit", json={}), 409, "contribution-not-draft")
 
 
+@ON_POSTGRES
 def test_a_submitted_contribution_can_be_withdrawn_until_an_evaluation_uses_it(
     http: Parties, request_id: str, service: Service
 ) -> None:
@@ -231,6 +242,7 @@ def test_a_submitted_contribution_can_be_withdrawn_until_an_evaluation_uses_it(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_a_withdrawn_contribution_tells_the_buyer_nothing_of_its_points(
     buyer: Party, seller: Party, request_id: str
 ) -> None:
@@ -244,6 +256,7 @@ def test_a_withdrawn_contribution_tells_the_buyer_nothing_of_its_points(
     assert (seen["projection_spread"], seen["points"], seen["arrays"]) == (None, None, [])
 
 
+@ON_POSTGRES
 def test_a_closed_request_takes_no_more_contributions(
     buyer: Party, seller: Party, http: Parties, request_id: str, service: Service
 ) -> None:
@@ -297,6 +310,7 @@ def test_a_stranger_s_contribution_does_not_exist(
     assert buyer.get(path).status_code == 200
 
 
+@ON_POSTGRES
 def test_the_buyer_cannot_change_a_contribution(
     seller: Party, http: Parties, service: Service
 ) -> None:
@@ -313,6 +327,7 @@ def test_the_buyer_cannot_change_a_contribution(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_nobody_reads_a_seller_s_measure_over_http(
     buyer: Party, seller: Party, request_id: str
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.app.conftest import Party
 from tests.app.requests.market import POINTS, Parties, begun, draft, opened, put, refused
+from tests.conftest import ON_SQLITE
 from tests.test_scalars import HONEST, changed
 
 TERMS = {"modes": ["measure", "scalar"], "reveals_measure": True}
@@ -47,6 +48,7 @@ def test_scalars_are_replaced_by_later_ones_and_shown_to_their_seller_alone(
     refused(seller.put(f"{path}/scalars", json=HONEST), 409, "contribution-not-draft")
 
 
+@ON_SQLITE
 def test_the_ledger_says_who_sees_what(
     buyer: Party, seller: Party, path: str, request_id: str
 ) -> None:
@@ -63,16 +65,19 @@ def test_the_ledger_says_who_sees_what(
     }
 
 
+@ON_SQLITE
 def test_a_contribution_without_its_scalars_is_not_submitted(seller: Party, path: str) -> None:
     refused(seller.post(f"{path}/submit", json={}), 409, "scalars-missing")
 
 
+@ON_SQLITE
 def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
     body = refused(seller.put(f"{path}/scalars", json=changed(1, s=0.6)), 422, "other-sweep")
     assert body["expected"] == [0.25, 0.5, 0.75]
     assert body["received"] == [0.25, 0.6, 0.75]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "body",
     [
@@ -89,6 +94,7 @@ def test_scalars_of_no_curve_are_refused(seller: Party, path: str, body: Any) ->
     assert seller.get(path).json()["scalars"] is None
 
 
+@ON_SQLITE
 def test_only_scalars_can_be_uploaded_in_mode_scalar(
     http: Parties, path: str, request_id: str, seller: Party
 ) -> None:
@@ -101,6 +107,7 @@ def test_only_scalars_can_be_uploaded_in_mode_scalar(
     refused(other.put(f"{path}/scalars", json=HONEST), 404, "not-found")
 
 
+@ON_SQLITE
 def test_a_request_for_scalars_needs_consent_and_order_two(buyer: Party) -> None:
     reference_id = buyer.get(f"/v1/requests/{draft(buyer)}").json()["reference_id"]
     terms = {"title": "t", "reference_id": reference_id, **TERMS}

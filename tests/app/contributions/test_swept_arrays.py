@@ -19,6 +19,7 @@ from tests.app.requests.market import (
     put,
     refused,
 )
+from tests.conftest import ON_SQLITE
 
 
 @pytest.fixture
@@ -41,6 +42,7 @@ def by_block(http: Parties, seller: Party) -> str:
     return f"/v1/contributions/{begun(seller, request_id, 'cost-block')}"
 
 
+@ON_SQLITE
 def test_an_array_is_stored_for_its_s(seller: Party, by_measure: str, service: Service) -> None:
     response = put(seller, f"{by_measure}/measures/0.5", POINTS)
     digest = hashlib.sha256(npy(POINTS)).hexdigest()
@@ -61,6 +63,7 @@ def test_an_s_is_a_number_however_it_is_written(seller: Party, by_measure: str) 
     assert statuses == [201, 200, 200]
 
 
+@ON_SQLITE
 def test_an_unknown_s_is_refused_with_the_sweep(
     seller: Party, by_measure: str, service: Service
 ) -> None:
@@ -72,6 +75,7 @@ def test_an_unknown_s_is_refused_with_the_sweep(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_a_draft_s_array_is_replaced(seller: Party, by_measure: str) -> None:
     path = f"{by_measure}/measures/0.25"
     first, same, other = (put(seller, path, POINTS + step) for step in (0, 0, 1))
@@ -102,6 +106,7 @@ def test_concurrent_uploads_for_different_s_have_equally_many_points(
     assert sorted(response.status_code for response in responses) == [201, 422, 422]
 
 
+@ON_SQLITE
 def test_the_points_are_as_many_at_every_s(
     seller: Party, by_measure: str, service: Service
 ) -> None:
@@ -115,6 +120,7 @@ def test_the_points_are_as_many_at_every_s(
     assert alone.status_code == 200
 
 
+@ON_SQLITE
 def test_a_measure_has_the_dimension_of_the_reference(
     seller: Party, by_measure: str, service: Service
 ) -> None:
@@ -125,6 +131,7 @@ def test_a_measure_has_the_dimension_of_the_reference(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_a_cost_block_has_a_column_for_each_of_the_buyer_s_points(
     seller: Party, by_block: str, service: Service
 ) -> None:
@@ -136,6 +143,7 @@ def test_a_cost_block_has_a_column_for_each_of_the_buyer_s_points(
     assert put(seller, f"{by_block}/cost-blocks/0.5", COSTS).status_code == 201
 
 
+@ON_SQLITE
 def test_a_cost_is_not_negative(seller: Party, by_block: str, service: Service) -> None:
     block = COSTS.copy()
     block[1, 2] = -1e-300
@@ -145,6 +153,7 @@ def test_a_cost_is_not_negative(seller: Party, by_block: str, service: Service) 
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_a_cost_is_not_so_large_that_scores_would_overflow(
     seller: Party, by_block: str, service: Service
 ) -> None:
@@ -157,6 +166,7 @@ def test_a_cost_is_not_so_large_that_scores_would_overflow(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str) -> None:
     content = json.dumps({"costs": COSTS.tolist(), "weights": [0.25, 0.75]}).encode()
     response = put(seller, f"{by_block}/cost-blocks/0.5", content, media_type="application/json")
@@ -165,6 +175,7 @@ def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str
     assert (body["rows"], body["columns"], body["weighted"]) == (2, 3, True)
 
 
+@ON_SQLITE
 def test_a_contribution_keeps_its_mode(
     seller: Party, by_measure: str, by_block: str, service: Service
 ) -> None:
@@ -176,6 +187,7 @@ def test_a_contribution_keeps_its_mode(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_hostile_bytes_leave_a_contribution_unchanged(
     seller: Party, by_measure: str, service: Service
 ) -> None:

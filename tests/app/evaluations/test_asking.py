@@ -10,6 +10,7 @@ from sqlalchemy import text
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import ask, data, evaluate, market
 from tests.app.requests.market import begun, draft, footprint, refused
+from tests.conftest import ON_POSTGRES
 
 HELD = data(10, 12)
 TABLES = ("evaluations", "evaluated_contributions", "results", "scored_points")
@@ -31,6 +32,7 @@ def unchanged(service: Service) -> Callable[[], Mapping[str, object]]:
     return look
 
 
+@ON_POSTGRES
 def test_an_evaluation_without_contributions_is_refused_and_changes_nothing(
     http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
 ) -> None:
@@ -45,6 +47,7 @@ def test_an_evaluation_without_contributions_is_refused_and_changes_nothing(
     assert unchanged() == before
 
 
+@ON_POSTGRES
 def test_a_draft_and_a_cancelled_request_cannot_be_evaluated_and_a_closed_one_can(
     http: Callable[..., Party],
 ) -> None:
@@ -61,6 +64,7 @@ def test_a_draft_and_a_cancelled_request_cannot_be_evaluated_and_a_closed_one_ca
     assert refused(response, 409, "request-not-evaluable")["received"] == "cancelled"
 
 
+@ON_POSTGRES
 def test_a_contribution_that_is_foreign_or_not_submitted_is_named(
     http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
 ) -> None:
@@ -86,6 +90,7 @@ def test_a_contribution_that_is_foreign_or_not_submitted_is_named(
     assert unchanged() == before
 
 
+@ON_POSTGRES
 def test_an_evaluation_uses_the_contributions_that_are_named_and_else_all(
     http: Callable[..., Party],
 ) -> None:
@@ -98,6 +103,7 @@ def test_an_evaluation_uses_the_contributions_that_are_named_and_else_all(
     assert buyer.get(f"/v1/evaluations/{everything}").json()["contribution_ids"] == answers
 
 
+@ON_POSTGRES
 def test_a_waiting_evaluation_reports_that_no_worker_runs(http: Callable[..., Party]) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
 
@@ -108,6 +114,7 @@ def test_a_waiting_evaluation_reports_that_no_worker_runs(http: Callable[..., Pa
     assert waiting.headers["retry-after"] == "1"
 
 
+@ON_POSTGRES
 def test_a_used_contribution_cannot_be_withdrawn(http: Callable[..., Party]) -> None:
     buyer, sellers, request_id, answers = market(http, HELD, ["measure", "measure"])
     evaluate(buyer, request_id, contribution_ids=[answers[0]])
@@ -196,6 +203,7 @@ def test_an_evaluation_exists_for_its_buyer_and_for_sellers_who_take_part(
     refused(buyer.get(f"{path}/scores"), 409, "evaluation-not-finished")
 
 
+@ON_POSTGRES
 def test_weights_of_sellers_are_those_of_the_evaluated_contributions(
     http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
 ) -> None:
@@ -220,6 +228,7 @@ def test_weights_of_sellers_are_those_of_the_evaluated_contributions(
     evaluate(buyer, request_id, contribution_ids=[a], seller_weights={a: 5})
 
 
+@ON_POSTGRES
 def test_other_weights_of_sellers_are_another_question(
     http: Callable[..., Party], service: Service
 ) -> None:

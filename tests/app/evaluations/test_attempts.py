@@ -16,6 +16,7 @@ from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.evaluations.test_results import published
+from tests.conftest import ON_POSTGRES
 
 SHORT = data(10)
 LONG = partial(data, 600, 700, 800, m=600, d=5)
@@ -47,6 +48,7 @@ def test_waiting_evaluations_report_their_position_in_the_queue(
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
+@ON_POSTGRES
 def test_an_evaluation_that_loses_its_worker_again_and_again_fails(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
@@ -64,6 +66,7 @@ def test_an_evaluation_that_loses_its_worker_again_and_again_fails(
     assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/worker-lost")
 
 
+@ON_POSTGRES
 def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_count(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
@@ -80,6 +83,7 @@ def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_c
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
 
+@ON_POSTGRES
 def test_an_older_attempt_that_fails_or_stops_does_not_end_the_newer_one(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
@@ -142,6 +146,7 @@ def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
 
 
+@ON_POSTGRES
 def test_a_long_evaluation_is_cut_once_even_if_the_cut_is_published_twice(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
@@ -160,6 +165,7 @@ def test_a_long_evaluation_is_cut_once_even_if_the_cut_is_published_twice(
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
 
+@ON_POSTGRES
 def test_a_chunk_that_is_given_back_waits_again_unless_others_run(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
@@ -182,6 +188,7 @@ def test_a_chunk_that_is_given_back_waits_again_unless_others_run(
     buyer.post(f"{path}/cancel")
 
 
+@ON_POSTGRES
 def test_a_chunk_that_loses_its_worker_again_and_again_fails_its_evaluation(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:

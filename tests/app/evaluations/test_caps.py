@@ -16,6 +16,7 @@ from app.evaluations.service import create_evaluation
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import Data, answer, ask, data, evaluate
 from tests.app.requests.market import refused
+from tests.conftest import ON_POSTGRES
 from wassay.transport import Measure
 
 Http = Callable[..., Party]
@@ -106,6 +107,7 @@ def test_a_cancelled_evaluation_is_not_counted_and_another_dataset_is_not_capped
     evaluate(buyer, other_id)
 
 
+@ON_POSTGRES
 def test_a_refused_evaluation_goes_on_without_the_contribution(http: Http) -> None:
     buyer, capped, free = http("buyer"), http("seller"), http("seller")
     held = data(10, 12)
@@ -144,6 +146,7 @@ def test_two_concurrent_transactions_do_not_both_spend_the_rest_of_a_cap(
     assert len(ada.get(f"/v1/requests/{of_ada}/evaluations").json()["items"]) == 1
 
 
+@ON_POSTGRES
 def test_a_measure_of_few_distinct_points_or_with_weights_is_refused(
     http: Http, random: np.random.Generator
 ) -> None:
@@ -167,6 +170,7 @@ def test_a_measure_of_few_distinct_points_or_with_weights_is_refused(
     evaluate(buyer, request_id)
 
 
+@ON_POSTGRES
 def test_points_that_the_sellers_cannot_tell_apart_count_as_one(
     http: Http, random: np.random.Generator
 ) -> None:
@@ -184,6 +188,7 @@ def test_points_that_the_sellers_cannot_tell_apart_count_as_one(
     evaluate(buyer, asked(buyer, seller, held, listing_id=listing))
 
 
+@ON_POSTGRES
 def test_a_measure_nearly_the_same_as_an_earlier_one_is_not_evaluated(http: Http) -> None:
     seller = http("seller")
     listing = listed(seller, distinct_measures=True)
@@ -206,6 +211,7 @@ def test_a_measure_nearly_the_same_as_an_earlier_one_is_not_evaluated(http: Http
     assert (refusal["cap"], refusal["alike"]) == ("distinct_measures", requests[0])
 
 
+@ON_POSTGRES
 def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     buyer, seller = http("buyer"), http("seller")
     path = f"/v1/accounts/{seller.account_id}/caps"
@@ -239,6 +245,7 @@ def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     evaluate(buyer, for_bare)
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     "caps",
     [
@@ -260,6 +267,7 @@ def test_invalid_caps_are_refused(http: Http, caps: dict[str, Any]) -> None:
     refused(seller.post("/v1/listings", json=listing), 422, "invalid")
 
 
+@ON_POSTGRES
 def test_caps_are_read_and_set_by_their_account_only(http: Http) -> None:
     seller, other = http("seller"), http("seller", "admin")
     path = f"/v1/accounts/{seller.account_id}/caps"

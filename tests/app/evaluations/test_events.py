@@ -19,6 +19,7 @@ from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import eventually
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import refused
+from tests.conftest import ON_POSTGRES
 
 HELD = data(10, 12)
 
@@ -41,6 +42,7 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
                 event[name] = json.loads(value) if name == "data" else value
 
 
+@ON_POSTGRES
 def test_a_reader_who_reconnects_receives_only_changes(
     http: Callable[..., Party], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +66,7 @@ def test_a_reader_who_reconnects_receives_only_changes(
     assert (nothing.status_code, nothing.content) == (204, b"")
 
 
+@ON_POSTGRES
 def test_opening_a_stream_counts_as_ten_requests(
     service: Service, http: Callable[..., Party]
 ) -> None:
@@ -83,6 +86,7 @@ def test_opening_a_stream_counts_as_ten_requests(
     assert responses[1].headers["ratelimit"].startswith('"requests";r=5')
 
 
+@ON_POSTGRES
 def test_sellers_follow_their_own_contributions_and_strangers_nothing(
     http: Callable[..., Party],
 ) -> None:
@@ -162,6 +166,7 @@ def test_open_streams_hold_no_connection_and_others_are_served(
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
+@ON_POSTGRES
 def test_streams_of_an_account_and_of_its_organisation_are_limited_until_one_closes(
     http: Callable[..., Party], limit_streams: Callable[[int, int], None]
 ) -> None:

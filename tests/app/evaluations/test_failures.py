@@ -17,6 +17,7 @@ from tests.app.evaluations.market import data, evaluate, market
 from tests.app.evaluations.test_differential_privacy import held
 from tests.app.evaluations.test_differential_privacy import market as noised_market
 from tests.app.requests.market import refused
+from tests.conftest import ON_POSTGRES
 from wassay import transport
 
 Http = Callable[..., Party]
@@ -37,6 +38,7 @@ def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
     return evaluation_id
 
 
+@ON_POSTGRES
 def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jobs: Jobs) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
@@ -71,6 +73,7 @@ def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jo
     assert not any("0.5" in text for text in texts[3:])
 
 
+@ON_POSTGRES
 def test_an_evaluation_that_failed_has_cost_its_epsilon(http: Http, jobs: Jobs) -> None:
     buyer, (seller,), request_id, _ = noised_market(http, held(10), epsilon=0.1)
     path = f"/v1/accounts/{seller.account_id}/caps"
@@ -88,6 +91,7 @@ def test_an_evaluation_that_failed_has_cost_its_epsilon(http: Http, jobs: Jobs) 
     assert (refusal["cap"], refusal["left"]) == ("epsilon", 0)
 
 
+@ON_POSTGRES
 def test_an_evaluation_that_was_cancelled_after_it_began_counts(http: Http, jobs: Jobs) -> None:
     buyer, (seller,), request_id, _ = market(http, data(10), ["measure"])
     path = f"/v1/accounts/{seller.account_id}/caps"
@@ -109,6 +113,7 @@ def withdrawn(seller: Party, contribution_id: str) -> bool:
     return False
 
 
+@ON_POSTGRES
 def test_a_contribution_used_only_by_evaluations_without_a_result_can_be_withdrawn(
     http: Http, jobs: Jobs
 ) -> None:
@@ -127,6 +132,7 @@ def test_a_contribution_used_only_by_evaluations_without_a_result_can_be_withdra
     assert withdrawn(sellers[1], answers[1])
 
 
+@ON_POSTGRES
 def test_the_contributions_of_a_published_result_stay_in_use_when_another_fails(
     http: Http, jobs: Jobs
 ) -> None:

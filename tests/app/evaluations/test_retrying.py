@@ -11,6 +11,7 @@ from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.requests.market import refused
+from tests.conftest import ON_POSTGRES
 
 Http = Callable[..., Party]
 
@@ -41,6 +42,7 @@ def enqueued(service: Service, evaluation_id: str) -> set[str]:
         )
 
 
+@ON_POSTGRES
 def test_a_failed_evaluation_is_computed_again_and_counts_once(
     http: Http, service: Service, jobs: Jobs
 ) -> None:
@@ -81,6 +83,7 @@ def test_the_chunks_of_a_retried_evaluation_are_enqueued_again(
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
 
+@ON_POSTGRES
 def test_what_did_not_fail_because_of_the_service_or_lost_its_inputs_is_not_retried(
     http: Http, service: Service, jobs: Jobs
 ) -> None:

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.usefixtures("worker")
 SIZES = (20, 25, 40)
 
 
+@ON_SQLITE
 def test_of_several_sellers_the_buyer_reads_scores_if_all_disclose_them(
     http: Callable[..., Party],
 ) -> None:
@@ -105,6 +106,7 @@ def test_no_points_are_named_as_noisiest_if_a_party_is_small(
     assert not [each for each in of_the_buyer if each["viewer_id"] is not None]
 
 
+@ON_SQLITE
 def test_of_a_single_seller_the_buyer_reads_what_that_seller_discloses(
     http: Callable[..., Party],
 ) -> None:
@@ -129,6 +131,7 @@ def test_of_a_single_seller_the_buyer_reads_what_that_seller_discloses(
         assert (seller.get(path).json()["values"], seller.get(path).json()["ranks"]) == (None, None)
 
 
+@ON_SQLITE
 def test_a_seller_reads_exact_scores_if_the_buyer_and_all_other_sellers_consent(
     http: Callable[..., Party],
 ) -> None:
@@ -142,6 +145,7 @@ def test_a_seller_reads_exact_scores_if_the_buyer_and_all_other_sellers_consent(
         assert (seen["values"] is not None) == (seen["ranks"] is not None) == is_exact
 
 
+@ON_SQLITE
 def test_the_number_of_named_points_tells_a_partys_size_to_within_two_thirds_only() -> None:
     assert [rounded_down(count) for count in (0, 1, 4, 6, 9, 12, 17, 29, 99, 149, 10_000)] == [
         *(0, 1, 3, 5, 7, 10, 15, 20, 70, 100, 10_000)

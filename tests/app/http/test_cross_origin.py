@@ -11,6 +11,7 @@ from app.database import Database
 from app.http import cross_origin
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties, problem, running_app
+from tests.conftest import ON_SQLITE
 
 PAGE = "https://app.example"
 NEW = {"title": "Digits", "dimension": 2, "points": 100}
@@ -38,6 +39,7 @@ def preflight(client: httpx.Client, origin: str, **asked: str) -> httpx.Response
     return httpx.options(f"{client.base_url}/v1/listings/lst_1", headers=headers)
 
 
+@ON_SQLITE
 def test_a_listed_origin_may_make_every_call_without_cookies(seller: Party) -> None:
     wanted = ", ".join(cross_origin.REQUEST_HEADERS).lower()
     for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"):
@@ -49,6 +51,7 @@ def test_a_listed_origin_may_make_every_call_without_cookies(seller: Party) -> N
         assert "access-control-allow-credentials" not in answer.headers
 
 
+@ON_SQLITE
 def test_a_listed_origin_reads_the_headers_of_refusals_too(seller: Party) -> None:
     made = seller.post("/v1/listings", json=NEW, headers={"Origin": PAGE})
     refused = seller.get("/v1/listings/lst_1", headers={"Origin": PAGE, "Authorization": "no"})
@@ -61,6 +64,7 @@ def test_a_listed_origin_reads_the_headers_of_refusals_too(seller: Party) -> Non
         assert "access-control-allow-credentials" not in answer.headers
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "origin",
     ["https://app.example.evil", "http://app.example", "https://app.example:8443", "null"],
@@ -75,6 +79,7 @@ def test_another_origin_may_not_call(seller: Party, origin: str) -> None:
         assert "Origin" in each.headers["vary"]
 
 
+@ON_SQLITE
 def test_without_the_setting_no_origin_may_call(http: Callable[..., Party]) -> None:
     party = http("seller")
     assert problem(preflight(party, PAGE)) == (405, "method-not-allowed")
@@ -82,6 +87,7 @@ def test_without_the_setting_no_origin_may_call(http: Callable[..., Party]) -> N
     assert not [name for name in got.headers if name.startswith("access-control-")]
 
 
+@ON_SQLITE
 def test_pages_may_send_every_header_that_an_operation_takes(service: Service) -> None:
     operations: list[dict[str, Any]] = [
         operation for path in service.app.openapi()["paths"].values() for operation in path.values()

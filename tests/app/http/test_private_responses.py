@@ -7,6 +7,9 @@ import pytest
 
 from tests.app.conftest import Party
 from tests.app.requests.market import POINTS, draft, put, refused
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 
 def test_no_cache_keeps_a_response_of_the_api(

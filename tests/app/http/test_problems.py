@@ -12,6 +12,9 @@ from sqlalchemy import update
 
 from app.references.models import Reference
 from tests.app.conftest import Party, Service, problem
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 Http = Callable[..., Party]
 

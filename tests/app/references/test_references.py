@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import Party, problem
+from tests.conftest import ON_POSTGRES
 from wassay import transport
 
 Http = Callable[..., Party]
@@ -26,18 +27,21 @@ def test_a_seed_of_128_bits_survives_the_round_trip(http: Http, seed: str) -> No
     assert listed == [made]
 
 
+@ON_POSTGRES
 def test_a_seed_of_129_bits_is_refused(http: Http) -> None:
     response = http("buyer").post("/v1/references", json=NEW | {"seed": str(2**128)})
     assert problem(response) == (422, "invalid")
     assert response.json()["errors"][0]["location"] == "body.seed"
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize("seed", [7, "-1", "0x10", "1.0", " 1", "", "١"])
 def test_a_seed_is_decimal_digits_in_a_string(http: Http, seed: object) -> None:
     response = http("buyer").post("/v1/references", json=NEW | {"seed": seed})
     assert problem(response) == (422, "invalid")
 
 
+@ON_POSTGRES
 def test_seeds_that_the_service_draws_differ_and_are_long(http: Http) -> None:
     buyer = http("buyer")
     seeds = {int(buyer.post("/v1/references", json=NEW).json()["seed"]) for _ in range(8)}
@@ -45,6 +49,7 @@ def test_seeds_that_the_service_draws_differ_and_are_long(http: Http) -> None:
     assert max(seeds) > 2**100
 
 
+@ON_POSTGRES
 def test_buyer_and_seller_derive_the_same_points_from_what_is_stored(http: Http) -> None:
     made = http("buyer").post("/v1/references", json=NEW | {"seed": "11"}).json()
     derived = transport.Reference(
@@ -58,6 +63,7 @@ def test_buyer_and_seller_derive_the_same_points_from_what_is_stored(http: Http)
     np.testing.assert_array_equal(derived.points, direct.points)
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     "distribution",
     [
@@ -76,6 +82,7 @@ def test_every_distribution_comes_back_as_it_was_sent(
     assert response.json()["distribution"] == distribution
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     ("field", "value", "location"),
     [
@@ -110,6 +117,7 @@ def test_a_bad_parameter_is_named(http: Http, field: str, value: object, locatio
     assert buyer.get("/v1/references").json()["items"] == []
 
 
+@ON_POSTGRES
 def test_a_reference_larger_than_the_service_takes_says_the_limit(http: Http) -> None:
     response = http("buyer").post("/v1/references", json=NEW | {"size": 100_001})
     assert problem(response) == (422, "invalid")
@@ -122,6 +130,7 @@ def test_references_are_listed_to_their_buyer_only(http: Http) -> None:
     assert eve.get("/v1/references").json() == {"items": [], "next_cursor": None}
 
 
+@ON_POSTGRES
 def test_a_seller_registers_no_reference(http: Http) -> None:
     assert problem(http("seller").post("/v1/references", json=NEW)) == (403, "forbidden")
 
@@ -129,6 +138,7 @@ def test_a_seller_registers_no_reference(http: Http) -> None:
 SEALED = NEW | {"disclosure": "sealed", "commitment": "0123456789abcdef" * 4}
 
 
+@ON_POSTGRES
 def test_a_sealed_reference_has_a_commitment_and_no_seed(http: Http) -> None:
     buyer = http("buyer")
     made = buyer.post("/v1/references", json=SEALED).json()
@@ -137,6 +147,7 @@ def test_a_sealed_reference_has_a_commitment_and_no_seed(http: Http) -> None:
     assert buyer.get(f"/v1/references/{made['id']}").json() == made
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     "new",
     [
@@ -157,6 +168,7 @@ def test_a_reference_is_either_open_or_sealed(http: Http, new: dict[str, Any]) -
 SEALED = NEW | {"disclosure": "sealed", "commitment": "ab" * 32}
 
 
+@ON_POSTGRES
 def test_readers_of_a_request_see_what_its_points_are_projected_from(http: Http) -> None:
     buyer = http("buyer")
     made = buyer.post("/v1/references", json=SEALED | {"projected_from": 5}).json()
@@ -166,6 +178,7 @@ def test_readers_of_a_request_see_what_its_points_are_projected_from(http: Http)
     assert (request["dimension"], request["projected_from"]) == (2, 5)
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize(
     "new",
     [

@@ -21,6 +21,7 @@ from tests.app.requests.market import (
     reference,
     refused,
 )
+from tests.conftest import ON_SQLITE
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def revealing(buyer: Party) -> str:
     return opened(buyer, audience="everyone", modes=["measure", "cost-block"], reveals_measure=True)
 
 
+@ON_SQLITE
 def test_a_draft_without_a_measure_has_none_to_read(buyer: Party) -> None:
     refused(buyer.get(f"/v1/requests/{draft(buyer)}/measure"), 404, "not-found")
 
@@ -51,6 +53,7 @@ def test_of_many_first_uploads_at_once_one_is_first(buyer: Party) -> None:
     assert kept in {response.json()["digest"] for response in responses}
 
 
+@ON_SQLITE
 def test_a_seller_reads_the_measure_only_while_contributing_by_cost_block(
     buyer: Party, http: Parties
 ) -> None:
@@ -67,6 +70,7 @@ def test_a_seller_reads_the_measure_only_while_contributing_by_cost_block(
     refused(by_block.get(path), 404, "not-found")
 
 
+@ON_SQLITE
 def test_a_seller_sees_the_digest_of_a_measure_only_where_they_may_read_it(
     buyer: Party, http: Parties
 ) -> None:
@@ -96,6 +100,7 @@ def test_a_seller_sees_the_digest_of_a_measure_only_where_they_may_read_it(
     assert seen(by_measure, "seller") == {request_id: None, hidden_id: None}
 
 
+@ON_SQLITE
 def test_a_seller_who_declined_no_longer_reads_the_measure(buyer: Party, http: Parties) -> None:
     seller = http("seller")
     request_id = revealing(buyer)
@@ -107,6 +112,7 @@ def test_a_seller_who_declined_no_longer_reads_the_measure(buyer: Party, http: P
     refused(seller.get(f"/v1/requests/{request_id}/measure"), 404, "not-found")
 
 
+@ON_SQLITE
 def test_a_measure_that_is_not_revealed_is_read_by_its_buyer_only(
     buyer: Party, http: Parties
 ) -> None:
@@ -118,6 +124,7 @@ def test_a_measure_that_is_not_revealed_is_read_by_its_buyer_only(
     refused(seller.get(path), 404, "not-found")
 
 
+@ON_SQLITE
 def test_a_small_measure_is_read_as_json(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"
     put(buyer, path, POINTS.astype("<f4"))
@@ -127,6 +134,7 @@ def test_a_small_measure_is_read_as_json(buyer: Party) -> None:
     assert response.headers["etag"] != buyer.get(path).headers["etag"]
 
 
+@ON_SQLITE
 def test_a_large_measure_is_read_as_npy_only(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"
     put(buyer, path, np.zeros((30_000, 2)))
@@ -136,6 +144,7 @@ def test_a_large_measure_is_read_as_npy_only(buyer: Party) -> None:
     assert np.load(io.BytesIO(response.content)).shape == (30_000, 2)
 
 
+@ON_SQLITE
 def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"
     put(buyer, path, POINTS)
@@ -148,6 +157,7 @@ def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
         assert response.headers["etag"] == held.headers["etag"]
 
 
+@ON_SQLITE
 def test_anothers_upload_is_refused_before_its_body_is_read(
     buyer: Party, http: Parties, service: Service
 ) -> None:
@@ -158,6 +168,7 @@ def test_anothers_upload_is_refused_before_its_body_is_read(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 def test_labelled_points_come_with_their_classes_and_only_where_these_are_compared(
     buyer: Party,
 ) -> None:

@@ -19,6 +19,7 @@ from tests.app.requests.market import (
     reference,
     refused,
 )
+from tests.conftest import ON_POSTGRES
 
 
 @pytest.fixture
@@ -68,11 +69,13 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
     assert read.headers["etag"] == response.headers["etag"]
 
 
+@ON_POSTGRES
 def test_a_sweep_is_kept_sorted(buyer: Party) -> None:
     request_id = draft(buyer, sweep=[0.9, 0.1, 0.3, 0.5])
     assert buyer.get(f"/v1/requests/{request_id}").json()["sweep"] == [0.1, 0.3, 0.5, 0.9]
 
 
+@ON_POSTGRES
 def test_contradictory_terms_are_refused(
     buyer: Party, service: Service, subtests: pytest.Subtests
 ) -> None:
@@ -115,6 +118,7 @@ def test_contradictory_terms_are_refused(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_a_foreign_reference_does_not_exist(buyer: Party, http: Parties, service: Service) -> None:
     foreign = reference(http("buyer"))
     before = footprint(service)
@@ -124,6 +128,7 @@ def test_a_foreign_reference_does_not_exist(buyer: Party, http: Parties, service
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_cost_blocks_need_the_buyer_s_consent(buyer: Party, service: Service) -> None:
     terms = {"title": "t", "reference_id": reference(buyer), "modes": ["measure", "cost-block"]}
     before = footprint(service)
@@ -134,6 +139,7 @@ def test_cost_blocks_need_the_buyer_s_consent(buyer: Party, service: Service) ->
     assert buyer.post("/v1/requests", json={**terms, "reveals_measure": True}).status_code == 201
 
 
+@ON_POSTGRES
 def test_consent_cannot_be_revoked_while_a_mode_needs_it(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, modes=['cost-block'], reveals_measure=True)}"
     current = buyer.get(path)
@@ -144,6 +150,7 @@ def test_consent_cannot_be_revoked_while_a_mode_needs_it(buyer: Party) -> None:
     assert buyer.get(path).json() == current.json()
 
 
+@ON_POSTGRES
 def test_an_edit_changes_only_the_named_fields(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, expires_at='2999-01-01T00:00:00Z')}"
     before = buyer.get(path)
@@ -167,6 +174,7 @@ def test_an_edit_needs_the_current_version(buyer: Party) -> None:
     refused(buyer.patch(path, json=edit, headers={"If-Match": stale}), 412, "precondition-failed")
 
 
+@ON_POSTGRES
 def test_a_reader_who_holds_the_current_version_gets_no_body(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}"
     tag = buyer.get(path).headers["etag"]
@@ -174,6 +182,7 @@ def test_a_reader_who_holds_the_current_version_gets_no_body(buyer: Party) -> No
     assert (response.status_code, response.content) == (304, b"")
 
 
+@ON_POSTGRES
 def test_an_edit_cannot_set_a_term_to_null(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}"
     tag = buyer.get(path).headers["etag"]
@@ -182,6 +191,7 @@ def test_an_edit_cannot_set_a_term_to_null(buyer: Party) -> None:
     assert buyer.get(path).headers["etag"] == tag
 
 
+@ON_POSTGRES
 def test_a_request_without_a_measure_does_not_open(buyer: Party, service: Service) -> None:
     request_id = draft(buyer)
     before = footprint(service)
@@ -190,6 +200,7 @@ def test_a_request_without_a_measure_does_not_open(buyer: Party, service: Servic
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_an_open_request_is_fixed(buyer: Party, service: Service) -> None:
     request_id = opened(buyer)
     path = f"/v1/requests/{request_id}"
@@ -203,6 +214,7 @@ def test_an_open_request_is_fixed(buyer: Party, service: Service) -> None:
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_a_request_goes_from_draft_to_open_to_closed(buyer: Party) -> None:
     request_id = draft(buyer)
     path = f"/v1/requests/{request_id}"
@@ -214,6 +226,7 @@ def test_a_request_goes_from_draft_to_open_to_closed(buyer: Party) -> None:
     assert refused(buyer.post(f"{path}/open"), 409, "request-not-draft")["received"] == "closed"
 
 
+@ON_POSTGRES
 def test_a_cancelled_request_does_not_come_back(buyer: Party) -> None:
     path = f"/v1/requests/{opened(buyer)}"
     assert buyer.post(f"{path}/cancel").json()["state"] == "cancelled"
@@ -234,6 +247,7 @@ def test_a_request_expires_by_itself(buyer: Party, http: Parties, service: Servi
     assert buyer.post(f"{path}/close").json()["state"] == "closed"
 
 
+@ON_POSTGRES
 def test_a_request_that_would_be_expired_at_once_does_not_open(
     buyer: Party, service: Service
 ) -> None:
@@ -279,6 +293,7 @@ def test_a_seller_lists_the_requests_open_to_them(buyer: Party, http: Parties) -
     assert ids(seller, role="seller", state="closed") == []
 
 
+@ON_POSTGRES
 def test_a_role_needs_its_scope(buyer: Party, http: Parties) -> None:
     as_seller = buyer.get("/v1/requests", params={"role": "seller"})
     assert refused(as_seller, 403, "forbidden")["expected"] == "seller"
@@ -313,6 +328,7 @@ def test_a_stranger_s_request_does_not_exist(buyer: Party, http: Parties, servic
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_a_contributing_seller_reads_the_request_to_its_end(buyer: Party, http: Parties) -> None:
     answered, waited = http("seller"), http("seller")
     path = f"/v1/requests/{opened(buyer, audience='everyone')}"
@@ -322,12 +338,14 @@ def test_a_contributing_seller_reads_the_request_to_its_end(buyer: Party, http: 
     refused(waited.get(path), 404, "not-found")
 
 
+@ON_POSTGRES
 def test_a_key_without_the_scope_seller_reads_no_open_request(buyer: Party, http: Parties) -> None:
     path = f"/v1/requests/{opened(buyer, audience='everyone')}"
     refused(http("buyer").get(path), 404, "not-found")
     assert http("seller").get(path).status_code == 200
 
 
+@ON_POSTGRES
 def test_a_reference_is_read_through_the_request_that_uses_it(buyer: Party, http: Parties) -> None:
     request_id = draft(buyer, audience="everyone")
     path = f"/v1/references/{buyer.get(f'/v1/requests/{request_id}').json()['reference_id']}"

@@ -16,6 +16,7 @@ from tests.app.requests.market import (
     refused,
     submitted,
 )
+from tests.conftest import ON_POSTGRES
 from wassay.models import MAX_BOX
 
 BOX, OTHER_BOX = (base64.b64encode(bytes([number]) * 300).decode() for number in (1, 2))
@@ -60,6 +61,7 @@ def path(request_id: str, seller: Party) -> str:
     return f"/v1/requests/{request_id}/sealed-keys/{seller.account_id}"
 
 
+@ON_POSTGRES
 def test_each_seller_reads_their_own_box_and_no_other(
     buyer: Party, seller: Party, http: Parties
 ) -> None:
@@ -81,6 +83,7 @@ def test_each_seller_reads_their_own_box_and_no_other(
     assert buyer.get(path(request_id, other)).json()["box"] == OTHER_BOX
 
 
+@ON_POSTGRES
 def test_boxes_are_not_shown_where_invitations_are_listed(buyer: Party, seller: Party) -> None:
     request_id = sealed_draft(buyer)
     invite(buyer, request_id, seller)
@@ -92,6 +95,7 @@ def test_boxes_are_not_shown_where_invitations_are_listed(buyer: Party, seller: 
     assert BOX not in listed.text
 
 
+@ON_POSTGRES
 def test_a_box_left_in_a_draft_is_read_once_the_request_is_open(
     buyer: Party, seller: Party
 ) -> None:
@@ -104,6 +108,7 @@ def test_a_box_left_in_a_draft_is_read_once_the_request_is_open(
     assert seller.get(path(request_id, seller)).json()["box"] == BOX
 
 
+@ON_POSTGRES
 def test_only_the_buyer_of_the_request_leaves_boxes(
     buyer: Party, seller: Party, http: Parties, service: Service
 ) -> None:
@@ -115,6 +120,7 @@ def test_only_the_buyer_of_the_request_leaves_boxes(
     assert footprint(service) == before
 
 
+@ON_POSTGRES
 def test_boxes_are_for_invited_sellers_even_if_everyone_may_contribute(
     buyer: Party, seller: Party
 ) -> None:
@@ -141,12 +147,14 @@ def test_a_box_replaces_the_previous_one(buyer: Party, seller: Party) -> None:
     assert seller.get(path(request_id, seller)).json()["box"] == OTHER_BOX
 
 
+@ON_POSTGRES
 def test_an_open_reference_has_no_key_to_seal(buyer: Party, seller: Party) -> None:
     request_id = draft(buyer)
     invite(buyer, request_id, seller)
     refused(buyer.put(path(request_id, seller), json={"box": BOX}), 409, "reference-open")
 
 
+@ON_POSTGRES
 def test_a_request_that_has_ended_takes_no_boxes(buyer: Party, seller: Party) -> None:
     request_id = sealed_request(buyer)
     invite(buyer, request_id, seller)
@@ -154,6 +162,7 @@ def test_a_request_that_has_ended_takes_no_boxes(buyer: Party, seller: Party) ->
     refused(buyer.put(path(request_id, seller), json={"box": BOX}), 409, "request-not-open")
 
 
+@ON_POSTGRES
 @pytest.mark.parametrize("box", ["", "AAA", "A" * (MAX_BOX + 4), "not base64!!", 7, None])
 def test_a_box_is_a_bounded_text_in_base64(buyer: Party, seller: Party, box: object) -> None:
     request_id = sealed_request(buyer)
@@ -162,6 +171,7 @@ def test_a_box_is_a_bounded_text_in_base64(buyer: Party, seller: Party, box: obj
     refused(seller.get(path(request_id, seller)), 404, "not-found")
 
 
+@ON_POSTGRES
 def test_a_contributing_seller_reads_their_box_after_the_close(buyer: Party, seller: Party) -> None:
     request_id = sealed_request(buyer)
     invite(buyer, request_id, seller)
@@ -171,6 +181,7 @@ def test_a_contributing_seller_reads_their_box_after_the_close(buyer: Party, sel
     assert seller.get(path(request_id, seller)).json()["box"] == BOX
 
 
+@ON_POSTGRES
 def test_a_seller_sees_that_a_reference_is_open(buyer: Party, seller: Party) -> None:
     request_id = opened(buyer)
     invite(buyer, request_id, seller)
