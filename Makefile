@@ -78,13 +78,15 @@ bench-nearness: $(VENV)/.with-server ## count how often the verdicts about chanc
 bench-scores: $(VENV)/.with-server ## measure what the order of a seller's points reveals of the buyer's
 	$(BIN)/python -m benchmarks.trust.own_scores
 
-bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of evaluations
-	$(BIN)/python -m benchmarks.jobs sqlite
-	$(BIN)/python -m benchmarks.jobs postgres
+bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of evaluations, and idle processes (BENCH="idle tiny")
+	$(BIN)/python -m benchmarks.jobs sqlite $(BENCH)
+	$(BIN)/python -m benchmarks.jobs postgres $(BENCH)
 
-bench-service: $(VENV)/.with-test ## compare uploads, downloads and reads with bare applications
+bench-service: $(VENV)/.with-test ## compare uploads, downloads, reads and jobs with bare applications, and measure idle processes
 	$(BIN)/python -m benchmarks.service sqlite
 	$(BIN)/python -m benchmarks.service postgres --gibibytes 0 --memory 0
+	$(BIN)/python -m benchmarks.jobs sqlite idle tiny
+	$(BIN)/python -m benchmarks.jobs postgres idle tiny
 
 bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
 	$(BIN)/python -m benchmarks.fairness sqlite

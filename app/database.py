@@ -161,6 +161,13 @@ class Database:
             else self.engine.execution_options(**{READ_ONLY: True}),
             expire_on_commit=False,
         )
+        self._looking = self.engine.execution_options(
+            **(
+                {"isolation_level": "AUTOCOMMIT"}
+                if self.engine.dialect.name == "postgresql"
+                else {READ_ONLY: True}
+            )
+        )
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -175,6 +182,15 @@ class Database:
         """Open a read-only session on one state of the database; it waits for no locks."""
         with self._reading() as session:
             yield session
+
+    @contextmanager
+    def look(self) -> Iterator[Connection]:
+        """Open a connection to read with, whose every statement sees the newest state.
+
+        It takes half as many round trips as a `snapshot()` of one statement.
+        """
+        with self._looking.connect() as connection:
+            yield connection
 
     def dispose(self) -> None:
         """Close every connection."""

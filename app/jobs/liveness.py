@@ -8,7 +8,7 @@ pool sessions, not transactions.
 
 The job library (DBOS) does not report which workers are alive; its paid service does.
 
-A frozen process keeps its lock and is silent. A worker sends a heartbeat four times a second. On
+A frozen process keeps its lock and is silent. A worker sends a heartbeat once a second. On
 Postgres the server ends a session that is silent for `FROZEN_SECONDS`; on SQLite the heartbeat sets
 the file's time, and the next worker that finds the time too old removes the file, hence the lock.
 """

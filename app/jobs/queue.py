@@ -1,13 +1,15 @@
 """The queue of jobs: enqueue them, and list those that workers have dequeued."""
 
 from collections import defaultdict
+from typing import Any
 
 from asgi_correlation_id import correlation_id
 from dbos import DBOSClient, EnqueueOptions
-from sqlalchemy import Engine, delete, or_, select
+from sqlalchemy import Dialect, Engine, Select, delete, or_, select
 from sqlalchemy.orm import Session
 
 from ..tracing import traceparent
+from .queue_news import announce
 from .schema import (
     APPLICATION,
     APPLICATION_VERSION,
@@ -57,6 +59,7 @@ class JobQueue:
         trace = traceparent()
         arguments = (kind, job_id, correlation_id.get(), *(() if trace is None else (trace,)))
         self._client.enqueue_in_transaction(session, options, *arguments)
+        announce(session)
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
         """Delete the records of an ended job, and of the jobs whose ids have a prefix.
@@ -76,18 +79,22 @@ class JobQueue:
         return True
 
 
+def select_pending_jobs(dialect: Dialect) -> Select[Any]:
+    """Select worker and id of each job that a worker has dequeued and not finished."""
+    jobs = workflows(dialect).c
+    return select(jobs.executor_id, jobs.workflow_uuid).where(
+        jobs.status == "PENDING", jobs.queue_name == QUEUE, jobs.executor_id.is_not(None)
+    )
+
+
 def pending_jobs(session: Session) -> dict[str, list[str]]:
     """Return the ids of the jobs that each worker has dequeued and not finished.
 
     They are read in the caller's session. The job library's client would use a second connection,
     which on SQLite would wait for ever for a caller who writes.
     """
-    jobs = workflows(session.connection().dialect).c
-    pending = (
-        select(jobs.executor_id, jobs.workflow_uuid)
-        .where(jobs.status == "PENDING", jobs.queue_name == QUEUE, jobs.executor_id.is_not(None))
-        .order_by(jobs.created_at)
-    )
+    dialect = session.connection().dialect
+    pending = select_pending_jobs(dialect).order_by(workflows(dialect).c.created_at)
     by_worker: defaultdict[str, list[str]] = defaultdict(list)
     for worker_id, job_id in session.execute(pending):
         by_worker[worker_id].append(job_id)

@@ -94,6 +94,12 @@ class Slots:
             return [job_id for job_id in job_ids if job_id not in self._active]
 
     @property
+    def busy(self) -> bool:
+        """Whether any job waits for a slot, or is being computed or published."""
+        with self._changed:
+            return bool(self._waiting or self._active)
+
+    @property
     def active(self) -> frozenset[str]:
         """The ids of the jobs that are being computed or published."""
         with self._changed:

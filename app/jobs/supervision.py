@@ -13,9 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from .finished_jobs import delete_finished_jobs
 from .runner import JobRunner
 from .service_state import ServiceState
-from .slots import Slots
 from .takeover import StaleWorkerReaper
-from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -25,18 +23,12 @@ RETENTION = timedelta(days=7)
 
 
 def supervise(
-    worker_id: str,
-    registry: WorkerRegistry,
-    runner: JobRunner,
-    slots: Slots,
-    state: ServiceState,
-    stop: threading.Event,
+    reaper: StaleWorkerReaper, runner: JobRunner, state: ServiceState, stop: threading.Event
 ) -> None:
     """Kill overdue and unwanted jobs, take over from stale workers, and delete old jobs.
 
     While the worker is out of service, check its machine again and again.
     """
-    reaper = StaleWorkerReaper(worker_id, registry, slots)
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False
     while not stop.wait(SUPERVISION_SECONDS):
@@ -44,7 +36,7 @@ def supervise(
         state.examine_if_due()
         try:
             runner.kill_unwanted()
-            reaper.reap()
+            reaper.reap_if_due()
             if time.monotonic() - deleted_at >= DELETION_SECONDS:
                 deleted_at = time.monotonic()
                 delete_finished_jobs(RETENTION)

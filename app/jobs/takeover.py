@@ -5,17 +5,22 @@ same id. The library also leaves a job pending if, after dequeuing, the job coul
 its end could not be stored.
 """
 
+import math
 import time
 
 import structlog
-from dbos import DBOS
+from dbos import DBOS, DBOSClient
 
+from ..database import Database
+from .queue_news import announce
 from .schema import QUEUE
 from .slots import Slots
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
+QUIET_SECONDS = 1.0
+"""How often an idle worker looks for jobs that no worker computes, and sends a heartbeat."""
 STALE_SECONDS = 2.0
 SLOT_PATIENCE_SECONDS = 0.5
 """How long a job waits here for a slot before another worker may take it."""
@@ -30,36 +35,49 @@ class StaleWorkerReaper:
     the job library cannot store the job's end.
     """
 
-    def __init__(self, worker_id: str, registry: WorkerRegistry, slots: Slots) -> None:
+    def __init__(
+        self, worker_id: str, database: Database, registry: WorkerRegistry, slots: Slots
+    ) -> None:
         self._worker_id = worker_id
+        self._database = database
         self._registry = registry
         self._slots = slots
         self._stale = Debounce(STALE_SECONDS)
         self._stranded = Debounce(STALE_SECONDS)
+        self._reaped_at = -math.inf
+
+    def reap_if_due(self) -> None:
+        """Reap, but only every `QUIET_SECONDS` if nothing happens; call this often."""
+        is_quiet = not (self._slots.busy or self._stale.suspects or self._stranded.suspects)
+        if not is_quiet or time.monotonic() - self._reaped_at >= QUIET_SECONDS:
+            self.reap()
+            self._reaped_at = time.monotonic()
 
     def reap(self) -> None:
         """Requeue the jobs of stale workers, and this worker's stranded and waiting jobs."""
         if self._registry.renew():
             logger.warning("the worker's lock was lost and acquired again")
             self.reset()
-        pending = DBOS.list_workflows(
-            status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
-        )
-        own = {job.workflow_id for job in pending if job.executor_id == self._worker_id}
-        known = {job.executor_id for job in pending if job.executor_id is not None}
-        others = known.union(self._registry.others()) - {self._worker_id}
-        if stale := self._stale.persistent(others - self._registry.living_among(others)):
+        observed = self._registry.observe()
+        own = set(observed.own_jobs)
+        if stale := self._stale.persistent(observed.others - observed.living):
             logger.warning("taking over from vanished workers", worker_ids=stale)
             for worker_id in stale:
                 with self._registry.take_over(worker_id) as is_successor:
                     if is_successor:
                         requeue_jobs_of(worker_id)
+                        self._announce()
         if stranded := self._stranded.persistent(own - self._slots.active):
             logger.warning("requeueing stranded jobs", job_ids=stranded)
         waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
         abandoned = self._slots.abandon({*stranded, *waiting})
         if own_abandoned := own.intersection(abandoned):  # others have taken over the rest
             DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
+            self._announce()
+
+    def _announce(self) -> None:
+        with self._database.transaction() as session:
+            announce(session)
 
     def reset(self) -> None:
         """Forget the stale workers and the stranded jobs, and observe both anew."""
@@ -74,6 +92,11 @@ class Debounce:
         self._seconds = seconds
         self._since: dict[str, float] = {}
 
+    @property
+    def suspects(self) -> bool:
+        """Whether there were any names in the last observation."""
+        return bool(self._since)
+
     def persistent(self, names: set[str]) -> list[str]:
         """Observe names; return those that were in every observation of the last `seconds`."""
         observed = time.monotonic()
@@ -81,17 +104,17 @@ class Debounce:
         return [name for name, since in self._since.items() if observed - since >= self._seconds]
 
 
-def requeue_jobs_of(worker_id: str) -> None:
-    """Requeue the pending jobs of a stale worker, whose lock the caller must hold.
+def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
+    """Requeue the pending jobs of a worker that is gone, whose lock the caller must hold.
 
     `resume_workflows` takes a job away even from a worker that runs it. Only the lock ensures that
     no other worker has requeued and begun the job since the caller listed it.
     """
-    pending = DBOS.list_workflows(
+    pending = library.list_workflows(
         status="PENDING",
         queue_name=QUEUE,
         executor_id=worker_id,
         load_input=False,
         load_output=False,
     )
-    DBOS.resume_workflows([job.workflow_id for job in pending], queue_name=QUEUE)
+    library.resume_workflows([job.workflow_id for job in pending], queue_name=QUEUE)

@@ -17,11 +17,13 @@ from ..settings import Settings
 from .handlers import JobHandler
 from .health_server import serving_health
 from .process_pool import ProcessLimits
+from .queue_poll import polling
 from .runner import JobRunner
 from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from .service_state import ServiceState
 from .slots import Slots
 from .supervision import supervise
+from .takeover import StaleWorkerReaper, requeue_jobs_of
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
@@ -76,11 +78,14 @@ def work(
     try:
         state.examine()
         runner.warm_up(settings.worker_concurrency)
-        launch(settings, database, worker_id, runner)
+        library = launch(settings, database, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
         metrics = partial(exposition, ProcessState(database, settings))
-        with serving_health(settings.host, settings.worker_port, state, metrics):
-            supervise(worker_id, registry, runner, slots, state, stop)
+        with (
+            polling(library, database.engine, lambda: slots.busy),
+            serving_health(settings.host, settings.worker_port, state, metrics),
+        ):
+            supervise(StaleWorkerReaper(worker_id, database, registry, slots), runner, state, stop)
     finally:
         slots.close()
         grace = GRACE_SECONDS if runner.busy else 0
@@ -90,8 +95,11 @@ def work(
         logger.info("worker stopped", worker_id=worker_id)
 
 
-def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> None:
-    """Declare the only workflow, and start to dequeue jobs.
+def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> DBOS:
+    """Declare the only workflow, and launch the job library; it dequeues no jobs by itself.
+
+    Requeue the jobs of an earlier worker of this id, whose lock this worker has now; the library
+    would do so, too, but in a thread that we do not wait for.
 
     On Postgres the job library uses our connections. On SQLite it uses its own, because ours lock
     the database for writing before they read.
@@ -107,8 +115,9 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
         polling_interval_sec=POLL_SECONDS,
         on_conflict="always_update",
     )
+    requeue_jobs_of(worker_id, client)
     client.destroy()
-    DBOS(
+    library = DBOS(
         config=DBOSConfig(
             name=APPLICATION,
             system_database_url=settings.resolved_database_url,
@@ -116,6 +125,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,
             serializer=SERIALIZER,
+            use_listen_notify=False,  # it would listen for messages between jobs, which we have not
             run_migrations=False,
             log_level="WARNING",
         )
@@ -138,5 +148,6 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
         finally:
             correlation_id.reset(asked)
 
-    DBOS.listen_queues([QUEUE])
+    DBOS.listen_queues([])
     DBOS.launch()
+    return library

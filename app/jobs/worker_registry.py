@@ -6,22 +6,23 @@ The job library (DBOS) stores which worker has a job, but nothing about the work
 import os
 import socket
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import CompoundSelect, delete, null, select, union_all, update
 from sqlalchemy.orm import Session
 
 from ..database import Database, database_time
 from .liveness import liveness_lock, living_among
 from .models import Worker
+from .queue import select_pending_jobs
 
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1
 SILENT_SECONDS = 10.0
-"""A worker that sent no heartbeat for this long may be frozen; it should send four a second."""
+"""A worker that sent no heartbeat for this long may be frozen; it should send one a second."""
 
 
 class WorkerIdTaken(Exception):  # noqa: N818 - a refusal
@@ -70,6 +71,25 @@ def living_workers(session: Session) -> list[LivingWorker]:
     ]
 
 
+@dataclass(frozen=True)
+class Observation:
+    """What one worker observes of the queue and of the others.
+
+    Attributes
+    ----------
+    own_jobs
+        The jobs that this worker has dequeued and not finished.
+    others
+        All other workers that are registered, or have dequeued a job.
+    living
+        Those of them that are alive.
+    """
+
+    own_jobs: list[str]
+    others: set[str]
+    living: set[str]
+
+
 class WorkerRegistry:
     """The registry of a database's workers, for use by one of them.
 
@@ -88,6 +108,10 @@ class WorkerRegistry:
         self._worker_id = worker_id
         self._concurrency = concurrency
         self._lock = liveness_lock(database.engine, worker_id)
+        workers = select(Worker.id, null())
+        self._observed: CompoundSelect[str, str | None] = union_all(
+            select_pending_jobs(database.engine.dialect), workers
+        )
         self._started_at: datetime | None = None
         self._has_row = False
         self._fault: str | None = None
@@ -141,15 +165,18 @@ class WorkerRegistry:
         self.register()
         return True
 
-    def living_among(self, worker_ids: Collection[str]) -> set[str]:
-        """Return which of the workers are alive."""
-        with self._database.snapshot() as session:
-            return set(living_among(session.connection(), list(worker_ids)))
-
-    def others(self) -> list[str]:
-        """Return the ids of all other registered workers, alive or not."""
-        with self._database.snapshot() as session:
-            return list(session.scalars(select(Worker.id).where(Worker.id != self._worker_id)))
+    def observe(self) -> "Observation":
+        """Return this worker's jobs, all other workers, and which of these are alive."""
+        own_jobs: list[str] = []
+        others: set[str] = set()
+        with self._database.look() as connection:
+            for worker_id, job_id in connection.execute(self._observed):
+                if worker_id != self._worker_id:
+                    others.add(worker_id)
+                elif job_id is not None:
+                    own_jobs.append(job_id)
+            living = set(living_among(connection, list(others))) if others else set()
+        return Observation(own_jobs, others, living)
 
     @contextmanager
     def take_over(self, worker_id: str) -> Iterator[bool]:

@@ -1,7 +1,11 @@
-"""Measure latency, throughput and cancellation: `python -m benchmarks.jobs [sqlite|postgres]`.
+"""Measure what jobs cost beside their computing: `python -m benchmarks.jobs [DATABASE [PART…]]`.
 
-The service and its worker are real processes. Every evaluation is tiny, so that overhead dominates:
-a request of 20 points, one seller of 20, three values of s.
+The database is `sqlite` or `postgres`; the parts are listed in `PARTS`, and all run by default. The
+service and its worker are real processes. Evaluations are tiny, so that overhead dominates: 10
+points of the buyer, two sellers with 10 each, three values of s. "Empty jobs" are jobs of the job
+library that do nothing, on a queue with the same settings, in a process without anything of ours.
+
+The history below has evaluations with 20 points and one seller.
 
 Tiny evaluations per second of one worker with two slots, on two cores:
 
@@ -35,7 +39,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -45,68 +49,100 @@ import psutil
 from sqlalchemy import create_engine, make_url
 
 from app.settings import Settings
+from benchmarks.jobs.empty import empty_jobs_per_second, jobs_per_second
 from benchmarks.jobs.growth import stored_bytes, worker_bytes
+from benchmarks.jobs.idle import measure_idle, processor_seconds, servers_of
 from benchmarks.jobs.workers import measure_sharing, measure_takeover
 from tests.conftest import postgres_databases, sqlite_databases
 from tests.e2e.service import Party, parties, running_service
 from wassay import Buyer, Request, Seller
 
+PARTS = ["takeover", "sharing", "idle", "tiny", "cancelling"]
+SLOTS = 2
 ONE_BY_ONE = 60
-AT_ONCE = 200
+AT_ONCE = 100
+TURNS = 3
 CANCELLED = 10
 FINISHED = {"succeeded", "failed", "cancelled"}
 
 
 def main() -> None:
     kind = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
+    parts = sys.argv[2:] or PARTS
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         new_url = databases(kind, folder, stack)
-        measure_takeover(kind, new_url())
-        measure_sharing(kind, new_url())
+        if "takeover" in parts:
+            measure_takeover(kind, new_url())
+        if "sharing" in parts:
+            measure_sharing(kind, new_url())
         url = new_url()
-        settings = {"WASSAY_LOG_LEVEL": "WARNING", "WASSAY_DATABASE_URL": url}
+        settings = {
+            "WASSAY_LOG_LEVEL": "WARNING",
+            "WASSAY_DATABASE_URL": url,
+            "WASSAY_WORKER_CONCURRENCY": str(SLOTS),
+        }
         service = stack.enter_context(running_service(folder, settings))
         new = stack.enter_context(parties(service))
-        buyer, seller = new("buyer"), new("seller", name="Sol")
-        time.sleep(5)  # until the worker's children are warm
+        buyer, sellers = new("buyer"), [new("seller", name=name) for name in ("Sol", "Sam")]
+        time.sleep(5)  # until the worker has started children
+        while computing():  # until these have loaded their libraries
+            pass
+        if "idle" in parts:
+            mebibytes = worker_bytes(processes()) / 2**20
+            print(f"{kind}, an idle worker of {SLOTS} slots: {mebibytes:.0f} MiB")
+            measure_idle(kind, url, processes())
         with httpx.Client(
             base_url=service.url, headers={"Authorization": f"Bearer {buyer.key}"}, timeout=60
         ) as http:
-            print(
-                f"{kind}, an idle worker of one slot: {worker_bytes(processes()) / 2**20:.0f} MiB"
-            )
-            tiny, long = request(buyer, seller, 20), request(buyer, seller, 4000)
-            await_end(http, ask(http, tiny))
-            before = stored_bytes(url)
-            measure(kind, http, tiny)
-            grown = (stored_bytes(url) - before) / (ONE_BY_ONE + AT_ONCE)
-            print(f"{kind}, database: {grown / 1000:.0f} KB more for each tiny evaluation")
-            measure_cancelling(kind, http, long)
+            if "tiny" in parts:
+                measure_tiny(kind, http, request(buyer, sellers, 10), url, new_url)
+            if "cancelling" in parts:
+                measure_cancelling(kind, http, request(buyer, sellers[:1], 4000))
 
 
-def measure(kind: str, http: httpx.Client, tiny: Request) -> None:
+def measure_tiny(
+    kind: str, http: httpx.Client, tiny: Request, url: str, new_url: Callable[[], str]
+) -> None:
+    for _ in range(2 * SLOTS):  # until each child has computed one
+        await_end(http, ask(http, tiny))
+    before = stored_bytes(url)
     seconds = sorted(one(http, tiny) for _ in range(ONE_BY_ONE))
     print(
         f"{kind}, idle queue, {ONE_BY_ONE} tiny evaluations, asked to read: "
         f"p50 {1000 * statistics.median(seconds):.0f} ms, "
         f"p95 {1000 * seconds[int(0.95 * len(seconds))]:.0f} ms"
     )
+    ratios = [measure_throughput(kind, http, tiny, url, new_url()) for _ in range(TURNS)]
+    print(f"{kind}, tiny evaluations and empty jobs: ratio {statistics.median(ratios):.2f}")
+    grown = (stored_bytes(url) - before) / (ONE_BY_ONE + TURNS * AT_ONCE)
+    print(f"{kind}, database: {grown / 1000:.0f} KB more for each tiny evaluation")
+
+
+def measure_throughput(
+    kind: str, http: httpx.Client, tiny: Request, url: str, empty_url: str
+) -> float:
+    """Return how many times as many tiny evaluations end in a second as empty jobs do."""
+    empty = empty_jobs_per_second(empty_url, SLOTS, AT_ONCE)
     worker = next(each for each in processes() if "wassay.server.worker" in each.cmdline())
     worker.suspend()  # so that the queue is full before it is worked off
     began = time.perf_counter()
     asked = [ask(http, tiny) for _ in range(AT_ONCE)]
     asking = time.perf_counter() - began
+    groups = {"worker": [worker], "solver processes": worker.children(), "server": servers_of(url)}
+    used = {name: -processor_seconds(group) for name, group in groups.items()}
     worker.resume()
-    began = time.perf_counter()
-    await_end(http, asked[-1], look_seconds=0.1)  # the first asked are the first done, about
-    solving = time.perf_counter() - began
     for each in asked:
-        await_end(http, each)
+        await_end(http, each, look_seconds=0.3)
+    for name, group in groups.items():
+        used[name] += processor_seconds(group)
+    solved = jobs_per_second(url, AT_ONCE)
     print(
         f"{kind}, {AT_ONCE} tiny evaluations: asked one by one at {AT_ONCE / asking:.0f}/s, "
-        f"worked off at {AT_ONCE / solving:.0f}/s"
+        f"worked off at {solved:.0f}/s; empty jobs at {empty:.0f}/s; processor time of each: "
+        + ", ".join(f"{name} {1000 * seconds / AT_ONCE:.0f} ms" for name, seconds in used.items())
     )
+    return solved / empty
 
 
 def measure_cancelling(kind: str, http: httpx.Client, long: Request) -> None:
@@ -168,12 +204,15 @@ def await_end(http: httpx.Client, evaluation: str, look_seconds: float = 0.01) -
     assert state == "succeeded"
 
 
-def request(buyer: Party, seller: Party, points: int) -> Request:
+def request(buyer: Party, sellers: Sequence[Party], points: int) -> Request:
     random = np.random.default_rng(3)
     asked = Buyer(buyer.client).ask(
-        random.normal(size=(points, 3)), title="Benchmark", sellers=[seller.account_id]
+        random.normal(size=(points, 3)),
+        title="Benchmark",
+        sellers=[seller.account_id for seller in sellers],
     )
-    Seller(seller.client).answer(asked.id, random.normal(0.5, 1, size=(points, 3)))
+    for seller in sellers:
+        Seller(seller.client).answer(asked.id, random.normal(0.5, 1, size=(points, 3)))
     return asked
 
 

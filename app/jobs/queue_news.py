@@ -1,0 +1,73 @@
+"""How a worker learns at once that jobs were enqueued, without asking again and again.
+
+On Postgres whoever enqueues jobs notifies all workers, on any machine, as the transaction commits.
+A SQLite file belongs to one machine: there a worker looks ten times a second whether anybody has
+written to the file, which takes microseconds.
+"""
+
+import select
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import structlog
+from sqlalchemy import Engine, func
+from sqlalchemy import select as query
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+logger = structlog.stdlib.get_logger("wassay.jobs")
+
+CHANNEL = "wassay_jobs"
+FILE_SECONDS = 0.1
+STOP_SECONDS = 0.25
+RETRY_SECONDS = 1.0
+
+
+def announce(session: Session) -> None:
+    """Have all workers look at the queue once the session's transaction has committed."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(query(func.pg_notify(CHANNEL, "")))
+
+
+def follow_queue(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
+    """Call `ring` whenever jobs may have been enqueued, until `stop` is set.
+
+    While the database is unavailable, call it once a second.
+    """
+    follow = _listen if engine.dialect.name == "postgresql" else _watch_file
+    while not stop.is_set():
+        try:
+            follow(engine, ring, stop)
+        except (SQLAlchemyError, engine.dialect.loaded_dbapi.Error):
+            logger.debug("no news of the queue; the database does not respond", exc_info=True)
+            ring()
+            stop.wait(RETRY_SECONDS)
+
+
+def _listen(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        session: Any = connection.connection.driver_connection
+        connection.detach()
+        connection.exec_driver_sql(f"LISTEN {CHANNEL}")
+        ring()  # for what was enqueued before
+        while not stop.is_set():
+            readable, _, _ = select.select([session], [], [], STOP_SECONDS)
+            if readable:
+                for _ in session.notifies(timeout=0):  # raises if the connection broke
+                    pass
+                ring()
+
+
+def _watch_file(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
+    with closing(engine.raw_connection()) as connection:
+        connection.detach()
+        cursor = connection.cursor()
+        known = None
+        while not stop.wait(FILE_SECONDS):
+            cursor.execute("PRAGMA data_version")  # it changes with others' commits
+            version = cursor.fetchone()
+            if version != known:
+                known = version
+                ring()

@@ -1,0 +1,103 @@
+"""An idle worker looks at the queue when jobs were enqueued, and hardly ever otherwise."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as StillWaiting
+
+import pytest
+from sqlalchemy import text
+
+from app.jobs import queue_poll
+from app.jobs.queue_news import CHANNEL, announce, follow_queue
+from app.jobs.queue_poll import Bell
+from tests.conftest import ON_POSTGRES
+from tests.jobs.conftest import ToyService, eventually
+
+WAIT_SECONDS = 60
+
+
+@pytest.fixture
+def rung(service: ToyService) -> Iterator[threading.Event]:
+    """What the news of the service's queue sets, until the end of the test."""
+    rung, stop = threading.Event(), threading.Event()
+    arguments = service.database.engine, rung.set, stop
+    thread = threading.Thread(target=follow_queue, args=arguments)
+    thread.start()
+    assert rung.wait(WAIT_SECONDS), "for what was enqueued before"
+    rung.clear()
+    yield rung
+    stop.set()
+    thread.join()
+
+
+def test_a_worker_hears_of_a_job_as_soon_as_its_transaction_commits(
+    service: ToyService, rung: threading.Event
+) -> None:
+    service.ask("asked", "add", a=1, b=1)
+
+    assert rung.wait(WAIT_SECONDS)
+
+
+@ON_POSTGRES
+def test_a_worker_listens_again_after_its_connection_broke(
+    service: ToyService, rung: threading.Event
+) -> None:
+    listening = text(
+        "SELECT pid FROM pg_stat_activity WHERE query = :query AND datname = current_database()"
+    )
+
+    def listeners() -> set[int]:
+        with service.database.look() as connection:
+            return set(connection.scalars(listening, {"query": f"LISTEN {CHANNEL}"}))
+
+    broken = listeners()
+    with service.database.look() as connection:
+        for pid in broken:
+            connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pid})
+    eventually(lambda: not listeners() <= broken, "listening again")
+    rung.clear()
+
+    with service.database.transaction() as session:
+        announce(session)
+
+    assert broken
+    assert rung.wait(WAIT_SECONDS)
+
+
+def test_an_idle_worker_waits_for_the_bell_and_not_for_the_librarys_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
+    bell = Bell(lambda: False)
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(bell.wait, 0.001)
+        with pytest.raises(StillWaiting):
+            waiting.result(0.1)
+
+        bell.ring()
+
+        assert waiting.result(WAIT_SECONDS) is False
+
+
+def test_a_bell_that_rang_during_a_look_at_the_queue_ends_the_next_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
+    monkeypatch.setattr(queue_poll, "QUIET_SECONDS", WAIT_SECONDS)
+    bell = Bell(lambda: False)
+    bell.ring()
+    with ThreadPoolExecutor() as threads:
+        assert threads.submit(bell.wait).result(WAIT_SECONDS / 2) is False
+
+
+def test_a_worker_with_jobs_looks_at_the_librarys_interval_although_nothing_rings() -> None:
+    assert Bell(lambda: True).wait(0.001) is False
+
+
+def test_a_worker_that_stops_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
+    bell = Bell(lambda: False)
+    bell.set()
+
+    assert bell.wait() is True
