@@ -121,7 +121,7 @@ def somebody(http: Callable[..., Party]) -> Somebody:
 @pytest.mark.parametrize(
     "most",
     [
-        pytest.param(40, id="some cases"),
+        pytest.param(20, id="some cases"),
         pytest.param(sys.maxsize, id="all cases", marks=pytest.mark.endurance),
     ],
 )
