@@ -2,8 +2,8 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-SERVICES = ("tests/app/evaluations/", "tests/app/mistakes/", "tests/e2e/")
-"""Folders whose tests share a service, started once for each database."""
+SERVICES = ("tests/app/evaluations/", "tests/e2e/", "tests/app/")
+"""Folders whose tests share a service, started once for each database; the first that fits."""
 BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",
     "tests/app/http/test_logs.py",
