@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from wassay.cli.missing_arguments import explain_missing
 from wassay.cli.option_values import explain_value
 
 GROUP = "wassay.commands"
@@ -77,11 +78,12 @@ class Commands(TyperGroup):
     """A group of commands that imports only the command that is called."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was called; explain a value that one of its options refuses."""
+        """Run the command that was called; explain values that are refused, and what is missing."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
             explain_value(error)
+            explain_missing(error)
             raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from wassay.cli.files_and_ids import require_evaluation_id, require_request_file
 from wassay.modes import MODES
 
 PointsFile = Annotated[
@@ -14,10 +15,17 @@ PointsFile = Annotated[
         ".csv or .parquet file."
     ),
 ]
-RequestFile = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
+RequestFile = Annotated[
+    Path,
+    typer.Argument(help="The file that `wassay ask` wrote.", callback=require_request_file),
+]
 RequestId = Annotated[str, typer.Argument(help="The request's id.")]
 EvaluationId = Annotated[
-    str, typer.Argument(help="The evaluation's id, which `wassay evaluate` prints.")
+    str,
+    typer.Argument(
+        help="The evaluation's id, which `wassay evaluate` prints.",
+        callback=require_evaluation_id,
+    ),
 ]
 ClassColumn = Annotated[
     str | None,

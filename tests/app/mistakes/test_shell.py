@@ -385,8 +385,50 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
     "the id in place of the saved request": (
         "buyer",
         ("evaluate", "{asked}"),
+        MISUSED,
+        Told(
+            "the file that `wassay ask` wrote", "the id of a request, req_", "name the file first"
+        ),
+    ),
+    "a saved request that is not there": (
+        "buyer",
+        ("evaluate", "requst.json"),
         REFUSED,
-        Told("req_", "does not exist", "the file that Request.save or wassay ask wrote"),
+        Told("requst.json", "does not exist", "the file that Request.save or wassay ask wrote"),
+    ),
+    "a result of nothing": (
+        "buyer",
+        ("result",),
+        MISUSED,
+        Told(
+            "the file that `wassay ask` wrote", "received nothing", "result REQUEST_FILE EVALUATION"
+        ),
+    ),
+    "a result without its file": (
+        "buyer",
+        ("result", "{evaluation}"),
+        MISUSED,
+        Told(
+            "the file that `wassay ask` wrote", "id of an evaluation, evl_", "name the file first"
+        ),
+    ),
+    "a result without its evaluation": (
+        "buyer",
+        ("result", REQUEST),
+        MISUSED,
+        Told("the evaluation's id", f"received {REQUEST}", f"result {REQUEST} EVALUATION"),
+    ),
+    "a result of a file in place of an evaluation": (
+        "buyer",
+        ("result", REQUEST, "customers.csv"),
+        MISUSED,
+        Told("evl_", "received a file, customers.csv", "`wassay evaluate` printed"),
+    ),
+    "a report to no file": (
+        "buyer",
+        ("report", REQUEST, "{evaluation}"),
+        MISUSED,
+        Told("the HTML file to create", f"received {REQUEST}, evl_", " FILE"),
     ),
     "a table in place of the saved request": (
         "buyer",

@@ -1,0 +1,50 @@
+"""Tell files and ids apart where one was given in place of the other."""
+
+import re
+from pathlib import Path
+
+import typer
+
+_KINDS = {
+    "acc": "an account",
+    "con": "a contribution",
+    "evl": "an evaluation",
+    "lst": "a listing",
+    "ref": "a reference",
+    "req": "a request",
+}
+_ID = re.compile(rf"({'|'.join(_KINDS)})_[0-9a-z]{{4,}}")
+
+
+def require_request_file(file: Path) -> Path:
+    """Return the file's path, unless it is an id and no file has this name.
+
+    Raises
+    ------
+    typer.BadParameter
+        If it is an id.
+    """
+    found = _ID.fullmatch(str(file))
+    if found and not file.exists():
+        raise typer.BadParameter(
+            f"expected the file that `wassay ask` wrote, such as request.json, received the id of "
+            f"{_KINDS[found[1]]}, {file}: name the file first, since it holds your t0 and your "
+            "keys, which the service does not have"
+        )
+    return file
+
+
+def require_evaluation_id(given: str) -> str:
+    """Return the id, unless it is the name of a file.
+
+    Raises
+    ------
+    typer.BadParameter
+        If it is.
+    """
+    if not _ID.fullmatch(given) and (Path(given).suffix or Path(given).exists()):
+        raise typer.BadParameter(
+            f"expected the id of an evaluation, which begins with evl_, received a file, {given}: "
+            "put the id in its place that `wassay evaluate` printed"
+        )
+    return given
