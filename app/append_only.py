@@ -1,8 +1,8 @@
 """Triggers that forbid updates and deletions of disclosures, receipts and admins' actions.
 
-They protect against mistakes and against anyone with only the service's rights. The owner of the
-database can drop the triggers. If rows are changed then, a ledger's hashes and a receipt's
-signature no longer fit them.
+The triggers protect against mistakes and against anyone who has only the service's rights. The
+owner of the database can drop the triggers. If rows are changed then, a ledger's hashes and a
+receipt's signature no longer fit them.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from .settings import MIN_ADMIN_ACTION_DAYS as MIN_DAYS
 
 TABLES = ("disclosures", "receipts")
 EXPIRING = "admin_actions"
-"""Its rows cannot be changed either, but deleted once they are `MIN_DAYS` old."""
+"""The table whose rows can never be updated, but can be deleted once they are `MIN_DAYS` old."""
 
 
 def install(connection: Connection) -> None:

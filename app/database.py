@@ -29,41 +29,42 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 
 BUSY_TIMEOUT_MS = 5_000
 POOL_SIZE = 10
-MAX_OVERFLOW = 30  # together, one connection for each of the server's 40 threads
+MAX_OVERFLOW = 30  # with POOL_SIZE, one connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 FROZEN_SECONDS = 60
-"""How long the server keeps the locks of a process that is suspended (a paused container)."""
+"""How long Postgres keeps the locks of a process that is suspended, such as in a paused container.
+"""
 IDLE_IN_TRANSACTION = "25P03"
-"""The SQLSTATE of the error if the server ended a transaction that was idle for too long."""
+"""The SQLSTATE of the error when Postgres has ended a transaction that was idle for too long."""
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
     "connect_timeout": 10,
     "tcp_user_timeout": 1000 * GONE_SECONDS,
     **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
 }
-"""Client timeouts that detect an unreachable server, on connecting and during a query."""
+"""Timeouts of the client, to detect an unreachable server while connecting and during a query."""
 POSTGRES_SESSION = (
     f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
     f"SET idle_in_transaction_session_timeout = '{FROZEN_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
 )
-"""Server timeouts: for waiting for locks, and for detecting that this process is suspended or gone.
+"""Timeouts of the server: for waiting for locks, and to detect a client that is suspended or gone.
 
-Without them, an open transaction of a lost client would keep its locks for hours.
+Without these timeouts, the open transaction of a lost client would keep its locks for hours.
 """
 READ_ONLY = "wassay_read_only"
 ON_COMMIT = "wassay_on_commit"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware UTC timestamp; SQLite stores no time zone, so reading adds it."""
+    """A timestamp in UTC. SQLite stores no time zone, so reading adds it."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to UTC; raise `ValueError` for naive times."""
+        """Convert to UTC; raise `ValueError` for a time without a time zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -71,7 +72,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return an aware time in UTC."""
+        """Return the time with the time zone UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -81,7 +82,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class Base(DeclarativeBase):
-    """The base of all tables; constraints have predictable names, so migrations can drop them."""
+    """The base class of all tables. It names constraints, so that migrations can drop them."""
 
     __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - SQLAlchemy reads a plain dict
     metadata = MetaData(
@@ -104,16 +105,16 @@ class Base(DeclarativeBase):
 
 
 def clock_timestamp() -> Function[datetime]:
-    """Return the SQL expression of the time by the database's clock.
+    """Return the SQL expression for the time by the database's clock.
 
-    Stored times come from this clock, because the clocks of machines differ: by a worker's own
-    clock, an evaluation could end before it was asked for.
+    Times are stored by the database's clock, because the clocks of machines differ: by a worker's
+    own clock, an evaluation could end before the time at which it was requested.
     """
     return func.clock_timestamp(type_=UtcDateTime())
 
 
 class Timestamped:
-    """Columns with the times of creation and of the last change."""
+    """Columns with the times of a row's creation and last change."""
 
     created_at: Mapped[datetime] = mapped_column(default=clock_timestamp())
     updated_at: Mapped[datetime] = mapped_column(
@@ -127,24 +128,24 @@ def database_time(session: Session) -> datetime:
 
 
 def on_commit(session: Session, act: Callable[[], None]) -> None:
-    """Call a function once the session's `Database.transaction` has committed."""
+    """Call `act` after the session's `Database.transaction` has committed."""
     session.info.setdefault(ON_COMMIT, []).append(act)
 
 
 def now() -> datetime:
-    """Return the time by this machine's clock, for what is not stored."""
+    """Return the time by this machine's clock; use it only for times that are not stored."""
     return datetime.now(UTC)
 
 
 class Database:
     """Access to the database: `transaction()` to write, `snapshot()` to read.
 
-    Both are synchronous context managers that are entered and left in the thread that does the
-    work. The commit has happened when the block is left, and no lock is held while waiting for a
+    Both are synchronous context managers. Enter and leave them in the thread that does the work:
+    then the commit has happened when the block is left, and no lock is held while waiting for a
     thread.
 
-    Rows are locked with `with_for_update(key_share=True)`: their keys never change, and a stronger
-    lock would block, and could deadlock with, inserts of rows that refer to them.
+    Lock rows with `with_for_update(key_share=True)`. Keys never change, and a stronger lock would
+    block inserts of rows that refer to the locked row, and could deadlock with them.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[Session]:
-        """Open a read-only session on one state of the database; it waits for no locks."""
+        """Open a read-only session, which sees one state of the database and waits for no locks."""
         with self._reading() as session:
             yield session
 
@@ -200,18 +201,19 @@ class Database:
 def make_engine(url: str) -> Engine:
     """Create the engine for a SQLite or Postgres URL.
 
-    SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that starts to write
-    fails with "database is locked" at once, whatever the timeout. Readers begin deferred, so they
-    neither wait for the writer nor block it.
+    SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
+    transaction fails with "database is locked" when it starts to write during another's write,
+    whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
+    writer nor block one.
 
-    On both, invalid statements raise `ProgrammingError`, and transient failures
-    `OperationalError`. Errors do not contain the parameters of statements, which may be personal
-    or secret.
+    On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
+    raise `OperationalError`. Errors do not contain the parameters of statements, which may be
+    personal or secret.
     """
     options = {
         "pool_size": POOL_SIZE,
         "max_overflow": MAX_OVERFLOW,
-        "pool_use_lifo": True,  # few connections, whose statement caches stay warm
+        "pool_use_lifo": True,  # reuses few connections, so their statement caches stay warm
         "hide_parameters": True,
     }
     if not url.startswith("sqlite"):
@@ -239,12 +241,12 @@ def make_engine(url: str) -> Engine:
 
 
 def _sqlite_clock() -> str:
-    """Return the time as SQLAlchemy stores it; SQLite's own functions are less exact."""
+    """Return the time in SQLAlchemy's format. SQLite's own functions do not give microseconds."""
     return now().strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def _correct_error_class(context: ExceptionContext) -> Exception | None:
-    """Correct the class of errors that drivers report as transient, or not, by mistake."""
+    """Return an error with the right class if the driver's class is wrong about transience."""
     error = context.original_exception
     kind: type[DBAPIError]
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
@@ -261,7 +263,7 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
-        # In a statement: connection poolers reject unknown settings at connection time.
+        # Set by a statement, because connection poolers reject unknown settings at connection time.
         connection.execute(POSTGRES_SESSION)
         connection.commit()
 
@@ -272,9 +274,9 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 def _make_private(file: str | None) -> None:
     """Create SQLite's file with access for its owner only; its WAL files inherit the permissions.
 
-    Do not open a file that exists: to close it would drop all POSIX locks of this process on the
-    file, including those of SQLite's other connections.
+    Never open a file that exists: closing it would drop all POSIX locks that this process holds on
+    the file, including those of SQLite's other connections.
     """
     if file and file != ":memory:":
-        with suppress(OSError):  # it exists, or SQLite will report the error
+        with suppress(OSError):  # the file exists, or SQLite will report the error
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))

@@ -15,7 +15,7 @@ router = APIRouter(tags=["health"])
 
 
 class Health(Model):
-    """The state of the service."""
+    """The state and the version of the service."""
 
     status: str
     version: str
@@ -29,13 +29,15 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report whether the schema suits, the array store responds, and the worker starts."""
+    """Report whether the schema fits, the array store responds and the worker can start."""
     try:
         with database.snapshot() as session:
             current = migration.current(session.connection())
             schema_fault = migration.fault(session.connection())
     except SQLAlchemyError as error:
-        raise Unavailable("The database is unavailable.") from error
+        raise Unavailable(
+            "The database does not respond. Try again later, or tell the operator of this service."
+        ) from error
     except migration.SchemaTooNew as error:
         schema_fault = str(error)
     if schema_fault is not None:
@@ -46,7 +48,7 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
         )
     if request.app.state.worker_cannot_start():
         raise Unavailable(
-            "The worker of this service cannot start; the operator's log has the cause."
+            "The worker of this service cannot start. The service's log states the cause."
         )
     if cause := request.app.state.store_probe.cause():
         raise Unavailable(f"The uploaded arrays cannot be reached: {cause}.")

@@ -1,7 +1,7 @@
-"""The rights of the Postgres role that the service runs as: rows only, and no change of what stays.
+"""Grant the service's Postgres role the rights to rows, but not to change permanent records.
 
-The role that migrates owns the tables. The one that the web process and the workers use can
-neither alter them, nor change or delete disclosures and receipts, nor change the records of what
+The role that runs migrations owns the tables. The role of the web process and the workers can
+neither alter tables, nor change or delete disclosures and receipts, nor change the records of what
 administrators did.
 """
 
@@ -14,14 +14,14 @@ from .arrays.models import Installation
 from .schema_versions import SchemaVersion
 
 JOBS = "dbos"
-"""The schema of the job library."""
+"""The schema that holds the tables of the job library."""
 READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tablename__)
 
 
 def grant(connection: Connection, role: str) -> None:
-    """Grant a role what the service needs in a migrated Postgres database, and revoke all else.
+    """Grant a role what the service needs in a migrated Postgres database; revoke everything else.
 
-    Call it after every migration, because new tables grant nothing.
+    Call `grant` after every migration, because a role has no rights to new tables.
     """
     quoted = connection.dialect.identifier_preparer.quote(role)
     for statement in _statements(quoted):

@@ -16,32 +16,33 @@ from .arrays.store import ArrayStore
 from .database import Database, clock_timestamp
 
 MAX_CLOCK_ERROR_SECONDS = 300.0
-"""Object stores refuse requests that were signed with a clock that is off by 15 minutes."""
+"""Well below the 15 minutes beyond which object stores refuse requests signed by a wrong clock."""
 CHECKS = ("database", "schema", "clock", "disk", "arrays", "receipts")
 
 failed = Gauge(
     "wassay_worker_check_failed",
-    "Whether this check of the worker's machine was the first to find a fault, the last time.",
+    "1 if this check was the first to find a fault when the worker's machine was last checked.",
     ["check"],
 )
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found; `fault` says what is wrong, or is None."""
+    """The result of one check. `fault` states what is wrong; None if nothing is."""
 
     name: str
     fault: str | None
 
 
 class MachineCheck:
-    """Checks this machine.
+    """Check this machine.
 
     Parameters
     ----------
     database
     open_store
-        Opens the machine's store of arrays; called again while it raises `OSError`.
+        Opens the machine's store of arrays. Each check calls `open_store` again until it no longer
+        raises `OSError`.
     signing_fault
         Returns why the machine cannot sign receipts, or None.
     clock
@@ -62,10 +63,11 @@ class MachineCheck:
         self._clock = clock
 
     def findings(self) -> Iterator[Finding]:
-        """Check one thing after another.
+        """Yield the result of one check after another.
 
-        If the database cannot be reached, skip the schema and the clock; if the data folder cannot
-        be used, skip the arrays; after any of these faults, skip the receipt key.
+        Skip the schema and the clock if the database cannot be reached, and the arrays if the data
+        folder cannot be used. Skip the receipt key if the schema or the arrays were skipped or the
+        schema has a fault.
         """
         schema_fault: str | None = "unknown"
         try:
@@ -84,7 +86,7 @@ class MachineCheck:
                 yield Finding("receipts", self._key_fault())
 
     def fault(self) -> str | None:
-        """Return the first fault, or None, and expose which check found it."""
+        """Return the first fault, or None, and note in the metrics which check found it."""
         first = next((each for each in self.findings() if each.fault is not None), None)
         for name in CHECKS:
             failed.labels(name).set(first is not None and first.name == name)
@@ -92,14 +94,15 @@ class MachineCheck:
 
     def _clock_fault(self, connection: Connection) -> str | None:
         if connection.dialect.name == "sqlite":
-            return None  # the database has this machine's clock
+            return None  # SQLite's clock is this machine's
         theirs = connection.execute(select(clock_timestamp())).scalar_one()
         ahead = (self._clock() - theirs).total_seconds()
         if abs(ahead) <= MAX_CLOCK_ERROR_SECONDS:
             return None
         return (
             f"this machine's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} "
-            f"the database's; {MAX_CLOCK_ERROR_SECONDS:.0f} s are allowed: set it, best by NTP"
+            f"the database's; {MAX_CLOCK_ERROR_SECONDS:.0f} s are allowed: set the clock, best by "
+            "NTP"
         )
 
     def _key_fault(self) -> str | None:

@@ -89,9 +89,8 @@ DESCRIPTION = """\
 Press *Authorize* and paste an API key to try the operations below. Small arrays may be sent as
 JSON.
 
-- Errors are `application/problem+json` (RFC 9457). `type` is a stable name; `detail`, `expected`
-and
-  `received` state what was expected, what was received and what to do.
+- Errors are `application/problem+json` (RFC 9457). `type` is a stable name. `detail`, `expected`
+  and `received` state what was expected, what was received and what to do.
 - A POST that creates a resource takes an `Idempotency-Key`, which makes it safe to repeat.
 - Edits need `If-Match` with the `ETag` of the version to edit.
 - `HEAD` responds as `GET` does, without the body.
@@ -134,12 +133,12 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.stopping = threading.Event()
     application.state.worker_cannot_start = lambda: (
         False
-    )  # replaced by `wassay serve` with a worker
+    )  # `wassay serve` replaces this if it starts a worker
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     application.state.refusals = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(
         settings.requests_at_once,
-        rests=settings.requests_at_once > 1,  # else each request would wait for the one before
+        rests=settings.requests_at_once > 1,  # a single slot would rest between every two requests
     )
     application.state.heavy_work = HeavyWork()
     application.state.storage_limits = StorageLimits(
@@ -155,7 +154,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.include_router(metrics.router)
     for router in resources():
         application.include_router(router, max_body_size=settings.max_json_bytes)
-    # The last added is the outermost.
+    # The middleware that is added last handles a request first.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     json_body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(PrivateResponses)

@@ -1,8 +1,8 @@
 """`/metrics` for Prometheus: this web process, and the queue and workers of the whole service.
 
-The queue and the workers are read from the database at each scrape, so every web process reports
-the same. Ended evaluations are not read, because each is counted by the process that ends it. So a
-scrape after a million evaluations takes as long as after the first.
+Each scrape reads the state of the queue and the workers from the database, so all web processes
+report the same state. It does not read ended evaluations: the process that ends an evaluation
+counts it. So a scrape takes as long after a million evaluations as after one.
 """
 
 from collections.abc import Iterator
@@ -24,24 +24,24 @@ router = APIRouter(tags=["health"])
 
 
 class ServiceState(Collector):
-    """Collects the state of the queue and the workers from the database."""
+    """Collect the state of the queue and the workers from the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every metric; none if the database does not respond."""
+        """Yield every metric, or nothing if the database does not respond."""
         try:
             with self._database.snapshot() as session:
                 metrics = [*_queue(session), *_workers(session)]
         except SQLAlchemyError:
-            return  # `wassay_database_up` says it
+            return  # `wassay_database_up` reports this
         yield from metrics
 
 
 def _queue(session: Session) -> Iterator[Metric]:
     states = GaugeMetricFamily(
-        "wassay_evaluations", "Evaluations that wait or run.", labels=["state"]
+        "wassay_evaluations", "Evaluations that are waiting or running.", labels=["state"]
     )
     for state, count in repository.count_unfinished(session).items():
         states.add_metric([state], count)
@@ -49,7 +49,7 @@ def _queue(session: Session) -> Iterator[Metric]:
     oldest = repository.oldest_waiting(session)
     yield GaugeMetricFamily(
         "wassay_queue_oldest_seconds",
-        "Waiting time of the oldest waiting evaluation; 0 if none waits.",
+        "Waiting time of the oldest waiting evaluation; 0 if none is waiting.",
         value=0 if oldest is None else (database_time(session) - oldest).total_seconds(),
     )
 

@@ -1,4 +1,4 @@
-"""Migrate a database to the newest revision, and tell whether the service can use another."""
+"""Migrate a database to the newest schema, and check whether the service can use its schema."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from .tables import METADATA
 
 _HERE = Path(__file__).parent
 SCRIPTS = next(
-    # Inside this package if installed; beside it in the source tree.
+    # The scripts are inside this package once installed, and beside it in the source tree.
     folder
     for folder in (_HERE / "migrations", _HERE.parent / "migrations")
     if (folder / "env.py").is_file()
@@ -25,9 +25,9 @@ SCRIPTS = next(
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Return Alembic's configuration, with a connection for migrations."""
+    """Return Alembic's configuration. Migrations need a connection; reading scripts needs none."""
     config = Config()
-    location = str(SCRIPTS).replace("%", "%%")  # the configuration interpolates
+    location = str(SCRIPTS).replace("%", "%%")  # Config reads % as the start of a placeholder
     config.set_main_option("script_location", location)
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
@@ -48,7 +48,7 @@ def _is_ours(
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Render our column types as the plain types that they are stored as."""
+    """Render our own column types as the SQLAlchemy types that store them."""
     if kind != "type":
         return False
     if isinstance(value, UtcDateTime):
@@ -78,7 +78,7 @@ def fault(connection: Connection) -> str | None:
     Raises
     ------
     SchemaTooNew
-        If only a newer version of the service can.
+        If only a newer version of the service can use it.
     """
     received = current(connection)
     if received == head():
@@ -97,7 +97,7 @@ def is_newer(connection: Connection) -> bool:
     Raises
     ------
     SchemaTooNew
-        If it has a newer one that this version cannot use.
+        If the database has a newer schema that this version cannot use.
     """
     received = current(connection)
     known = {script.revision for script in _scripts().walk_revisions()}
@@ -107,9 +107,9 @@ def is_newer(connection: Connection) -> bool:
     if since in known:
         return True
     raise SchemaTooNew(
-        f"Expected the database schema {head()}, or a newer one that suits it; received "
-        f"{received}, which needs the code of schema {since or received}. Install the version of "
-        "Wassay that migrated this database."
+        f"Expected the database schema {head()}, or a newer schema that this version can use; "
+        f"received {received}, which needs the code of schema {since or received}. Install the "
+        "version of Wassay that migrated this database."
     )
 
 
@@ -123,12 +123,12 @@ def upgrade(engine: Engine) -> bool:
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service, and was left as it is.
+        False if the schema is newer than this version of the service; nothing was changed.
 
     Raises
     ------
     SchemaTooNew
-        If it is newer, and this version cannot use it.
+        If the schema is newer and this version of the service cannot use it.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":

@@ -12,7 +12,7 @@ COMMITTED = Path(__file__).parents[1] / "openapi" / "openapi.json"
 
 
 def description() -> str:
-    """Return /openapi.json of this version of the service."""
+    """Return the OpenAPI description of this version of the service, as JSON."""
     document = create_app(Settings()).openapi()
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 

@@ -1,4 +1,4 @@
-"""The metrics that the web process and every worker expose of themselves."""
+"""Metrics that the web process and every worker expose about themselves."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ from .settings import Settings
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
-# Prometheus does not read the series `…_created` of this format.
+# Prometheus does not use the `…_created` series of the text format.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 def exposition(*collectors: Collector) -> bytes:
-    """Return, as text, what this process has counted and what the collectors find now."""
+    """Return, as text, this process's counters and what the collectors find now."""
     registry = CollectorRegistry()
     for collector in (REGISTRY, *collectors):
         registry.register(collector)
@@ -36,7 +36,7 @@ def exposition(*collectors: Collector) -> bytes:
 
 
 class ProcessState(Collector):
-    """Collects the version of this process, its database connections, its disk and its clock."""
+    """Collect this process's version, database connections, disk space and clock offset."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
@@ -74,7 +74,7 @@ class ProcessState(Collector):
         yield connections
         yield GaugeMetricFamily(
             "wassay_database_connections_max",
-            "Connections that this process may use at a time.",
+            "Most connections to the database that this process may use at a time.",
             value=POOL_SIZE + MAX_OVERFLOW,
         )
 

@@ -1,4 +1,4 @@
-"""The revisions that a database has had, and the oldest version of the service that each suits."""
+"""The revisions that a database has had, and the oldest revision whose code can use each."""
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,9 +7,10 @@ from .database import Base
 
 
 class SchemaVersion(Base):
-    """A revision of the schema, and the oldest one whose code can use it.
+    """A revision of the schema, and the oldest revision whose code can use that schema.
 
-    An older version of the service does not know a newer revision's file, so it reads this row.
+    An older version of the service lacks the script of a newer revision, so it reads this row
+    instead.
     """
 
     __tablename__ = "schema_versions"
@@ -19,7 +20,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store the oldest revision whose code can use this one."""
+    """Store the oldest revision whose code can use the schema of `revision`."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)
@@ -27,7 +28,7 @@ def note_version(connection: Connection, revision: str, compatible_since: str) -
 
 
 def compatible_since(connection: Connection, revision: str) -> str | None:
-    """Return the oldest revision whose code can use this one; None if that was not stored."""
+    """Return the oldest revision whose code can use the schema of `revision`; None if unknown."""
     return connection.execute(
         select(SchemaVersion.compatible_since).where(SchemaVersion.revision == revision)
     ).scalar_one_or_none()

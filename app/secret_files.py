@@ -1,4 +1,4 @@
-"""Read secrets from the files that `…_FILE` variables name, such as mounted secrets."""
+"""Read secrets, such as mounted ones, from the files that `…_FILE` variables name."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ def read_secret(file: Path, variable: str) -> str:
     Raises
     ------
     ValueError
-        If it cannot be read, or does not hold one line. The message names the variable and the
-        file, and contains nothing of what is in it.
+        If the file cannot be read or does not contain exactly one line. The message names
+        the variable and the file, and never quotes the content.
     """
     try:
         secret = file.read_text().strip()

@@ -1,4 +1,4 @@
-"""Settings, read from environment variables `WASSAY_<NAME>`."""
+"""The service's settings, read from environment variables `WASSAY_<NAME>`."""
 
 import re
 from datetime import timedelta
@@ -19,20 +19,21 @@ from .secret_files import read_secret
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
-"""As browsers send it: in lower case, without a path."""
+"""An origin as browsers send it: in lower case, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 TRACES = r"^https?://[^\s/?#@]+(/\S*)?$"
-"""Without a password: headers are in the standard `OTEL_EXPORTER_OTLP_HEADERS`."""
+"""The URL of a collector of traces. A password goes into the standard `OTEL_EXPORTER_OTLP_HEADERS`.
+"""
 MIN_ADMIN_ACTION_DAYS = 90
-"""How long the database refuses to delete the record of an administrator's act."""
+"""How many days the database refuses to delete the record of an administrator's action."""
 
 
 class Settings(BaseSettings):
     """The operator's settings. The defaults suit a single machine and include no secret.
 
-    An empty variable means the default. Neither errors nor the representation contain the address
-    of the database, which may hold a password.
+    An empty variable means the default. Neither errors nor `repr` show the address of the database,
+    which may contain a password.
     """
 
     model_config = SettingsConfigDict(
@@ -64,12 +65,12 @@ class Settings(BaseSettings):
     )
     receipt_key_file: Path | None = Field(
         default=None,
-        description="The file of the private key that signs receipts, the same on every machine "
-        "with a worker; unset: `receipt-key` in the data folder.",
+        description="The file of the private key that signs receipts. All machines with a worker "
+        "need the same key; unset: `receipt-key` in the data folder.",
     )
     copies_bytes: Annotated[int, Field(gt=0)] = Field(
         default=20 * 2**30,
-        description="Bytes of copies of a bucket's arrays that a machine keeps.",
+        description="Most bytes that a machine keeps as local copies of a bucket's arrays.",
     )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
@@ -99,37 +100,39 @@ class Settings(BaseSettings):
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
     requests_per_minute: Annotated[int, Field(gt=0)] = Field(
         default=1200,
-        description="Requests per minute and account that one web process accepts, also in a "
-        "burst.",
+        description="Requests that one web process accepts from one account within a minute, even "
+        "all at once.",
     )
     requests_at_once: Annotated[int, Field(gt=0)] = Field(
         default=2,
-        description="Requests of one API key that one web process handles at a time, and as many "
-        "uploads of arrays; others wait.",
+        description="Requests of one API key that one web process handles at a time; further ones "
+        "wait. The same limit applies to the key's uploads of arrays, counted apart.",
     )
     account_streams: Annotated[int, Field(gt=0)] = Field(
         default=20, description="Event streams that one account may hold open at one web process."
     )
     organisation_streams: Annotated[int, Field(gt=0)] = Field(
         default=60,
-        description="Event streams that the accounts of one organisation may hold open together.",
+        description="Event streams that the accounts of one organisation may together hold open "
+        "at one web process.",
     )
     account_evaluations: Annotated[int, Field(gt=0)] = Field(
-        default=200, description="Evaluations of one account that may wait or run at a time."
+        default=200, description="Most evaluations of one account that may be waiting or running."
     )
     organisation_evaluations: Annotated[int, Field(gt=0)] = Field(
         default=400,
-        description="Evaluations of one organisation's accounts that may wait or run at a time.",
+        description="Most evaluations of one organisation's accounts that may be waiting or "
+        "running.",
     )
     account_bytes: Annotated[int, Field(gt=0)] = Field(
-        default=20 * 2**30, description="Bytes of arrays that one account may have stored."
+        default=20 * 2**30, description="Most bytes of arrays that one account may store."
     )
     organisation_bytes: Annotated[int, Field(gt=0)] = Field(
         default=100 * 2**30,
-        description="Bytes of arrays that one organisation's accounts may have stored together.",
+        description="Most bytes of arrays that one organisation's accounts may store together.",
     )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
-        default=2, description="Evaluations or chunks that one worker solves concurrently."
+        default=2, description="Most evaluations or chunks that one worker solves at the same time."
     )
     worker_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")] | None = Field(
         default=None, description="The worker's id, unique among live workers; unset: generated."
@@ -143,31 +146,31 @@ class Settings(BaseSettings):
         default=1, description="Threads of each solver process."
     )
     solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
-        default=8 * 2**30, description="Address space of each solver process."
+        default=8 * 2**30, description="Most bytes of address space of each solver process."
     )
     solve_seconds: Annotated[float, Field(gt=0)] = Field(
         default=3600.0,
-        description="Time limit of a solver process for one evaluation or chunk.",
+        description="Seconds that a solver process may take for one evaluation or chunk.",
     )
     max_attempts: Annotated[int, Field(gt=0)] = Field(
         default=3,
-        description="How often to start an evaluation or chunk whose worker or solver process "
+        description="Most attempts at an evaluation or chunk whose worker or solver process "
         "vanishes each time.",
     )
     retention_days: Annotated[int, Field(ge=0)] = Field(
         default=90,
-        description="Days after which the arrays of a request are deleted: after it was closed or "
-        "cancelled or expired, or after a draft was last changed. 0: never.",
+        description="Days after which the arrays of a request are deleted, counted from when the "
+        "request was closed, was cancelled or expired, or a draft was last changed. 0: never.",
     )
     traces_url: Annotated[str, Field(pattern=TRACES)] | None = Field(
         default=None,
         description="Where traces are sent as OTLP over HTTP, such as "
-        "`http://collector:4318/v1/traces`; needs the extra `tracing`. Unset: there are none.",
+        "`http://collector:4318/v1/traces`; needs the extra `tracing`. Unset: no traces.",
     )
     admin_action_days: Annotated[int, Field(ge=0)] = Field(
         default=730,
-        description="Days after which the record of an administrator's act is deleted, at least "
-        f"{MIN_ADMIN_ACTION_DAYS}. 0: never.",
+        description="Days after which the record of an administrator's action is deleted, at "
+        f"least {MIN_ADMIN_ACTION_DAYS}. 0: never.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 
@@ -185,7 +188,10 @@ class Settings(BaseSettings):
     @classmethod
     def _long_enough(cls, days: int) -> int:
         if 0 < days < MIN_ADMIN_ACTION_DAYS:
-            raise ValueError(f"expected 0 or at least {MIN_ADMIN_ACTION_DAYS} days")
+            raise ValueError(
+                "expected 0, which keeps the records for ever, or at least "
+                f"{MIN_ADMIN_ACTION_DAYS} days"
+            )
         return days
 
     @field_validator("host")
@@ -244,20 +250,20 @@ class Settings(BaseSettings):
 
     @property
     def retention(self) -> timedelta | None:
-        """How long the arrays of a request stay after its end; None: for ever."""
+        """How long the arrays of a request are kept after its end; None: for ever."""
         return timedelta(days=self.retention_days) if self.retention_days else None
 
     @property
     def admin_action_retention(self) -> timedelta | None:
-        """How long the record of an administrator's act stays; None: for ever."""
+        """How long the record of an administrator's action is kept; None: for ever."""
         return timedelta(days=self.admin_action_days) if self.admin_action_days else None
 
     @property
     def arrays_folder(self) -> Path:
         """The folder of uploaded arrays, or of local copies of those in a bucket.
 
-        These are two folders, because copies are removed a day after their last use, and arrays
-        that were uploaded before there was a bucket must stay.
+        Copies have a folder of their own, because they are removed a day after their last use,
+        whereas arrays that were uploaded before the service used a bucket must stay.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 
@@ -268,7 +274,7 @@ class Settings(BaseSettings):
 
     @property
     def resolved_database_url(self) -> str:
-        """The SQLAlchemy URL with its driver."""
+        """The SQLAlchemy URL of the database, including its driver."""
         if self.database_url is None:
             file = (self.data_folder / "wassay.sqlite").absolute()
             return URL.create("sqlite", database=str(file)).render_as_string()
@@ -279,7 +285,7 @@ class Settings(BaseSettings):
 
 
 def _require_parsable(url: str) -> None:
-    """Raise if SQLAlchemy cannot parse an address; the message does not contain it."""
+    """Raise if SQLAlchemy cannot parse a database's address, without quoting it in the message."""
     try:
         make_url(url)
     except (ArgumentError, ValueError):
@@ -291,5 +297,5 @@ def _require_parsable(url: str) -> None:
 
 @lru_cache
 def get_settings() -> Settings:
-    """Return the settings, read once per process."""
+    """Return the settings, which each process reads once."""
     return Settings()

@@ -1,8 +1,8 @@
 """Serve Swagger UI at /docs from local files, without internet access.
 
-The page holds the key that somebody pastes. Its Content-Security-Policy allows its own scripts
-alone, and calls to this service alone. No other page may frame it. A reload of the page forgets
-the key.
+The page holds the API key that a user pastes. Its Content-Security-Policy allows only its own
+scripts and only calls to this service, and forbids other pages to frame it. Reloading the page
+forgets the key.
 """
 
 import base64
@@ -21,7 +21,7 @@ INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def install(app: FastAPI) -> None:
-    """Serve Swagger UI and its files."""
+    """Add Swagger UI and its files to the application."""
     app.mount("/docs/files", StaticFiles(directory=FILES), name="docs-files")
 
     @app.get("/docs", include_in_schema=False)
@@ -42,7 +42,7 @@ def install(app: FastAPI) -> None:
 
 
 def _policy(page: str) -> str:
-    """Return a policy that allows the page's inline scripts by their digests."""
+    """Return a Content-Security-Policy that allows the page's inline scripts by their digests."""
     scripts = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
         for script in INLINE_SCRIPT.findall(page)

@@ -20,6 +20,6 @@ MODELS = (
 )
 
 METADATA = Base.metadata
-"""The metadata of all tables."""
+"""The metadata of all tables, complete because of the imports above."""
 
 __all__ = ["METADATA"]

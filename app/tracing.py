@@ -1,6 +1,6 @@
-"""Traces of OpenTelemetry, from a call through its job to the solver process; off by default.
+"""OpenTelemetry traces from a call through its job to the solver process; off by default.
 
-Nothing of OpenTelemetry is imported unless `WASSAY_TRACES_URL` is set.
+OpenTelemetry is imported only if `WASSAY_TRACES_URL` is set.
 """
 
 import os
@@ -17,7 +17,7 @@ Attributes = Mapping[str, str | int]
 
 
 class ProcessSpan(TypedDict):
-    """What another process did, as it measured itself, in nanoseconds since 1970."""
+    """A span that another process timed. It began and ended at times in ns since 1970."""
 
     name: str
     began: int
@@ -28,7 +28,7 @@ _tracer: "Tracer | None" = None
 
 
 def start(settings: Settings, name: str) -> None:
-    """Export the spans of this process under a name, if the settings say so.
+    """Export the spans of this process as those of the service `name`, if a URL for traces is set.
 
     Raises
     ------
@@ -69,10 +69,10 @@ def span(
     ----------
     name, attributes
     parent
-        A `traceparent` of another process, to continue its trace; by default the span continues
-        that of the context, or begins a trace.
+        The `traceparent` of a span in another process, to continue its trace. By default, the span
+        is a child of the current span or, if there is none, begins a trace.
     is_call
-        Whether the span is that of a call to this process.
+        Whether the span stands for a call that this process received.
     """
     if _tracer is None:
         yield None
@@ -89,7 +89,7 @@ def span(
 
 
 def traceparent() -> str | None:
-    """Return the current span as a W3C `traceparent`, or None if there is none."""
+    """Return the current span as a W3C `traceparent`, or None outside spans."""
     if _tracer is None:
         return None
     from opentelemetry.propagate import inject
@@ -100,7 +100,7 @@ def traceparent() -> str | None:
 
 
 def add_process_spans(spans: list[ProcessSpan], attributes: Attributes) -> None:
-    """Record what another process has done under the current span: the first span has the rest."""
+    """Export another process's spans under the current span; the first contains the others."""
     if _tracer is None or not spans:
         return
     from opentelemetry.trace import set_span_in_context

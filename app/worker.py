@@ -1,7 +1,7 @@
-"""The worker process: run the jobs that the web process enqueues.
+"""Run a worker process, which computes the jobs that the web process enqueues.
 
-`python -m app.worker`; with `--attached`, the worker stops at the end of its standard input, so
-that it never outlives the process that started it.
+Start it with `python -m app.worker`. With `--attached`, the worker stops at the end of its standard
+input, so it never outlives the process that started it.
 """
 
 import os
@@ -35,10 +35,10 @@ PATIENCE_SECONDS = 15.0
 
 
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
-    """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
+    """Run jobs until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
-    Exit the process if a living worker has the same id. While the data folder cannot be used, the
-    worker is out of service.
+    Exit the process if a living worker has the same id. As long as the data folder cannot be used,
+    the worker takes no jobs.
     """
     stopping = stop or threading.Event()
     tracing.start(settings, "wassay-worker")
@@ -64,7 +64,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
 
 
 def handlers(settings: Settings, database: Database, signing: InstallationKey) -> list[JobHandler]:
-    """Return the handlers of all kinds of jobs."""
+    """Return a handler for each kind of job."""
     store = StoreTask(
         folder=str(settings.arrays_folder.absolute()),
         bucket=settings.arrays_url,
@@ -78,7 +78,7 @@ def handlers(settings: Settings, database: Database, signing: InstallationKey) -
 
 
 def stop_at_end_of_input(stop: threading.Event) -> None:
-    """Set `stop` at the end of standard input, and kill the process if it does not stop in time."""
+    """Set `stop` at the end of standard input; kill the process if it does not stop in time."""
 
     def watch() -> None:
         while os.read(sys.stdin.fileno(), 4096):

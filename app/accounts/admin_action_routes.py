@@ -23,10 +23,15 @@ def list_admin_actions(
     _caller: Admin,
     database: DatabaseDependency,
     query: PageQueryDependency,
-    account_id: Annotated[Id | None, Query(description="Only what this account did.")] = None,
-    object_id: Annotated[Id | None, Query(description="Only what was done to this.")] = None,
+    account_id: Annotated[
+        Id | None,
+        Query(description="Only the actions of this administrator, by the id of the account."),
+    ] = None,
+    object_id: Annotated[
+        Id | None, Query(description="Only the actions on this account or key, by its id.")
+    ] = None,
 ) -> wire.Page[wire.AdminAction]:
-    """List what administrators did: who, what, to what, and when (admin)."""
+    """List the actions of administrators: who did what, to what, and when (admin)."""
     with database.snapshot() as session:
         return admin_actions.list_actions(
             session, query, account_id=account_id, object_id=object_id

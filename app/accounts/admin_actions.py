@@ -1,4 +1,4 @@
-"""Record each action of an administrator in the transaction of the action; list the records."""
+"""Record each administrator's action in the transaction of the action itself; list the records."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,16 +20,16 @@ from .principal import Principal
 def record(
     session: Session, caller: Principal | None, action: AdminActionKind, object_id: str | None
 ) -> None:
-    """Record an act of an administrator; do nothing if the caller acted as anybody may.
+    """Record an administrator's action; do nothing if the caller is not an administrator.
 
     Parameters
     ----------
     session
-        That of the act, so that neither is stored without the other.
+        The session of the action, so that action and record are stored together or not at all.
     caller
-        None for a command on the service's machine.
+        None if a command on the service's machine acts.
     action, object_id
-        What was done, to what.
+        The action, and the id of the account or key that it concerns.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(
@@ -47,7 +47,7 @@ def record(
 def reading(
     database: Database, caller: Principal, action: AdminActionKind, account_id: str
 ) -> Iterator[Session]:
-    """Open a session to read what belongs to an account, and record it if an administrator's."""
+    """Open a session to read an account's data; record the reading if an administrator reads."""
     if account_id == caller.account_id or "admin" not in caller.scopes:
         with database.snapshot() as session:
             yield session
@@ -60,7 +60,7 @@ def reading(
 def list_actions(
     session: Session, query: PageQuery, *, account_id: str | None, object_id: str | None
 ) -> wire.Page[wire.AdminAction]:
-    """Return a page of what administrators did, or of what one did, or of what was done to one."""
+    """Return a page of administrators' actions, of all or by one account or on one object."""
     rows = select(AdminAction)
     if account_id is not None:
         rows = rows.where(AdminAction.account_id == account_id)
@@ -70,7 +70,7 @@ def list_actions(
 
 
 def forget_actions(session: Session, retention: timedelta) -> None:
-    """Delete what was done longer ago; the database refuses to delete what is recent."""
+    """Delete the records older than `retention`; the database refuses to delete recent records."""
     oldest = database_time(session) - retention
     session.execute(delete(AdminAction).where(AdminAction.created_at < oldest))
 

@@ -1,7 +1,7 @@
 """Draw and hash API keys.
 
-A key has 256 random bits, which makes a brute-force search for its SHA-256 infeasible. A slow
-password hash would only slow down every call.
+A key has 256 random bits, so nobody can find it from its SHA-256 by trying keys. A slow password
+hash would protect no better, and slow down every call.
 """
 
 import hashlib
@@ -29,5 +29,5 @@ def draw_key() -> DrawnKey:
 
 
 def hash_key(key: str) -> str:
-    """Return the hash under which a key is stored."""
+    """Return the hash that is stored in place of a key."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -24,10 +24,10 @@ from .last_uses import LastUses
 from .principal import Principal
 
 REFUSAL_SECONDS = 0.5
-"""How long a refusal is delayed if the quota of the account or network address is exceeded."""
+"""Seconds of delay before a refusal, if the account or network address has exceeded its quota."""
 
 REFUSAL_COST = 10
-"""The requests that a request without a valid key counts as, for its network address."""
+"""How many requests one without a valid key counts for in the quota of its network address."""
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
@@ -39,8 +39,8 @@ _bearer = HTTPBearer(
 def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> Principal:
     """Authenticate the caller by API key, and apply the rate limit.
 
-    Nothing is written, so reads work while another program locks the database. Unknown, revoked
-    and expired keys take the same time and raise the same error.
+    Authentication writes nothing, so calls that only read work while another program locks the
+    database. Unknown, revoked and expired keys take the same time and raise the same error.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     if credentials is None:
         raise NotAuthenticated(
             "Expected an Authorization header with an API key, `Bearer wsy_…`; received "
-            f"{'one of another form' if 'Authorization' in request.headers else 'none'}."
+            f"{'a header of another form' if 'Authorization' in request.headers else 'none'}."
         )
     database: Database = request.app.state.database
     with database.snapshot() as session:
@@ -65,8 +65,8 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
     if key.disabled_at is not None:
         raise Forbidden(
-            "Expected a key of an account that may call; an administrator has disabled yours. Ask "
-            "the operator of this service."
+            "An administrator has disabled your account, so its keys are refused. Ask the "
+            "operator of this service to enable it again."
         )
     last_uses: LastUses = request.app.state.last_uses
     last_uses.note(key.id, key.present, key.last_used_at)
@@ -96,7 +96,8 @@ def _refusal(key: str) -> str:
 def _has_too_many_refusals(request: Request) -> bool:
     """Count a refusal, and return whether the caller's network address has exceeded its quota.
 
-    Only refusals are counted and delayed: behind a proxy, others have the same address.
+    Only refused calls are counted and delayed, because all callers behind one proxy have the same
+    address.
     """
     address = "" if request.client is None else request.client.host
     refusals: RateLimit = request.app.state.refusals
@@ -109,16 +110,17 @@ def is_array_upload(request: Request) -> bool:
 
 
 class AuthenticatedRoute(APIRoute):
-    """A route that authenticates its caller before it reads any of the body."""
+    """A route that authenticates its caller before it reads any of the request's body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the route's handler, after authentication."""
+        """Return a handler that authenticates the caller, then calls the route's own handler."""
         handle = super().get_route_handler()
 
         async def handle_authenticated(request: Request) -> Response:
             credentials = await _bearer(request)
             concurrency: ConcurrencyLimit = request.app.state.concurrency_limit
-            # Uploads apart: they may take long, and leave the processor to others.
+            # Uploads have slots of their own, because they may take long and use little of the
+            # processor.
             kind = "upload" if is_array_upload(request) else "call"
             key = "" if credentials is None else credentials.credentials
             try:
@@ -126,14 +128,14 @@ class AuthenticatedRoute(APIRoute):
                     try:
                         caller = await run_in_threadpool(_authenticate, request, credentials)
                     except TooManyRequests:
-                        # Its next requests wait for the slot: otherwise refusals alone would
-                        # occupy the process for as long as a caller repeats them.
+                        # Sleep in the slot, so that the key's next requests wait: otherwise a
+                        # caller could occupy the process by repeating refused requests.
                         await anyio.sleep(REFUSAL_SECONDS)
                         raise
                     request.state.caller = caller
                     return await handle(StrictRequest(request.scope, request.receive))
             except NotAuthenticated:
-                # Outside the slot, which all callers without a key share.
+                # Sleep outside the slot, which all callers without a key share.
                 if _has_too_many_refusals(request):
                     await anyio.sleep(REFUSAL_SECONDS)
                 raise

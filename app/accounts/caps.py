@@ -1,4 +1,4 @@
-"""Read and set the caps of an account, which apply to its datasets without caps of their own."""
+"""Read and set an account's caps, which apply to its datasets that have no caps of their own."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from .principal import Principal
 
 
 class NewCaps(wire.Caps, RequestModel):
-    """Caps to set. Unknown fields are errors: they are likely misspelt."""
+    """Caps to set. Unknown fields are refused, because they are probably misspelt."""
 
     example: ClassVar[dict[str, Any]] = {
         "evaluations": 20,

@@ -19,7 +19,7 @@ router = APIRouter(
 
 @router.get("")
 def read_caps(account_id: PathId, caller: Seller, database: DatabaseDependency) -> wire.Caps:
-    """Read your caps, which apply to datasets without a listing or whose listing has no caps."""
+    """Read your caps, which apply to datasets that have no listing, or a listing without caps."""
     with database.snapshot() as session:
         return caps.read_caps(session, caller, account_id)
 
@@ -28,6 +28,6 @@ def read_caps(account_id: PathId, caller: Seller, database: DatabaseDependency) 
 def set_caps(
     account_id: PathId, body: NewCaps, caller: Seller, database: DatabaseDependency
 ) -> wire.Caps:
-    """Replace your caps, from the next evaluation on."""
+    """Replace your caps. The new caps apply from the next evaluation on."""
     with database.transaction() as session:
         return caps.set_caps(session, caller, account_id, body)

@@ -10,10 +10,10 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 
 
 def skeleton(name: str) -> str:
-    """Return a normal form that is equal for names that look alike, in any case, width or script.
+    """Return a normal form of a name, equal for names that look alike in any case, width or script.
 
-    Characters that look alike are mapped to one, for example "rn" and "m", "0" and "O", or the
-    Latin and the Cyrillic "a". Use the form for comparison only: do not show it.
+    Each set of characters that look alike is mapped to one of them, for example "rn" and "m", "0"
+    and "O", or the Latin and the Cyrillic "a". Only compare normal forms; never show them.
     """
     return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
 
@@ -30,8 +30,9 @@ def _prototypes(text: str) -> str:
 def _table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
-    The package lists each pair in both directions, without saying which is the prototype. So all
-    texts that are linked form a class, and the longest one (then the first) is its prototype.
+    The package lists each pair in both directions and does not say which of the two is the
+    prototype. So all texts that pairs link, directly or through others, form a class; the longest
+    text of a class, or the first of several, is the prototype.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

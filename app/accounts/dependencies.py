@@ -1,4 +1,4 @@
-"""Dependencies of routes that store arrays: the caller's quota."""
+"""The dependency of routes that store arrays: the caller's storage quota."""
 
 from typing import Annotated
 

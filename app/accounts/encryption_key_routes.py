@@ -26,8 +26,8 @@ def read_encryption_key(
 ) -> wire.EncryptionKey:
     """Read the public encryption key of any account.
 
-    Compare its fingerprint with the owner over another channel: the service could serve a wrong
-    key.
+    Compare the key's fingerprint with the owner over another channel, because the service could
+    serve a wrong key.
     """
     with database.snapshot() as session:
         return encryption_keys.read_encryption_key(session, account_id)
@@ -37,6 +37,6 @@ def read_encryption_key(
 def publish_encryption_key(
     account_id: PathId, body: NewEncryptionKey, caller: Caller, database: DatabaseDependency
 ) -> wire.EncryptionKey:
-    """Publish your public key; boxes sealed to the previous one can no longer be opened."""
+    """Publish your public key. Boxes sealed to your previous key can no longer be opened."""
     with database.transaction() as session:
         return encryption_keys.publish_encryption_key(session, caller, account_id, body.public_key)

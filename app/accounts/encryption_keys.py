@@ -27,7 +27,7 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
     NotFound
         If there is no such account.
     EncryptionKeyMissing
-        If it has not published a key.
+        If the account has not published a key.
     """
     key = repository.encryption_key_of(session, account_id)
     if key is not None:
@@ -64,7 +64,9 @@ def publish_encryption_key(
         key = EncryptionKey(account_id=account_id, public_key=public_key)
         session.add(key)
     elif key.public_key != public_key:
-        require_widest_key(session, caller)  # both a buyer's and a seller's boxes need the old one
+        require_widest_key(
+            session, caller
+        )  # replacing the key makes both the buyer's and the seller's sealed boxes unreadable
         key.public_key = public_key
     session.flush()
     return _to_wire(key)

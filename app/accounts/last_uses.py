@@ -1,4 +1,4 @@
-"""Record when keys were last used, in a background thread so that no request waits."""
+"""Record when keys were last used. A background thread writes, so that no request waits for it."""
 
 import threading
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ FLUSH_SECONDS = 1.0
 class LastUses:
     """Record, to the minute, when keys were last used.
 
-    A use that cannot be written because another program locks the database is dropped.
+    A use is dropped if it cannot be written because another program locks the database.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class LastUses:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write the remaining uses, for at most a second."""
+        """Write the remaining uses; wait at most a second for that."""
         with self._changed:
             self._ending = True
             self._changed.notify()
@@ -68,7 +68,7 @@ class LastUses:
                 logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait for uses of keys, and return them; return an empty list after `__exit__`."""
+        """Wait for uses of keys, and return the time of each; return {} after `__exit__`."""
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)
             uses, self._uses = self._uses, {}

@@ -1,4 +1,4 @@
-"""Tables of accounts, API keys, encryption keys, and what administrators did."""
+"""Tables of accounts, API keys, encryption keys and administrators' actions."""
 
 from datetime import datetime
 from typing import Any
@@ -17,10 +17,11 @@ class Account(Timestamped, Base):
     """A person or program that acts for an organisation.
 
     `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
-    normalised name. Accounts with the same key belong to one organisation, however they spell its
-    name. `organisation_skeleton` is the name's form for comparison by eye; two organisations never
-    share one, so people cannot confuse them. `closed_at` is set when the account is closed: its
-    rows and arrays are then erased. While `disabled_at` is set, its calls are refused.
+    normalised name. Accounts with the same `organisation_key` belong to one organisation, however
+    they spell its name. `organisation_skeleton` is equal for names that look alike; two
+    organisations never have the same, so people cannot confuse their names. `closed_at` is set when
+    the account is closed, and its rows and arrays are erased. While `disabled_at` is set, the
+    account's calls are refused.
     """
 
     __tablename__ = "accounts"
@@ -42,7 +43,7 @@ class Account(Timestamped, Base):
 
 
 class ApiKey(Timestamped, Base):
-    """An API key: its hash and its prefix, never the key."""
+    """An API key. Its hash and prefix are stored, but never the key."""
 
     __tablename__ = "api_keys"
 
@@ -59,7 +60,7 @@ class ApiKey(Timestamped, Base):
     account: Mapped[Account] = relationship(lazy="joined")
 
     def is_live(self, at: datetime) -> bool:
-        """Tell whether the key is valid at this time."""
+        """Return whether the key is valid at this time."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
 
 
@@ -73,10 +74,10 @@ class EncryptionKey(Timestamped, Base):
 
 
 class AdminAction(Base):
-    """One act of an administrator; its fields are those of `wassay.models.AdminAction`.
+    """One action of an administrator; its fields are those of `wassay.models.AdminAction`.
 
-    `app.append_only` protects it from changes. It names accounts and keys by their ids only, which
-    stay when an account is erased.
+    `app.append_only` forbids changes to the rows. A row names accounts and keys only by ids, so it
+    remains valid when an account is erased.
     """
 
     __tablename__ = "admin_actions"

@@ -8,7 +8,7 @@ from wassay.organisations import organisation_key
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and the key it called with, with its scopes."""
+    """The caller: an account, its organisation, and the API key of the call with its scopes."""
 
     account_id: str
     organisation: str
@@ -29,5 +29,5 @@ class Principal:
 
     @property
     def organisation_key(self) -> str:
-        """The organisation's normalised name, which its accounts share."""
+        """The organisation's normalised name, which all accounts of the organisation share."""
         return organisation_key(self.organisation)

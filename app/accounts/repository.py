@@ -14,12 +14,12 @@ from .models import Account, ApiKey, EncryptionKey
 
 
 def all_accounts() -> Select[Account]:
-    """Select every account, for administrators."""
+    """Select all accounts, whatever their organisation; only for administrators."""
     return select(Account)
 
 
 def confusable_organisation(session: Session, organisation: str) -> str | None:
-    """Return the name of another organisation that looks like this one."""
+    """Return the name of another organisation that looks like this one, or None."""
     return session.scalars(
         select(Account.organisation)
         .where(
@@ -31,7 +31,7 @@ def confusable_organisation(session: Session, organisation: str) -> str | None:
 
 
 def account_with_id(session: Session, account_id: str) -> Account | None:
-    """Return an account."""
+    """Return the account with this id, or None."""
     return session.get(Account, account_id)
 
 
@@ -42,9 +42,10 @@ def live_keys(account_id: str) -> Select[ApiKey]:
 
 @dataclass(frozen=True, slots=True)
 class PresentedKey:
-    """What decides whether a key is valid at `present`, and whom it authenticates.
+    """An API key with its account, as read to authenticate a caller at the time `present`.
 
-    Not the table's rows, because to make these takes as long as the query, for every call.
+    It holds single columns, because building the objects of both tables' rows would take as long
+    as the query itself, in every call.
     """
 
     id: str
@@ -79,13 +80,13 @@ _PRESENTED_KEY = (
 
 
 def key_with_hash(session: Session, hash_: str) -> PresentedKey | None:
-    """Return the key with this hash, valid or not, with its account, and the database's time."""
+    """Return the key with this hash, valid or not, as of the database's time; or None."""
     row = session.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
     return None if row is None else PresentedKey(**row)
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:
-    """Return and lock an unrevoked key of any account, for the operator."""
+    """Return and lock the unrevoked key with this id, of any account; only for the operator."""
     return session.scalars(
         select(ApiKey)
         .where(ApiKey.id == key_id, ApiKey.revoked_at.is_(None))
@@ -94,14 +95,14 @@ def live_key(session: Session, key_id: str) -> ApiKey | None:
 
 
 def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
-    """Return and lock an unrevoked key of an account."""
+    """Return and lock the account's unrevoked key with this id, or None."""
     return session.scalars(
         live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey, key_share=True)
     ).one_or_none()
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Record when a key was used; if several calls record it at once, one of them writes."""
+    """Record when a key was used; if several calls record this at once, only one writes."""
     session.execute(
         update(ApiKey)
         .where(
@@ -113,21 +114,21 @@ def note_use(session: Session, key_id: str, used_at: datetime, precision: timede
 
 
 def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None:
-    """Return an account's encryption key, which any caller may read."""
+    """Return an account's encryption key, which any caller may read, or None."""
     return session.get(EncryptionKey, account_id)
 
 
 def account_to_change(session: Session, account_id: str) -> Account:
-    """Return and lock an account."""
+    """Return and lock an account that is about to change."""
     return session.scalars(
         select(Account).where(Account.id == account_id).with_for_update(key_share=True)
     ).one()
 
 
 def lock_organisation(session: Session, organisation_key: str) -> None:
-    """Lock the accounts of an organisation, so that its limits are checked one call at a time.
+    """Lock the accounts of an organisation, so that only one call at a time checks its limits.
 
-    Lock them before any other row, so that two calls cannot wait for each other.
+    Call this before locking any other row, so that two calls cannot wait for each other.
     """
     session.execute(
         select(Account.id)
@@ -138,6 +139,6 @@ def lock_organisation(session: Session, organisation_key: str) -> None:
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
-    """Return an account's encryption key, and lock the account to set it."""
+    """Lock an account to set its encryption key, and return the key, or None."""
     account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

@@ -76,7 +76,7 @@ def issue_key(
     database: DatabaseDependency,
     once: OnceDependency,
 ) -> Response:
-    """Issue an API key. Only this response contains it."""
+    """Issue an API key. Only this response contains the key."""
 
     def work() -> Response:
         key = service.grant_key(
@@ -98,7 +98,7 @@ def issue_key(
 def list_keys(
     account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ApiKey]:
-    """List an account's unrevoked keys by their prefixes."""
+    """List an account's unrevoked keys, which appear as their prefixes."""
     with admin_actions.reading(database, caller, "key.list", account_id) as session:
         return service.list_keys(session, caller, account_id, query)
 
@@ -107,7 +107,7 @@ def list_keys(
 def revoke_key(
     account_id: PathId, key_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> None:
-    """Revoke a key, from the next call on."""
+    """Revoke a key. The next call with the key is refused."""
     with database.transaction() as session:
         service.revoke_key(session, caller, account_id, key_id)
         admin_actions.record(session, caller, "key.revoke", key_id)

@@ -19,7 +19,7 @@ from .principal import Principal
 
 
 class OrganisationConfusable(Conflict):
-    """The name of another organisation looks the same."""
+    """The organisation's name looks the same as the name of another organisation."""
 
     slug, title = "organisation-confusable", "Organisation confusable"
 
@@ -30,13 +30,13 @@ def create_account(session: Session, *, organisation: str, name: str) -> wire.Ac
     Raises
     ------
     OrganisationConfusable
-        If the name of another organisation looks the same.
+        If `organisation` looks the same as the name of another organisation.
     """
     other = repository.confusable_organisation(session, organisation)
     if other is not None:
         raise OrganisationConfusable(
-            f"Expected an organisation that nobody can take for another; {organisation} looks like "
-            f"{other}. If it is the same, write it as there.",
+            f"The organisation {organisation} looks like the existing organisation {other}. If "
+            f"both are the same, write {other}; if not, choose a name that looks different.",
             expected=other,
             received=organisation,
         )
@@ -70,7 +70,7 @@ def issue_key(
     label: str | None = None,
     expires_at: datetime | None = None,
 ) -> wire.NewApiKey:
-    """Issue a key; only the returned value ever contains it.
+    """Issue a key. Only the returned value contains the key itself.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def grant_key(
     label: str | None,
     expires_at: datetime | None,
 ) -> wire.NewApiKey:
-    """Issue a key with at most the caller's own rights, or any as an administrator.
+    """Issue a key with at most the rights of the caller's key; administrators may give any rights.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def grant_key(
     if beyond and "admin" not in caller.scopes:
         raise Forbidden(
             f"Expected scopes that your key has, {', '.join(sorted(caller.scopes))}; received "
-            f"also {', '.join(beyond)}. Ask an administrator.",
+            f"also {', '.join(beyond)}. Leave them out, or ask an administrator for the key.",
             expected=sorted(caller.scopes),
             received=sorted(set(scopes)),
         )
@@ -127,7 +127,7 @@ def grant_key(
         raise Forbidden(
             f"Expected expires_at no later than your key's, {caller.expires_at.isoformat()}; "
             f"received {'none' if expires_at is None else expires_at.isoformat()}. Choose an "
-            "earlier one, or use a key that expires later.",
+            "earlier time, or use a key that expires later.",
             expected=caller.expires_at.isoformat(),
             received=None if expires_at is None else expires_at.isoformat(),
         )
@@ -151,12 +151,12 @@ def list_keys(
 
 
 def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str) -> None:
-    """Revoke a key of an account, from the next call on.
+    """Revoke a key of an account. The next call with the key is refused.
 
     Raises
     ------
     NotFound
-        If the caller may not see such an account, or it has no such key.
+        If the caller may not see such an account, or the account has no such key.
     Forbidden
         If the key has scopes that the caller's key lacks.
     """
@@ -167,8 +167,8 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     beyond = sorted(set(key.scopes) - caller.scopes)
     if beyond and "admin" not in caller.scopes:
         raise Forbidden(
-            f"Expected a key with all scopes of the one to revoke, {', '.join(key.scopes)}; yours "
-            f"lacks {', '.join(beyond)}. Use another key, or ask an administrator.",
+            f"Expected your key to have all scopes of the key to revoke, {', '.join(key.scopes)}; "
+            f"yours lacks {', '.join(beyond)}. Use another key, or ask an administrator.",
             expected=sorted(key.scopes),
             received=sorted(caller.scopes),
         )
@@ -203,7 +203,7 @@ def require_account(session: Session, account_id: str) -> None:
 
 
 def set_disabled(session: Session, account_id: str, *, disabled: bool) -> wire.Account:
-    """Refuse the calls of an account from now on, or accept them again.
+    """Disable an account, so that its calls are refused, or enable it again.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def require_widest_key(session: Session, caller: Principal) -> None:
     Raises
     ------
     Forbidden
-        If there is one, unless the caller is an administrator.
+        If there is such a key and the caller is not an administrator.
     """
     scopes = {
         scope

@@ -1,4 +1,4 @@
-"""Limit the bytes of arrays that an account, and its organisation, have stored."""
+"""Limit the bytes of arrays that an account, and its whole organisation, store."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class StorageQuotaExceeded(Problem):
 
 @dataclass(frozen=True)
 class StoredBytes:
-    """The bytes of the arrays that an account and its organisation have uploaded and not deleted.
+    """How many bytes of arrays an account and its organisation have uploaded and not deleted.
 
-    Equal arrays are stored once, and count for everyone who uploaded them.
+    An array that several accounts uploaded is stored once, and counts in full for each of them.
     """
 
     of_account: int
@@ -29,32 +29,32 @@ class StoredBytes:
 
 @dataclass(frozen=True)
 class StorageLimits:
-    """The most bytes that one account, and one organisation, may store, and how to count them."""
+    """The most bytes that one account and one organisation may store, and how to count them."""
 
     per_account: int
     per_organisation: int
     count: Callable[[Session, str, str], StoredBytes]
-    """Called with an account's id and its organisation's key."""
+    """Called with a session, the id of an account and the key of its organisation."""
 
 
 class StorageQuota:
-    """What one caller may store."""
+    """The storage limits, applied to one caller."""
 
     def __init__(self, caller: Principal, limits: StorageLimits) -> None:
         self._caller = caller
         self._limits = limits
 
     def lock(self, session: Session) -> None:
-        """Have the organisation's other uploads wait to be counted until the transaction ends."""
+        """Lock the organisation until the transaction ends, to count its uploads one by one."""
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:
-        """Raise if the bytes to add, together with those stored, exceed a limit.
+        """Raise if the bytes stored and the bytes to add together exceed a limit.
 
         Raises
         ------
         StorageQuotaExceeded
-            If they exceed the limit of the account or of its organisation.
+            If the bytes exceed the limit of the account or of its organisation.
         """
         caller, limits = self._caller, self._limits
         stored = limits.count(session, caller.account_id, caller.organisation_key)
@@ -64,9 +64,10 @@ class StorageQuota:
         ):
             if used + added > limit:
                 raise StorageQuotaExceeded(
-                    f"Expected at most {limit} bytes of arrays of one {owner}; with this one, "
-                    f"yours has {used + added}. Delete measures of requests that have ended, or "
-                    "withdraw contributions to them, or ask the operator for more.",
+                    f"Expected your {owner} to store at most {limit} bytes of arrays; with this "
+                    f"array it would store {used + added}. Delete measures of requests that have "
+                    "ended, withdraw contributions to such requests, or ask the operator for more "
+                    "space.",
                     expected=limit,
                     received=used + added,
                 )

@@ -1,4 +1,4 @@
-"""A bucket of an S3-compatible object store, shared by the machines of one service."""
+"""A bucket of an S3-compatible object store, which all machines of one service share."""
 
 import hashlib
 import re
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from obstore.store import RetryConfig, S3Config
 
 RANGE_BYTES = 2**23
-"""Size of the ranges that are read, each in a short request that can be retried."""
+"""How many bytes one request reads; a request for so few is short and can be retried."""
 MAX_CONCURRENT_PARTS = 2
-"""How many 5 MiB parts of a large array are sent concurrently."""
+"""How many 5 MiB parts of a large array are sent at the same time."""
 READ_TIMEOUT_SECONDS = 10.0
-"""How long to wait for a response, or for progress of a part, before retrying."""
+"""How long to wait for a response, or for the next bytes of it, before retrying."""
 CONNECT_TIMEOUT_SECONDS = 5.0
 TRANSFER_TIMEOUT_SECONDS = 120.0
-"""How long one range or part may take while its bytes arrive."""
+"""How long one range or part may take in all, even while bytes arrive."""
 LONGEST_PAUSE_SECONDS = 5.0
-"""The longest pause between two attempts; pauses grow up to this."""
+"""The longest pause between two attempts. The pauses grow up to this."""
 UNLIMITED = 10**6
-"""So that time, not their number, ends the attempts."""
+"""The limit on attempts, which is never reached: the time for retries runs out first."""
 PROBE_SECONDS = 2.0
-"""How long `Bucket.check` tries."""
+"""How long `Bucket.check` retries."""
 PROBES_FOLDER = "probes"
 MARK = "installation"
-"""The key of the id of the installation that the bucket, or this part of it, belongs to."""
+"""The key whose value is the id of the installation that owns the bucket or the prefix."""
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
@@ -46,18 +46,18 @@ class Bucket:
     """Objects by key in a bucket.
 
     Endpoint, region and credentials are read from the standard `AWS_…` environment variables, from
-    files (`credential_files`) or from the machine's role; they are neither stored nor logged here.
+    files (`credential_files`) or from the machine's role. This class neither stores nor logs them.
 
     Parameters
     ----------
     address
         `s3://bucket`, or `s3://bucket/prefix`.
     retry_seconds
-        How long to retry a request that fails or times out.
+        How many seconds to retry a request that fails or times out.
     installation_id
-        Returns the id of the installation that the objects belong to. The bucket is marked with it
-        before the first object is written, and is not touched if it bears another's mark. None:
-        for reading only.
+        Returns the id of this installation. The bucket is marked with this id before the first
+        object is written. A bucket with another installation's mark is refused. None skips all of
+        this, and suits only reading.
     """
 
     def __init__(
@@ -72,13 +72,13 @@ class Bucket:
         self._is_claimed = False
 
     def check(self) -> None:
-        """Read the bucket's mark, to see whether the bucket responds; the first time, claim it.
+        """Check that the bucket responds, by reading its mark; claim the bucket if it has none.
 
         Raises
         ------
         StorageUnavailable
-            If it does not respond within about `PROBE_SECONDS`, refuses the request, or belongs to
-            another installation.
+            If the bucket does not respond within about `PROBE_SECONDS`, refuses the request, or
+            belongs to another installation.
         """
         owner = _owner(self._probed)
         if owner is None:
@@ -87,25 +87,28 @@ class Bucket:
             self._require_own(owner)
 
     def claim(self) -> None:
-        """Mark the bucket as this installation's, unless it is already.
+        """Mark the bucket as this installation's, unless it has this mark already.
 
         Raises
         ------
         StorageUnavailable
-            If it belongs to another installation.
+            If the bucket belongs to another installation.
         """
         if self._installation_id is None or self._is_claimed:
             return
         if (owner := _owner(self._objects)) is None:
             self.adopt()
-            owner = _owner(self._objects)  # another installation may have been first
+            # Another installation may have marked it at the same time.
+            owner = _owner(self._objects)
         self._require_own(owner)
         self._is_claimed = True
 
     def adopt(self) -> None:
         """Mark the bucket as this installation's, even if it is marked as another's."""
         if self._installation_id is None:
-            raise ValueError("expected the id of an installation to adopt the bucket for")
+            raise ValueError(
+                "expected a Bucket with an installation_id, to mark the bucket with; received None"
+            )
         with translated_errors():
             try:
                 obstore.put(self._objects, MARK, self._installation_id().encode())
@@ -118,7 +121,7 @@ class Bucket:
             raise StorageUnavailable(foreign(owner, own))
 
     def check_rights(self) -> None:
-        """Write, read, list and delete an object, to see whether this service may.
+        """Check this service's rights in the bucket: write, read, list and delete an object.
 
         The bucket must bear this installation's mark already: a bucket without the mark is not the
         one that the web process uses.
@@ -126,7 +129,7 @@ class Bucket:
         Raises
         ------
         StorageUnavailable
-            If it may not, or the bucket does not respond within about `PROBE_SECONDS`.
+            If a right is missing, or the bucket does not respond within about `PROBE_SECONDS`.
         """
         self._require_own(_owner(self._probed))
         key = f"{PROBES_FOLDER}/{secrets.token_hex(16)}"
@@ -142,12 +145,12 @@ class Bucket:
                     obstore.delete(self._probed, key)
 
     def put(self, file: Path, key: str) -> None:
-        """Store a file's bytes durably under a key, in place of any earlier ones.
+        """Store a file's bytes durably under a key, in place of any bytes stored there before.
 
         Raises
         ------
         StorageUnavailable
-            If the store does not accept them.
+            If the object store does not accept the bytes.
         """
         self.claim()
         with translated_errors():
@@ -164,14 +167,14 @@ class Bucket:
         FileNotFoundError
             If there is no such key.
         StorageUnavailable
-            If the store does not respond.
+            If the object store does not respond.
         """
         with translated_errors():
             size = obstore.head(self._objects, key)["size"]
         return self._ranges(key, size)
 
     def fetch(self, key: str, file: Path) -> str:
-        """Write the bytes under a key to a file and return their SHA-256; raise as `read` does."""
+        """Write the bytes under a key to a file, and return their SHA-256; raise as `read` does."""
         sha256 = hashlib.sha256()
         with file.open("wb") as sink:
             for piece in self.read(key):
@@ -180,7 +183,7 @@ class Bucket:
         return sha256.hexdigest()
 
     def has(self, key: str) -> bool:
-        """Tell whether there are bytes under a key."""
+        """Return whether there are bytes under a key."""
         with translated_errors():
             try:
                 obstore.head(self._objects, key)
@@ -189,14 +192,14 @@ class Bucket:
         return True
 
     def delete(self, key: str) -> None:
-        """Delete a key; do nothing if it is absent."""
+        """Delete the bytes under a key; do nothing if there are none."""
         self.claim()
         with translated_errors(), suppress(FileNotFoundError):
             obstore.delete(self._objects, key)
 
     def older_than(self, moment: datetime, folder: str) -> list[str]:
-        """Return the keys in a folder that were last written before a moment."""
-        self._is_claimed = False  # look again before anything is removed
+        """Return the keys in a folder that were last written before `moment`."""
+        self._is_claimed = False  # check the mark again before anything is removed
         self.claim()
         with translated_errors():
             return [
@@ -207,7 +210,7 @@ class Bucket:
             ]
 
     def remove(self, key: str, moment: datetime) -> bool:
-        """Remove a key unless it was written since a given time; return whether it was removed."""
+        """Remove a key if it was last written before `moment`; return whether it was removed."""
         with translated_errors():
             try:
                 if obstore.head(self._objects, key)["last_modified"] >= moment:
@@ -242,9 +245,9 @@ def _open(address: str, retry_seconds: float) -> S3Store:
         name,
         prefix=prefix or None,
         config=cast(
-            "S3Config",  # its type omits the options common to all stores
+            "S3Config",  # the declared type lacks the options common to all kinds of stores
             {
-                # The store rejects bytes that were damaged in transit.
+                # Lets the store reject bytes that were damaged in transit.
                 "checksum_algorithm": "SHA256",
                 "connect_timeout": f"{min(half, CONNECT_TIMEOUT_SECONDS)}s",
                 "read_timeout": f"{min(half, READ_TIMEOUT_SECONDS)}s",
@@ -258,7 +261,7 @@ def _open(address: str, retry_seconds: float) -> S3Store:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Translate errors of the store to `StorageUnavailable`, and log their messages."""
+    """Translate errors of the object store to `StorageUnavailable`, and log their messages."""
     try:
         yield
     except BaseError as error:
@@ -268,7 +271,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def _owner(objects: S3Store) -> str | None:
-    """Return the id of the installation that the bucket belongs to, or None."""
+    """Return the id of the installation whose mark the bucket has; None if it has no mark."""
     with translated_errors():
         try:
             mark = bytes(obstore.get(objects, MARK).bytes())
@@ -280,7 +283,7 @@ def _owner(objects: S3Store) -> str | None:
 
 
 def foreign(owner: str | None, own: str) -> str:
-    """Return the clause that says that a bucket does not bear this installation's mark."""
+    """Return why this installation must not use the bucket, and what to do, as a clause."""
     if owner is None:
         return (
             "no web process of this installation has used this bucket and prefix yet: start it, or "
@@ -293,7 +296,7 @@ def foreign(owner: str | None, own: str) -> str:
 
 
 def cause_of(error: Exception) -> str:
-    """Return what an error of the store tells the operator, in a clause without secrets."""
+    """Return the cause of a store's error as a clause for the operator, without secrets."""
     message = str(error).partition("\nDebug source")[0]
     code = re.search(r"<Code>(\w{1,64})</Code>", message)
     said = f" ({code[1]})" if code else ""

@@ -12,9 +12,9 @@ from .uploaded_array import UploadedArray
 class StoredArrayColumns(Timestamped):
     """The digest of a stored array, its shape and its size.
 
-    `rows` and `columns` count the points or costs, without the last column of weights that a
-    `weighted` array has. `deleted_at` is when the bytes were deleted: the digest stays, because
-    receipts and the ledger name it.
+    `rows` and `columns` count the points or costs. They do not count the last column of a
+    `weighted` array, which holds the weights. `deleted_at` is when the bytes were deleted. The
+    digest remains afterwards, because receipts and the ledger name it.
     """
 
     digest: Mapped[str] = mapped_column(index=True)
@@ -30,7 +30,7 @@ class StoredArrayColumns(Timestamped):
         return self.bytes if self.deleted_at is None else 0
 
     def assign(self, array: UploadedArray) -> bool:
-        """Refer to an uploaded array; return whether the row changed."""
+        """Make the row refer to an uploaded array; return whether the row changed."""
         if (self.digest, self.weighted) == (array.digest, array.weighted):
             return False
         self.digest = array.digest

@@ -1,4 +1,4 @@
-"""Credentials of a bucket in files, which may change while the service runs."""
+"""Read a bucket's credentials from files, which may change while the service runs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 KEY_ID, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 REREAD_AFTER = timedelta(minutes=6)
-"""The client renews credentials five minutes before they expire: a minute after each reading."""
+"""When the credentials read from files are said to expire.
+
+The client renews credentials five minutes before they expire, so it reads the files every minute.
+"""
 
 
 def file_credentials() -> S3CredentialProvider | None:
-    """Return a function that reads the credentials, or None without `AWS_SECRET_ACCESS_KEY_FILE`.
+    """Return a function that reads credentials; None unless `AWS_SECRET_ACCESS_KEY_FILE` is set.
 
-    The key's id and a session token may be in files or variables of their own.
+    The function reads the key's id and the session token, too, from variables or from files of
+    their own.
     """
     return _read if os.environ.get(f"{SECRET}_FILE") else None
 
@@ -35,7 +39,7 @@ def _read() -> S3Credential:
 
 
 def _value(name: str) -> str | None:
-    """Return a variable's value, else the content of the file that `…_FILE` names, else None."""
+    """Return the content of the file that `…_FILE` names, else the variable's value, else None."""
     variable = f"{name}_FILE"
     if file := os.environ.get(variable):
         return read_secret(Path(file), variable)

@@ -14,26 +14,30 @@ from .upload import ArrayUpload
 WeightsQuery = Annotated[
     Literal["uniform", "last_column"],
     Query(
-        description="The weights of an .npy body: `uniform`, or its `last_column`. JSON bodies "
-        "have a member for them."
+        description="Where the weights of an .npy body are: in its `last_column`, or nowhere if "
+        "they are `uniform`. A JSON body has the member `weights` instead."
     ),
 ]
 ContentDigestHeader = Annotated[
     str | None,
-    Header(description="`sha-256=:<base64>:` of the body (RFC 9530), which the service verifies."),
+    Header(
+        description="The digest of the body as `sha-256=:<base64>:` (RFC 9530), which the service "
+        "verifies."
+    ),
 ]
 ContentRangeHeader = Annotated[
     str | None,
     Header(
-        description="The bytes in this part of a large .npy body, as in `bytes 0-1023/4096`. "
-        "Without a body, `bytes */4096` asks how many bytes are stored. Needs `Repr-Digest`."
+        description="Which bytes of a large .npy body this request sends, as in `bytes "
+        "0-1023/4096`. Without a body, `bytes */4096` asks how many bytes are stored. Needs "
+        "`Repr-Digest`."
     ),
 ]
 ReprDigestHeader = Annotated[
     str | None,
     Header(
-        description="With `Content-Range`: `sha-256=:<base64>:` of the whole body (RFC 9530), "
-        "which identifies the parts that belong together."
+        description="The digest of the whole body as `sha-256=:<base64>:` (RFC 9530), required "
+        "with `Content-Range`: it identifies the parts that belong together."
     ),
 ]
 AcceptHeader = Annotated[
@@ -53,7 +57,7 @@ StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
 def upload_of(contents: Contents) -> Callable[..., Awaitable[ArrayUpload]]:
-    """Return the dependency that receives an uploaded array with these contents."""
+    """Return a dependency that receives an uploaded array of points, or of costs."""
 
     async def upload(
         request: Request,

@@ -1,4 +1,4 @@
-"""OpenAPI of arrays: request and response bodies, and the problems of uploads."""
+"""OpenAPI descriptions of arrays in requests and responses, and the problems of uploads."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from .problems import (
 )
 
 ANY_SIZE = 2**63 - 1
-"""Disables the framework's body limit: an `ArrayUpload` enforces its own."""
+"""A limit that no body reaches, to disable the framework's own: `ArrayUpload` enforces another."""
 
 UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
     BodyTooLarge,
@@ -36,12 +36,12 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
 
 
 def array_body(contents: Contents) -> dict[str, Any]:
-    """Return the `openapi_extra=` of a route that receives an array."""
+    """Return the `openapi_extra=` for a route that receives an array."""
     return {"requestBody": {"required": True, "content": array_content(contents)}}
 
 
 def array_content(contents: Contents) -> dict[str, Any]:
-    """Return the media types of arrays with their schemas."""
+    """Return the media types of an array, each with its schema, for OpenAPI."""
     return {
         NPY: {"schema": {"type": "string", "format": "binary"}},
         JSON: {"schema": body_model(contents).model_json_schema()},

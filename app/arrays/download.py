@@ -1,4 +1,4 @@
-"""Send a stored array: byte for byte as uploaded, or as JSON if it is small."""
+"""Send a stored array: byte for byte as it was uploaded, or as JSON if it is small."""
 
 import hashlib
 from collections.abc import Generator, Mapping
@@ -25,14 +25,14 @@ def array_response(
     if_none_match: str | None,
     max_json_bytes: int,
 ) -> Response:
-    """Return an array in the preferred media type, or 304 if the caller has it already.
+    """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    The entity tag is the stored digest, so a 304 reads no bytes.
+    The entity tag is the stored digest, so a 304 needs no reading of the array.
 
     Raises
     ------
     NotAcceptable
-        If the caller accepts neither `.npy` nor, for a small array, JSON.
+        If the caller accepts neither `.npy` nor JSON, or only JSON for an array too large for it.
     """
     numbers = array.rows * (array.columns + array.weighted)
     is_small = numbers * json_arrays.BYTES_PER_NUMBER <= max_json_bytes
@@ -58,7 +58,7 @@ def array_response(
 
 
 class _Stream(StreamingResponse):
-    """A streamed array; closes its file even if the client disconnects."""
+    """A streamed array. Its file is closed even if the client disconnects."""
 
     def __init__(self, pieces: Generator[bytes, None, None], headers: Mapping[str, str]) -> None:
         super().__init__(pieces, media_type=NPY, headers=headers)

@@ -1,4 +1,4 @@
-"""Validate the entries of an array file in blocks of bounded memory."""
+"""Validate the entries of an array file block by block, in bounded memory."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,23 +12,25 @@ from . import npy
 from .problems import InvalidEntry, InvalidWeights
 
 WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
-"""Tolerance of the sum of weights, by dtype: the rounding of weights in that precision."""
+"""How far the sum of weights may be from 1, by dtype: the rounding error of weights in that dtype.
+"""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What an array's entries are, apart from its weights: points or costs.
+    """What an array contains besides weights: points or costs, and what they may be.
 
     Attributes
     ----------
     name : str
-        The JSON member that holds the entries.
+        The JSON member that contains the entries.
     entry : str
-        Name of an entry in error messages.
+        What error messages call one entry.
     non_negative : bool
         Whether entries must not be negative.
     largest : float
-        Bound on magnitudes that keeps sums of squares and differences of potentials within float64.
+        The largest magnitude of an entry, such that sums of squares and differences of potentials
+        do not overflow float64.
     """
 
     name: str
@@ -48,9 +50,9 @@ class RowWeights:
     Attributes
     ----------
     digest : str
-        SHA-256 of the weights: arrays with equal digests have equal weights.
+        SHA-256 of the weights. Arrays with equal digests have equal weights.
     effective_rows : int
-        Effective number of rows, 1/Σp².
+        The effective number of rows, 1/Σp².
     """
 
     digest: str
@@ -67,8 +69,8 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeigh
     Raises
     ------
     InvalidEntry
-        If an entry is NaN or too large, or a cost or weight is negative. The message names row and
-        column of the first such entry in the file.
+        If an entry is NaN or too large, or a cost or weight is negative. The message names the row
+        and column of the first such entry in the file.
     InvalidWeights
         If the weights do not sum to 1 within `WEIGHT_TOLERANCE`.
     """
@@ -92,14 +94,15 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeigh
 
 
 def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Split a stored array into its points or costs and its weights.
+    """Split a stored array into its entries (points or costs) and its weights.
 
     Returns
     -------
     entries
-        (rows, columns), a view without the column of weights, in the stored precision.
+        (rows, columns), a view of the array without the column of weights, in the stored precision.
     weights
-        (rows,) float64, normalised to sum 1; uniform unless `weighted`.
+        (rows,) float64 with sum 1: the last column, normalised, or uniform weights unless
+        `weighted`.
     """
     if not weighted:
         return array, np.full(len(array), 1 / len(array))
@@ -110,7 +113,8 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 def _check_block(
     block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
 ) -> None:
-    acceptable = np.abs(block) <= np.float64(contents.largest)  # in float32 the bound would be ∞
+    # Float64, because the bound would be ∞ in float32.
+    acceptable = np.abs(block) <= np.float64(contents.largest)
     if contents.non_negative:
         acceptable &= block >= 0
     elif last_is_weights:
@@ -125,9 +129,8 @@ def _check_block(
     entry = "weight" if is_weight else contents.entry
     rule = _violated_rule(value, contents)
     raise InvalidEntry(
-        f"Expected every {entry} to be {rule}; "
-        f"received {value} at row {top + row}, column {left + column} (counted from 0). "
-        "Correct it, or leave out its row.",
+        f"Expected every {entry} to be {rule}; received {value} at row {top + row}, column "
+        f"{left + column} (counted from 0). Correct this entry, or leave out its row.",
         expected=rule,
         received=str(value),
         index=[top + row, left + column],
@@ -147,12 +150,15 @@ def _check_sum(weights: NDArray[Any]) -> None:
     tolerance = WEIGHT_TOLERANCE[weights.dtype.str]
     if total == 0:
         raise InvalidWeights(
-            "Expected weights that sum to 1; received only zeros.", expected=1.0, received=0.0
+            "Expected weights that sum to 1; received only zeros. Give at least one row a "
+            "positive weight.",
+            expected=1.0,
+            received=0.0,
         )
     if abs(total - 1) > tolerance:
         raise InvalidWeights(
             f"Expected weights that sum to 1 within {tolerance:g}; received a sum of {total!r}. "
-            "Divide them by their sum, in double precision.",
+            "Divide the weights by their sum, in double precision.",
             expected=1.0,
             received=total,
             tolerance=tolerance,

@@ -1,4 +1,4 @@
-"""The id of this installation, by which it tells its own bucket from another installation's."""
+"""The id of this installation, which distinguishes its bucket from other installations' buckets."""
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Session
@@ -9,7 +9,7 @@ from .models import Installation
 
 
 def ensure_installation(connection: Connection) -> None:
-    """Give the installation an id, unless it has one; call it under the lock of migrations."""
+    """Give the installation an id if it has none; the caller must hold the lock of migrations."""
     if connection.execute(select(Installation.id)).first() is None:
         connection.execute(insert(Installation).values(_new()))
 
@@ -21,7 +21,7 @@ def installation_id(database: Database) -> str:
 
 
 def renew_installation(session: Session) -> str:
-    """Give a copied database an id of its own, so that it cannot delete the original's arrays."""
+    """Give a copied database a new id, so that it cannot delete the original's arrays."""
     session.execute(delete(Installation))
     row = _new()
     session.execute(insert(Installation).values(row))

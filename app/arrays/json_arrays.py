@@ -1,4 +1,4 @@
-"""Small arrays as JSON, for callers without NumPy, such as browsers."""
+"""Send and receive small arrays as JSON, for callers without NumPy, such as browsers."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
 
 BYTES_PER_NUMBER = 25
-"""Maximum length of a float64 in JSON with its separator."""
+"""The maximum length of a float64 in JSON, including its separator."""
 
 Numbers = list[float]
 
@@ -32,12 +32,12 @@ class _Body(BaseModel):
     example: ClassVar[dict[str, Any]]
 
     weights: Numbers | None = Field(
-        default=None, description="One per row, with sum 1; absent: uniform."
+        default=None, description="One weight per row, with sum 1. Absent: uniform weights."
     )
 
 
 class PointsBody(_Body):
-    """A measure: points (n, d), one per row."""
+    """A measure: its points (n, d), one per row."""
 
     example: ClassVar[dict[str, Any]] = {"points": [[0.0, 1.0], [1.0, 0.5]]}
 
@@ -45,7 +45,7 @@ class PointsBody(_Body):
 
 
 class CostsBody(_Body):
-    """A cost block: costs (n, m), one row for each of the seller's points."""
+    """A cost block: its costs (n, m), one row for each of the seller's points."""
 
     example: ClassVar[dict[str, Any]] = {"costs": [[0.25, 1.0], [0.5, 0.0]]}
 
@@ -53,7 +53,7 @@ class CostsBody(_Body):
 
 
 def body_model(contents: Contents) -> type[_Body]:
-    """Return the Pydantic model of JSON bodies of points, or of costs."""
+    """Return the Pydantic model for JSON bodies with these contents."""
     return PointsBody if contents == POINTS else CostsBody
 
 
@@ -63,12 +63,12 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     Returns
     -------
     npy, weighted
-        The bytes, and whether their last column holds weights.
+        The bytes, and whether the last column of their array holds weights.
 
     Raises
     ------
     MalformedArray
-        If the body is not JSON, or does not match `PointsBody` or `CostsBody`.
+        If the body is not JSON, or does not match the model of its contents.
     WrongShape
         If there are no rows, their lengths differ, or there is not one weight per row.
     """
@@ -87,7 +87,10 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     try:
         json.loads(body, object_pairs_hook=distinct_members)
     except ValueError as error:
-        raise MalformedArray(f"Expected JSON that all parsers read alike: {error}.") from None
+        raise MalformedArray(
+            "Expected JSON that all parsers read alike; received JSON that some read differently: "
+            f"{error}."
+        ) from None
     rows: list[Numbers] = getattr(parsed, contents.name)
     _check_rows(rows, parsed.weights, contents)
     array = np.array(rows, dtype="<f8")
@@ -97,17 +100,18 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
 
 
 def convert(file: Path, contents: Contents) -> tuple[str, bool]:
-    """Replace a JSON body in a file by `.npy` bytes.
+    """Replace a JSON body in a file by the same array as `.npy` bytes.
 
     Returns
     -------
     digest, weighted
-        The SHA-256 of the bytes, and whether their last column holds weights.
+        The SHA-256 of the `.npy` bytes, and whether the last column of their array holds
+        weights.
 
     Raises
     ------
     MalformedArray, WrongShape
-        As `to_npy` does.
+        For the reasons that `to_npy` raises them.
     """
     content, weighted = to_npy(file.read_bytes(), contents)
     file.write_bytes(content)
@@ -115,7 +119,7 @@ def convert(file: Path, contents: Contents) -> tuple[str, bool]:
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:
-    """Convert a stored array to the JSON body that would upload it, entry for entry."""
+    """Convert a stored array to a JSON body; uploading that body would store the same entries."""
     members: dict[str, Any] = {contents.name: array[:, :-1] if weighted else array}
     if weighted:
         members["weights"] = array[:, -1]
@@ -133,8 +137,8 @@ def _check_rows(rows: list[Numbers], weights: Numbers | None, contents: Contents
     for index, row in enumerate(rows):
         if len(row) != columns:
             raise WrongShape(
-                f"Expected {columns} numbers in every row, as in the first; received {len(row)} in "
-                f"row {index}.",
+                f"Expected {columns} numbers in every row, as in the first; received {len(row)} "
+                f"in row {index} (counted from 0).",
                 expected=columns,
                 received=len(row),
                 index=[index],

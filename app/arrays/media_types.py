@@ -11,12 +11,12 @@ SUPPORTED: tuple[MediaType, ...] = (NPY, JSON)
 
 
 def media_type_of(content_type: str | None, content_encoding: str | None) -> MediaType:
-    """Return the media type of a body that carries an array.
+    """Return the media type of an array in a request's body.
 
     Raises
     ------
     UnsupportedMediaType
-        If the type is missing or not supported, or the body is compressed.
+        If the media type is missing or not supported, or the body is compressed.
     """
     if content_encoding is not None and content_encoding.strip().lower() not in {"", "identity"}:
         raise UnsupportedMediaType(
@@ -40,12 +40,12 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
 
 
 def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
-    """Choose the media type of a response (RFC 9110 §12.5.1); the first offered wins ties.
+    """Choose the media type of a response (RFC 9110 §12.5.1); of equals, the one offered first.
 
     Raises
     ------
     NotAcceptable
-        If the caller accepts none of those offered.
+        If the caller accepts none of the offered media types.
     """
     ranges = _parse_accept(accept if accept and accept.strip() else "*/*")
     qualities = [_quality(media_type, ranges) for media_type in offered]

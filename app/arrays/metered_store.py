@@ -1,4 +1,4 @@
-"""Measure how long the operations of an array store take, and count those that fail."""
+"""Time the operations of an array store, and count the operations that fail."""
 
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -18,13 +18,13 @@ ERRORS = (OS_ERROR, *(kind.slug for kind in (StorageDamaged, StorageFull, Storag
 
 durations = Histogram(
     "wassay_store_operation_duration_seconds",
-    "Seconds of an operation of the store of arrays; of `read`, until the first bytes.",
+    "Seconds that an operation of the store of arrays took; for `read`, until the first bytes.",
     ["operation"],
     buckets=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 120.0),
 )
 errors = Counter(
     "wassay_store_errors",
-    "Operations of the store of arrays that failed, by the problem or `os-error`.",
+    "Failed operations of the store of arrays, by the problem's name or `os-error`.",
     ["operation", "problem"],
 )
 for operation in OPERATIONS:
@@ -35,7 +35,7 @@ for operation in OPERATIONS:
 
 @contextmanager
 def measured(operation: str) -> Iterator[None]:
-    """Measure the block as one operation."""
+    """Time the block as one operation, and count the operation if it fails."""
     began = time.perf_counter()
     try:
         yield
@@ -50,49 +50,49 @@ def measured(operation: str) -> Iterator[None]:
 
 
 class MeteredStore(ArrayStore):
-    """An array store that counts its operations, for processes that expose metrics."""
+    """An array store that times its operations, for processes that expose metrics."""
 
     def check(self) -> None:
-        """Check the store, as one measured operation."""
+        """Check the store, timed as one operation."""
         with measured("check"):
             super().check()
 
     def check_disk(self) -> None:
-        """Check the disk, as one measured operation."""
+        """Check the disk, timed as one operation."""
         with measured("check"):
             super().check_disk()
 
     def check_rights(self) -> None:
-        """Check the rights in the bucket, as one measured operation."""
+        """Check the rights in the bucket, timed as one operation."""
         with measured("check"):
             super().check_rights()
 
     def make_durable(self, file: Path, digest: str) -> None:
-        """Make a file durable, as one measured operation."""
+        """Make a file durable, timed as one operation."""
         with measured("write"):
             super().make_durable(file, digest)
 
     def put(self, file: Path, digest: str) -> None:
-        """Store a file, as one measured operation."""
+        """Store a file, timed as one operation."""
         with measured("write"):
             super().put(file, digest)
 
     def delete(self, digest: str) -> None:
-        """Delete stored bytes, as one measured operation."""
+        """Delete stored bytes, timed as one operation."""
         with measured("delete"):
             super().delete(digest)
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Read stored bytes, as one measured operation."""
+        """Read stored bytes, timed as one operation until the first bytes."""
         with measured("read"):
             return super().stream(digest)
 
     def local_path(self, digest: str) -> Path:
-        """Return the path of a local copy, as one measured operation."""
+        """Return the path of a local copy, timed as one operation."""
         with measured("fetch"):
             return super().local_path(digest)
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
-        """Remove old arrays that nothing refers to, and count the call."""
+        """Remove old arrays that nothing refers to, timed as one operation."""
         with measured("sweep"):
             return super().remove_unreferenced(referenced, older_than)

@@ -1,4 +1,4 @@
-"""Tables of the arrays whose bytes are to be deleted, and of the installation that has them."""
+"""Tables of requested deletions of arrays, and of the installation's id."""
 
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -7,10 +7,11 @@ from ..http.ids import new_id
 
 
 class ArrayDeletion(Timestamped, Base):
-    """An order to delete the bytes of a digest, unless a row still refers to them.
+    """A request to delete the bytes with a digest, unless a row refers to them.
 
-    It is inserted in the transaction that removes the reference, and deleted with the bytes. If the
-    process is killed in between, or the store is unavailable, the bytes are deleted later.
+    The row is inserted in the transaction that removes a reference to the bytes, and deleted with
+    the bytes. If the process is killed in between, or the store is unavailable, the bytes are
+    deleted later.
     """
 
     __tablename__ = "array_deletions"
@@ -20,7 +21,7 @@ class ArrayDeletion(Timestamped, Base):
 
 
 class Installation(Timestamped, Base):
-    """The one row that names this installation, whose id also marks the bucket of its arrays."""
+    """The only row. Its id identifies this installation, and marks the bucket of its arrays."""
 
     __tablename__ = "installations"
 

@@ -1,7 +1,8 @@
 """Read `.npy` files from untrusted sources.
 
-NumPy's reader allocates what the header declares, accepts big-endian, complex and zero-width types,
-and ignores trailing bytes. This reader rejects all of that before it allocates anything.
+NumPy's reader allocates as much as the header declares, accepts big-endian, complex and zero-width
+types, and ignores trailing bytes. This reader checks the header against the file's length, and
+rejects such types and trailing bytes, before it allocates anything.
 """
 
 import ast
@@ -39,9 +40,9 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """A checked header, consistent with the length of its file.
+    """The header of a `.npy` file, checked and consistent with the length of the file.
 
-    `rows` and `columns` are the extents of the array; `offset` is the byte offset of its entries.
+    `rows` and `columns` are the extents of the array; its entries begin at the byte `offset`.
     """
 
     rows: int
@@ -69,7 +70,8 @@ def read_header(file: Path) -> NpyHeader:
     fortran_order = fields["fortran_order"]
     if not isinstance(fortran_order, bool):
         raise MalformedArray(
-            "Expected fortran_order of the .npy header to be True or False.",
+            "Expected fortran_order in the .npy header to be True or False. Write the file with "
+            "numpy.save.",
             expected="True or False",
         )
     expected = offset + rows * columns * ITEM_SIZES[dtype]
@@ -89,7 +91,7 @@ def memory_map(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        If the file is malformed, as in `read_header`.
+        For the reasons that `read_header` raises it.
     """
     header = read_header(file)
     return np.memmap(
@@ -108,8 +110,8 @@ def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
     Yields
     ------
     top, left, block
-        Row and column of the block's first entry, and the block: whole rows of an array in C
-        order, whole columns of one in Fortran order.
+        Row and column of the block's first entry, and the block. A block consists of whole rows of
+        an array in C order, or whole columns of an array in Fortran order.
     """
     header = read_header(file)
     with file.open("rb") as stream:
@@ -127,7 +129,7 @@ def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:
-    """Convert an array to `.npy` bytes, deterministically."""
+    """Convert an array to `.npy` bytes; equal arrays give equal bytes."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
@@ -155,7 +157,8 @@ def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     length_bytes = stream.read(struct.calcsize(length_format))
     if len(length_bytes) < struct.calcsize(length_format):
         raise MalformedArray(
-            "Expected a complete .npy header; received a truncated one.", expected=ACCEPTED
+            "Expected a complete .npy header; received a truncated one. Send the whole file.",
+            expected=ACCEPTED,
         )
     (length,) = struct.unpack(length_format, length_bytes)
     if length > MAX_HEADER_BYTES:
@@ -167,7 +170,7 @@ def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     text = stream.read(length)
     if len(text) < length:
         raise MalformedArray(
-            "Expected a complete .npy header; received a truncated one.",
+            "Expected a complete .npy header; received a truncated one. Send the whole file.",
             expected=length,
             received=len(text),
         )
@@ -181,7 +184,8 @@ def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
         fields = None
     if not isinstance(fields, dict) or fields.keys() != {"descr", "fortran_order", "shape"}:
         raise MalformedArray(
-            "Expected the .npy header to be a dictionary of descr, fortran_order and shape.",
+            "Expected the .npy header to be a dictionary of descr, fortran_order and shape. Write "
+            "the file with numpy.save.",
             expected=["descr", "fortran_order", "shape"],
         )
     return fields
@@ -190,7 +194,7 @@ def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
 def _checked_dtype(descr: object) -> str:
     if isinstance(descr, str) and descr in ITEM_SIZES:
         return descr
-    # Echo only short, printable type strings.
+    # Repeat only short, printable type strings in the error.
     is_plain = isinstance(descr, str) and re.fullmatch(r"[<>|=]?[?a-zA-Z]\d{0,9}", descr)
     received = (
         descr if is_plain else "a structured type" if isinstance(descr, list) else "another type"
@@ -206,7 +210,8 @@ def _checked_shape(shape: object) -> tuple[int, int]:
     extents = shape if isinstance(shape, tuple) else (None,)
     if not all(type(extent) is int and extent >= 0 for extent in extents):
         raise MalformedArray(
-            "Expected the shape in the .npy header to be a tuple of non-negative integers."
+            "Expected the shape in the .npy header to be a tuple of non-negative integers. Write "
+            "the file with numpy.save."
         )
     if any(extent > MAX_EXTENT for extent in extents):
         raise MalformedArray(

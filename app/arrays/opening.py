@@ -1,4 +1,4 @@
-"""Open the store of arrays as the service's own processes use it."""
+"""Open the store of arrays for the service's own processes."""
 
 from functools import partial
 
@@ -10,13 +10,13 @@ from .metered_store import MeteredStore
 from .store import ArrayStore
 
 BUCKET_RETRY_SECONDS = 10.0
-"""Shorter than the timeouts of clients, so that they receive the problem."""
+"""How long to retry. Clients time out later, so they receive the problem."""
 
 
 def open_store(settings: Settings, database: Database) -> ArrayStore:
-    """Open the store of the settings, and remove abandoned uploads from it.
+    """Open the store that the settings describe, and remove abandoned uploads from it.
 
-    The database need not respond yet: the id of the installation is read when it is needed.
+    The database need not respond yet, because the installation's id is read only when it is needed.
     """
     own = partial(installation_id, database)
     address = settings.arrays_url

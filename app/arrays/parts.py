@@ -1,4 +1,4 @@
-"""Resumable uploads: store the parts of a body until it is complete, for up to a day."""
+"""Store the parts of a resumable upload until its body is complete, for up to a day."""
 
 import hashlib
 import re
@@ -15,20 +15,24 @@ from .problems import WrongPart
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,15})-(\d{1,15})|\*)/(\d{1,15})", re.ASCII)
 RETENTION_SECONDS = 24 * 3600
 MAX_PARTIAL_BODIES = 8
-"""Limit per account. The oldest is evicted: a client that starts over draws a new isometry, and so
-uploads another body."""
+"""How many incomplete bodies an account may have.
+
+The oldest is removed to make room, because a client that starts over uploads another body: it draws
+a new isometry.
+"""
 
 
 @dataclass(frozen=True)
 class Part:
-    """The range of a body that a request carries.
+    """The range of a body that one request carries.
 
     Attributes
     ----------
     start, end
-        Half-open byte range; empty if the caller asks how many bytes are stored.
+        The range of bytes from `start` up to but not including `end`. Empty if the caller asks how
+        many bytes are stored.
     total
-        Bytes of the whole body.
+        How many bytes the whole body has.
     digest
         SHA-256 of the whole body, in hex.
     """
@@ -40,7 +44,7 @@ class Part:
 
     @property
     def is_status_query(self) -> bool:
-        """Whether the request carries no bytes and asks how many are stored."""
+        """Whether the request carries no bytes, but asks how many are stored."""
         return self.start == self.end
 
 
@@ -50,14 +54,14 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
     Raises
     ------
     BadRequest
-        If one of them is missing, or `Content-Range` is malformed.
+        If `Repr-Digest` is missing, or `Content-Range` is malformed.
     DigestMismatch
         If `Repr-Digest` has no valid SHA-256.
     """
     if repr_digest is None:
         raise BadRequest(
-            "Expected Repr-Digest with the SHA-256 of the whole body beside Content-Range; "
-            "received none."
+            "Expected Repr-Digest with the SHA-256 of the whole body, because the request has "
+            "Content-Range; received no Repr-Digest."
         )
     digest = read_digest("Repr-Digest", repr_digest)
     match = CONTENT_RANGE.fullmatch(content_range.strip())
@@ -76,14 +80,14 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
 class PartialBodies:
     """Files that hold incomplete bodies.
 
-    Requests for the same body are not serialised, because a dead connection may go unnoticed for
-    long. Concurrent requests write the same bytes at the same offsets; if they do not, the digest
-    of the whole body fails in the end.
+    Requests for the same body do not wait for each other, because a dead connection may remain open
+    for long. Concurrent requests normally write the same bytes at the same offsets. If they write
+    different bytes, the check of the whole body's digest fails in the end.
 
     Parameters
     ----------
     folder
-        The folder of the files; created if absent.
+        The folder for the files. It is created if absent.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -91,7 +95,7 @@ class PartialBodies:
         folder.mkdir(exist_ok=True)
 
     def file_of(self, owner: str, url: str, part: Part) -> Path:
-        """Return the file that holds the stored bytes of the part's body; create it if absent.
+        """Return the file with the stored bytes of the part's body; create the file if absent.
 
         Raises
         ------
@@ -116,14 +120,14 @@ class PartialBodies:
         return file
 
     def remove_old(self) -> None:
-        """Remove bodies that got no part within a day."""
+        """Remove the bodies that received no part within a day."""
         oldest = time.time() - RETENTION_SECONDS
         for age, file in self._ages():
             if age < oldest:
                 file.unlink(missing_ok=True)
 
     def remove_of(self, owner: str) -> None:
-        """Remove the bodies of an account."""
+        """Remove the incomplete bodies of an account."""
         for _, file in self._ages():
             if file.name.startswith(f"{owner}-"):
                 file.unlink(missing_ok=True)
@@ -136,5 +140,5 @@ class PartialBodies:
 
     def _ages(self) -> Iterator[tuple[float, Path]]:
         for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # it was completed meanwhile
+            with suppress(FileNotFoundError):  # another request completed the body meanwhile
                 yield file.stat().st_mtime, file

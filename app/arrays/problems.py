@@ -36,9 +36,9 @@ class WrongShape(Problem):
 
 
 class InvalidEntry(Problem):
-    """A measure or cost block holds a number that is not allowed (NaN, too large, or negative).
+    """A measure or cost block contains a number that is not allowed (NaN, too large, or negative).
 
-    `index` is its (row, column).
+    `index` is the number's (row, column), counted from 0.
     """
 
     slug, title, status = "invalid-entry", "Invalid entry", 422
@@ -57,7 +57,7 @@ class UploadInterrupted(Problem):
 
 
 class WrongPart(Problem):
-    """The part does not continue the stored bytes of its body."""
+    """The part begins after the end of the stored bytes of its body."""
 
     slug, title, status = "wrong-part", "Wrong part", 416
 
@@ -78,19 +78,19 @@ class StorageUnavailable(Problem):
 
     def __init__(self, cause: str) -> None:
         super().__init__(
-            "The object store is unavailable. Try again; if this persists, the operator's log has "
-            "the cause."
+            "The object store is unavailable. Try again; if this persists, ask the operator, "
+            "whose log states the cause."
         )
         self._cause = cause
 
     @property
     def cause(self) -> str:
-        """Why the store is unavailable, for the operator; not part of the response."""
+        """Why the store is unavailable, for the operator. The response does not contain it."""
         return self._cause
 
 
 class StorageDamaged(Problem):
-    """Stored bytes are missing, or do not match their digest."""
+    """Stored bytes are missing, or do not match the digest under which they were stored."""
 
     slug, title, status = "storage-damaged", "Storage damaged", 500
 
@@ -98,8 +98,8 @@ class StorageDamaged(Problem):
     def missing(cls, digest: str) -> "StorageDamaged":
         """Build the error for an array that is missing from the store."""
         return cls(
-            f"Expected the array {digest} in the store; it was removed there. Upload it again, or "
-            "ask the operator to restore it.",
+            f"Expected the array {digest} in the store, but it is missing there. Upload it again, "
+            "or ask the operator to restore it.",
             expected=digest,
         )
 
@@ -107,8 +107,9 @@ class StorageDamaged(Problem):
     def changed(cls, digest: str, received: str) -> "StorageDamaged":
         """Build the error for an array whose bytes have changed in the store."""
         return cls(
-            f"Expected the array {digest} in the store; received {received}: it was changed or "
-            "damaged there. Upload it again, or ask the operator to restore it.",
+            f"Expected the array {digest} in the store; received bytes with the digest "
+            f"{received}: the array was changed or damaged there. Upload it again, or ask the "
+            "operator to restore it.",
             expected=digest,
             received=received,
         )

@@ -26,35 +26,38 @@ FOLDER = "sha256"
 KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
 STREAM_CHUNK_BYTES = 2**20
 REMOVED_AFTER_SECONDS = 24 * 3600
-"""How long a killed removal leaves its file."""
+"""How long the file of a killed process remains in the folder `removing`."""
 COPY_RETENTION_SECONDS = 24 * 3600
-"""How long to retain the local copy of an object after its last use."""
+"""How long to keep the local copy of an object after the copy's last use."""
 USE_PRECISION_SECONDS = 600
-"""Precision of the recorded last use of a copy; each recording verifies its bytes again."""
+"""The precision of a copy's recorded last use; after each recording, the copy is verified again."""
 PROBE_BYTES = 2**20
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ArrayStore:
-    """A content-addressed store: bytes under the SHA-256 digest that verifies them.
+    """A content-addressed store, which keeps bytes under their SHA-256 digest.
 
     An upload is written to a locked file in `incoming/`, then checked and hashed. `make_durable`,
-    which may take long, flushes it to disk or to the bucket; `put` then moves it, atomically, to
-    the path that its digest names, where it never changes again. Equal bytes are stored once.
+    which may take long, flushes the file to disk, or sends it to the bucket. `put` then moves the
+    file atomically to the path that its digest names, where it never changes again. Equal bytes are
+    stored once.
 
     Parameters
     ----------
     folder
-        The folder of the store; created if absent, accessible to the service's user only.
+        The folder of the store. It is created if absent, and only the service's user can access it.
     bucket
-        The bucket that stores the bytes; the folder then holds this machine's copies only.
+        The bucket that stores the bytes. The folder then holds only this machine's copies. None:
+        the folder stores the bytes.
     copies_bytes
-        How many bytes of copies to keep; copies used within the last minutes stay in any case.
+        How many bytes of copies to keep; None: no limit. Copies used within the last
+        `USE_PRECISION_SECONDS` stay in any case.
 
     Attributes
     ----------
     partial_bodies : PartialBodies
-        Incomplete bodies on this machine.
+        The bodies of uploads in parts that this machine has received incompletely.
     """
 
     def __init__(
@@ -72,7 +75,7 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Raise `StorageUnavailable` if there is a bucket and it does not respond in time."""
+        """Raise `StorageUnavailable` if the store has a bucket that does not respond in time."""
         if self._bucket is not None:
             self._bucket.check()
 
@@ -93,13 +96,13 @@ class ArrayStore:
             lock.close()
 
     def check_rights(self) -> None:
-        """Raise `StorageUnavailable` unless this service may write, read, list and delete there."""
+        """Raise `StorageUnavailable` if the service lacks a right that it needs in the bucket."""
         if self._bucket is not None:
             self._bucket.check_rights()
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Yield the path of a temporary file, and remove the file at the end unless it was moved.
+        """Yield the path for a temporary file, which is removed in the end unless it was moved.
 
         Raises
         ------
@@ -124,12 +127,13 @@ class ArrayStore:
     def make_durable(self, file: Path, digest: str) -> None:
         """Make an incoming file with this digest survive a power cut, as `put` requires.
 
-        In a bucket, a file that is not `put` afterwards remains until garbage collection.
+        If there is a bucket, send the file there. Bytes that are not `put` afterwards remain in the
+        bucket until garbage collection.
 
         Raises
         ------
         StorageUnavailable
-            If the bucket does not accept it.
+            If the bucket does not accept the bytes.
         """
         if self._bucket is None:
             sync(file)
@@ -139,8 +143,8 @@ class ArrayStore:
     def put(self, file: Path, digest: str) -> None:
         """Store a durable incoming file under its digest.
 
-        If there is a bucket, `make_durable` has put the file there already, unless an equal array
-        was deleted meanwhile.
+        If there is a bucket, `make_durable` has sent the file there already. It is sent again only
+        if an equal array was deleted meanwhile.
         """
         if self._bucket is None:
             path = self._path(digest)
@@ -152,8 +156,8 @@ class ArrayStore:
     def delete(self, digest: str) -> None:
         """Delete stored bytes and this machine's copy of them; do nothing if there are none.
 
-        The caller holds the lock of the digest (`app.arrays.deletion`), and has checked that
-        nothing refers to it.
+        The caller must hold the lock of the digest (`app.arrays.deletion`), and must have checked
+        that no row refers to the digest.
 
         Raises
         ------
@@ -167,7 +171,7 @@ class ArrayStore:
         sync(path.parent)
 
     def put_bytes(self, content: bytes) -> str:
-        """Store bytes and return their digest."""
+        """Store bytes, and return their digest."""
         digest = hashlib.sha256(content).hexdigest()
         with self.incoming() as file:
             file.write_bytes(content)
@@ -176,7 +180,7 @@ class ArrayStore:
         return digest
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Read stored bytes in chunks; close the generator unless it is exhausted.
+        """Yield stored bytes in chunks. The caller must close the generator unless it is exhausted.
 
         Raises
         ------
@@ -188,22 +192,24 @@ class ArrayStore:
         with missing_as_damage(digest):
             if self._bucket is None:
                 chunks = _chunks(self._path(digest).open("rb"))
-                next(chunks)  # enters the `with`, so that closing the generator closes the file
+                # Run the generator up to its first yield, inside `with`, so that closing it closes
+                # the file.
+                next(chunks)
                 return chunks
             return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
-        """Return the path of the bytes on the local disk, to be mapped into memory.
+        """Return the path of stored bytes on the local disk, to be mapped into memory.
 
-        With a bucket, fetch them first unless a copy is present. Each process verifies their digest
-        once, and again if the file has changed.
+        If there is a bucket and no local copy, fetch the bytes first. Each process verifies the
+        digest of a file once, and again after the file has changed.
 
         Raises
         ------
         StorageDamaged
             If the bytes are missing from the store, or do not match the digest.
         StorageUnavailable, StorageFull
-            If they cannot be fetched.
+            If the bytes cannot be fetched from the bucket.
         """
         path = self._path(digest)
         with missing_as_damage(digest):
@@ -215,15 +221,15 @@ class ArrayStore:
         return path
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
-        """Remove the arrays that nothing refers to and that are old enough; return their number.
+        """Remove the old arrays that nothing refers to, and return how many were removed.
 
         Parameters
         ----------
         referenced
-            Returns all digests in use. It is called after the old arrays are listed: an array that
-            comes into use later is written again, and so is no longer old.
+            Returns all digests in use. It is called after the old arrays are listed. An array that
+            comes into use later is written again, so it is no longer old and stays.
         older_than
-            The minimum age of removed arrays.
+            How long ago an array must have been written to be removed.
         """
         if self._bucket is not None:
             self._remove_unused_copies(referenced)
@@ -237,9 +243,9 @@ class ArrayStore:
         return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove the files that killed processes left, and bodies that got no part for a day.
+        """Remove the files that killed processes left, and bodies that received no part for a day.
 
-        A process locks the files that it writes to, and the kernel unlocks those of a killed one.
+        A process locks the files that it writes. The kernel unlocks the files of a killed process.
         """
         for file in self._incoming.iterdir():
             _remove_unless_locked(file)
@@ -252,7 +258,7 @@ class ArrayStore:
             self._remove_old_copies()
 
     def _use_copy(self, path: Path) -> str | None:
-        """Record the use of a local copy, and return its digest; return None without a copy."""
+        """Record the use of a local copy, and return its digest; None if there is no copy."""
         try:
             if _is_older(path, time.time() - USE_PRECISION_SECONDS):
                 os.utime(path)
@@ -261,13 +267,13 @@ class ArrayStore:
             return None
 
     def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
-        """Copy an array from the bucket, after removing copies that are no longer used."""
+        """Copy an array from the bucket, after removing copies that have not been used for long."""
         self._remove_old_copies()
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:
                 raise StorageDamaged.changed(digest, received)
-            sync(file)  # before the renaming, so that no power cut leaves an empty file
+            sync(file)  # before renaming, because otherwise a power cut could leave an empty file
             file.rename(path)
 
     def _remove_old_copies(self) -> None:
@@ -281,7 +287,8 @@ class ArrayStore:
     def _remove_least_recent(self, most: int) -> None:
         """Remove the least recently used copies until the rest have at most `most` bytes.
 
-        Those that a solver process may just be opening stay.
+        Copies used within `USE_PRECISION_SECONDS` stay, because a solver process may be opening
+        them.
         """
         copies = []
         for copy in self._stored_files():
@@ -296,7 +303,7 @@ class ArrayStore:
             excess -= size
 
     def _remove_unused_copies(self, referenced: Callable[[], set[str]]) -> None:
-        """Remove the copies of arrays that nothing refers to, unless they may be in use yet."""
+        """Remove copies of arrays that nothing refers to, unless a process may be using them."""
         oldest = time.time() - USE_PRECISION_SECONDS
         old = [copy for copy in self._stored_files() if _is_older(copy, oldest)]
         in_use = referenced() if old else set()
@@ -311,7 +318,7 @@ class ArrayStore:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove a stored file unless it was written again; return whether it was removed."""
+        """Remove a stored file if it is still older than `oldest`; return whether that was so."""
         aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)
@@ -322,7 +329,7 @@ class ArrayStore:
         return False
 
     def _make_folders(self) -> None:
-        """Create the 256 folders of digests in advance, so that `put` syncs only one folder."""
+        """Create a folder for each first byte of a digest, so that `put` syncs only one folder."""
         parent = self._folder / FOLDER
         names = [f"{first:02x}" for first in range(256)]
         if not (parent / names[-1]).exists():
@@ -334,7 +341,7 @@ class ArrayStore:
 
 @contextmanager
 def missing_as_damage(digest: str) -> Iterator[None]:
-    """Translate `FileNotFoundError` to `StorageDamaged`."""
+    """Translate `FileNotFoundError` to `StorageDamaged`: the array is missing from the store."""
     try:
         yield
     except FileNotFoundError as error:
@@ -342,14 +349,14 @@ def missing_as_damage(digest: str) -> Iterator[None]:
 
 
 def _create_locked(path: Path) -> BinaryIO:
-    """Create a file, and lock it against `_remove_unless_locked` until it is closed."""
+    """Create a file, locked until it is closed so that `_remove_unless_locked` skips it."""
     while True:
         file = path.open("ab")
         fcntl.flock(file, fcntl.LOCK_EX)
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 return file
-        file.close()  # it was removed before it was locked
+        file.close()  # another process removed the file before it was locked
 
 
 def _remove_unless_locked(path: Path) -> None:

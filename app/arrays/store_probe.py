@@ -1,4 +1,4 @@
-"""Remember for a moment whether the store responds, so that probes cannot burden it."""
+"""Remember for a moment whether the store responds, so that many probes do not burden it."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ MEMORY_SECONDS = 2.0
 
 
 class StoreProbe:
-    """Checks a store at most every `MEMORY_SECONDS`, and one at a time.
+    """Check a store at most once every `MEMORY_SECONDS`, and in one thread at a time.
 
     Parameters
     ----------
@@ -25,10 +25,10 @@ class StoreProbe:
         self._cause: str | None = None
 
     def cause(self) -> str | None:
-        """Return why the store cannot be used, or None.
+        """Return why the store cannot be used, or None if it can.
 
-        While another thread checks, return what the last check found; wait only for the very first
-        check.
+        While another thread checks the store, return the result of the last check. Wait only if
+        there has not been any check.
         """
         if not self._checking.acquire(blocking=self._checked_at is None):
             return self._cause

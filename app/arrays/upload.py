@@ -1,4 +1,4 @@
-"""Receive array uploads: stream to a file, count, hash and validate."""
+"""Receive uploaded arrays: stream each to a file, count and hash its bytes, and validate it."""
 
 import hashlib
 from collections.abc import Awaitable, Callable
@@ -29,7 +29,8 @@ from .uploaded_array import UploadedArray
 BUFFER_BYTES = 2**20
 
 received_bytes = Counter(
-    "wassay_upload_received_bytes", "Bytes of uploaded arrays that were read, also of refused ones."
+    "wassay_upload_received_bytes",
+    "Bytes of array uploads that were received, including uploads that were refused.",
 )
 
 
@@ -39,9 +40,9 @@ class ArrayUpload:
     Parameters
     ----------
     content_digest
-        The caller's `Content-Digest`.
+        The value of the caller's `Content-Digest`; None if there is none.
     part
-        The range of the body, if this request carries only a part of it.
+        The range of the body that this request carries; None if it carries the whole body.
     weighted
         Whether the last column of an `.npy` body holds weights.
     """
@@ -70,7 +71,7 @@ class ArrayUpload:
     def announced_bytes(self) -> int:
         """The size of the whole body that the caller announces, or 0 if the caller announces none.
 
-        It is at most the largest size of an upload: a larger body is refused in any case.
+        The value is at most the largest size of an upload, because a larger body is refused anyway.
         """
         length = self._request.headers.get("content-length", "")
         announced = int(length) if length.isdecimal() else 0
@@ -87,21 +88,22 @@ class ArrayUpload:
     ) -> Response:
         """Receive, validate and store the body; leave no file behind on failure.
 
-        While parts of the body are missing, return 202 with the number of stored bytes.
+        If parts of the body are still missing, return 202 with the number of stored bytes.
 
         Parameters
         ----------
         owner
             The account that uploads.
         admit
-            Raises, before the body is read, if the array may not be uploaded.
+            Called before the body is read. Raises if the array may not be uploaded.
         store
-            Checks in one transaction whether the array fits, and stores it.
+            Called with the validated array. Checks in one transaction whether the array fits, and
+            stores it.
 
         Raises
         ------
         Problem
-            If the upload is invalid (`app.arrays.problems`), or `admit` or `store` raise.
+            If the upload is invalid (`app.arrays.problems`), or `admit` or `store` raises it.
         """
         await to_thread.run_sync(admit)
         headers = self._request.headers
@@ -130,10 +132,10 @@ class ArrayUpload:
         return digest
 
     async def _receive_part(self, owner: str, part: Part, media_type: MediaType, file: Path) -> int:
-        """Store a part, and return the number of stored bytes; copy a complete body to the file."""
+        """Store a part, and return how many bytes are stored; copy a complete body to `file`."""
         if media_type != NPY:
             raise UnsupportedMediaType(
-                f"Expected {NPY} for an upload in parts; received {media_type}.",
+                f"Expected the media type {NPY} for an upload in parts; received {media_type}.",
                 expected=NPY,
                 received=media_type,
             )
@@ -146,16 +148,16 @@ class ArrayUpload:
             await self._add(part, partial)
             received = partial.stat().st_size
             if received == part.total:
-                # Copied, because a stale connection may still write to the partial file.
+                # Copy the bytes, because a stale connection may still write to the partial file.
                 digest = await to_thread.run_sync(_copy, partial, file)
                 partial.unlink()
                 check_digest(part.digest, digest)
         except UploadInterrupted:
-            raise  # the stored bytes remain, to be resumed
+            raise  # keep the stored bytes, so that the upload can be resumed
         except FileNotFoundError:
             raise WrongPart(
                 "Expected a part that starts at byte 0: the stored bytes of this body are gone, "
-                "because it was completed or evicted. Start again.",
+                "because the body was completed or removed. Start again at byte 0.",
                 expected=0,
                 received=part.start,
             ) from None
@@ -183,7 +185,7 @@ class ArrayUpload:
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 
     async def _stream_into(self, sink: BinaryIO, limit: int) -> tuple[str, int]:
-        """Write the body, and return its digest and size; stop after the limit is exceeded."""
+        """Write the body to `sink`; return its digest and size, or stop once it exceeds `limit`."""
         sha256 = hashlib.sha256()
         received = 0
         pending = bytearray()
@@ -220,7 +222,7 @@ class ArrayUpload:
         weights = await self._heavy_work.run(
             owner, size, partial(check_entries, file, self._contents, weighted=weighted)
         )
-        # Before a transaction is open: others would wait for it.
+        # This may take long, and comes before any transaction, for whose end others would wait.
         await to_thread.run_sync(self._store.make_durable, file, digest)
         return UploadedArray(file, digest, header.rows, columns, weighted, weights, size)
 
@@ -229,7 +231,8 @@ class ArrayUpload:
         widest = settings.max_dimension if self._contents is POINTS else settings.max_points
         if columns == 0:
             raise WrongShape(
-                "Expected at least 2 columns, of which the last holds the weights; received 1.",
+                "Expected at least 2 columns, because the last contains the weights; received 1. "
+                "Send `weights=uniform` if the array has no weights.",
                 expected="at least 2 columns",
                 received=columns + weighted,
             )
@@ -246,7 +249,7 @@ class ArrayUpload:
 
 
 def stored_response(stored: StoredArray, is_first: bool) -> Response:
-    """Return 201 for a first array, and 200 for one that replaces another.
+    """Return the response to an upload: 201 for a first array, 200 for one that replaces another.
 
     The ETag is the digest of the stored array.
     """
@@ -256,7 +259,7 @@ def stored_response(stored: StoredArray, is_first: bool) -> Response:
 
 
 def _copy(partial: Path, file: Path) -> str:
-    """Copy a file and return its SHA-256."""
+    """Copy a file, and return its SHA-256."""
     sha256 = hashlib.sha256()
     with partial.open("rb") as source, file.open("wb") as sink:
         while chunk := source.read(BUFFER_BYTES):

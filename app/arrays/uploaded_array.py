@@ -1,4 +1,4 @@
-"""An array that was uploaded and checked, but not stored yet."""
+"""An array that was uploaded and checked, but is not stored yet."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +10,8 @@ from .entry_validation import RowWeights
 class UploadedArray:
     """A complete, valid upload in a temporary file, which is removed unless it is stored.
 
-    `rows` and `columns` count the points or costs, without the last column of weights that a
-    `weighted` array has.
+    `rows` and `columns` count the points or costs. They do not count the last column of a
+    `weighted` array, which holds the weights.
     """
 
     file: Path

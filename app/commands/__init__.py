@@ -1,4 +1,4 @@
-"""The operator's commands, which the `wassay` command line lists and loads on use."""
+"""The operator's commands. The `wassay` command line lists them, and loads each on use."""
 
 from wassay.cli.lazy_commands import LazyCommand
 

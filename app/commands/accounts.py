@@ -24,10 +24,10 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 def _scopes(names: list[str]) -> list[str]:
-    # Typer supports choices for one value, not for a list.
+    # Checked here, because Typer supports choices only for options with a single value.
     for name in names:
         if name not in SCOPES:
-            raise typer.BadParameter(f"expected {', '.join(SCOPES)}; received {name}")
+            raise typer.BadParameter(f"expected one of {', '.join(SCOPES)}; received {name}")
     return names
 
 
@@ -36,7 +36,7 @@ Scopes = Annotated[
     typer.Option(
         "--scope",
         callback=_scopes,
-        help=f"A scope of the key, {', '.join(SCOPES)}; may be repeated.",
+        help=f"A scope of the key: {', '.join(SCOPES)}. Repeat the option for several scopes.",
     ),
 ]
 
@@ -44,11 +44,15 @@ Scopes = Annotated[
 @accounts.command()
 @explained()
 def create(
-    organisation: Annotated[str, typer.Option(help="The organisation of the account.")],
-    name: Annotated[str, typer.Option(help="The name of the person or program.")],
+    organisation: Annotated[
+        str, typer.Option(help="The organisation that the account belongs to.")
+    ],
+    name: Annotated[
+        str, typer.Option(help="The name of the person or program that uses the account.")
+    ],
     scope: Scopes,
 ) -> None:
-    """Create an account with a key, and print both as JSON. The key is not shown again."""
+    """Create an account with a key, and print both as JSON. The key is never shown again."""
     new = NewAccount(organisation=organisation, name=name)
     with prepared_database(get_settings()).transaction() as session:
         account = service.create_account(session, organisation=new.organisation, name=new.name)
@@ -66,7 +70,7 @@ def key(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
     scope: Scopes,
 ) -> None:
-    """Issue another key for an account, and print it as JSON. It is not shown again."""
+    """Issue another key for an account, and print the key as JSON. It is never shown again."""
     with prepared_database(get_settings()).transaction() as session:
         issued = service.issue_key(
             session, account_id=account_id, scopes=cast("list[Scope]", scope)
@@ -91,7 +95,7 @@ def list_accounts() -> None:
 def keys(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
 ) -> None:
-    """List an account's unrevoked keys by their prefixes."""
+    """List an account's unrevoked keys. Keys are shown by their prefixes only."""
     with prepared_database(get_settings()).snapshot() as session:
         if repository.account_with_id(session, account_id) is None:
             raise NotFound(f"There is no account {account_id}.", received=account_id)
@@ -113,7 +117,7 @@ def revoke(
         str, typer.Argument(help="The key's id, such as key_01jd…, as listed by `keys`.")
     ],
 ) -> None:
-    """Revoke a key, from the next call on."""
+    """Revoke a key. The next call with the key is refused."""
     with prepared_database(get_settings()).transaction() as session:
         service.revoke_any_key(session, key_id)
         record(session, None, "key.revoke", key_id)
@@ -125,7 +129,9 @@ def close(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
 ) -> None:
     """Close an account for good, and erase its data."""
-    from ..arrays.opening import open_store  # slow to import, and no other command needs them
+    from ..arrays.opening import (
+        open_store,
+    )  # imported here, because the imports are slow and no other command needs them
     from ..retention.accounts import close_account
 
     settings = get_settings()
@@ -138,7 +144,7 @@ def close(
 def disable(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
 ) -> None:
-    """Refuse an account's calls until you enable it, and cancel its evaluations."""
+    """Cancel an account's evaluations, and refuse its calls until you enable the account again."""
     disabling.disable_account(prepared_database(get_settings()), None, account_id)
 
 

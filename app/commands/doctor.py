@@ -1,4 +1,4 @@
-"""`wassay doctor`: check what this machine needs to do the service's work."""
+"""`wassay doctor`: check that this machine has what the service needs."""
 
 from contextlib import suppress
 from functools import partial
@@ -18,11 +18,11 @@ from .errors import explained
 def doctor() -> None:
     """Check the database, its schema, the clock, the disk, the bucket and the receipt key.
 
-    A worker makes the same checks before it takes work. The exit status is 1 if one of them found a
+    A worker makes the same checks before it takes jobs. The exit status is 1 if a check finds a
     fault.
     """
     settings = get_settings()
-    with suppress(OSError):  # one of the checks explains it
+    with suppress(OSError):  # one of the checks explains the error
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     signing = InstallationKey(database, KeyFile(settings.key_file))

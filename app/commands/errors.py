@@ -1,4 +1,4 @@
-"""Report the errors of commands as sentences, without tracebacks."""
+"""Print the errors of commands as sentences, without tracebacks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,18 +17,18 @@ from ..settings import Settings
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Print an expected error and exit with status 1."""
+    """Run the block; print an expected error and exit with status 1."""
     try:
         yield
     except Problem as problem:
         _exit(problem.detail, problem)
     except ValidationError as error:
-        # The input is not echoed: the address of a database may hold a password.
+        # Never print the input: the address of a database may contain a password.
         for item in error.errors(include_url=False, include_input=False):
             name = ".".join(str(part) for part in item["loc"])
             setting = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
             expected = item["msg"].removeprefix("Value error, ")
-            # What concerns several settings names them itself.
+            # An error about several settings has no single name; its message names the settings.
             typer.echo(
                 f"wassay: {setting}: {expected}" if name else f"wassay: {expected}", err=True
             )

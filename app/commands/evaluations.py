@@ -22,7 +22,7 @@ evaluations = typer.Typer(
 @evaluations.command()
 @explained()
 def failed() -> None:
-    """List the evaluations that failed, oldest first, with the reasons."""
+    """List the evaluations that failed, oldest first, with the reason of each."""
     with prepared_database(get_settings()).snapshot() as session:
         for each in failed_evaluations(session):
             slug = str((each.problem or {}).get("type", "")).rpartition("/")[2]
@@ -37,12 +37,12 @@ def failed() -> None:
 @explained()
 def retry(
     evaluation_ids: Annotated[
-        list[str], typer.Argument(help="Ids of evaluations, as listed by `failed`.")
+        list[str], typer.Argument(help="The ids of the evaluations, as listed by `failed`.")
     ],
 ) -> None:
     """Retry evaluations that failed because of the service.
 
-    They keep their ids and inputs, and do not count again towards sellers' caps.
+    The evaluations keep their ids and inputs, and do not count again towards sellers' caps.
     """
     database = prepared_database(get_settings())
     queue = JobQueue(database.engine)

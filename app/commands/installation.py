@@ -1,4 +1,4 @@
-"""`wassay installation`: tell this installation from a copy of it."""
+"""`wassay installation`: distinguish this installation from copies of it."""
 
 import typer
 
@@ -25,10 +25,10 @@ def show() -> None:
 @installation.command()
 @explained()
 def renew() -> None:
-    """Give this database a new id, after it was copied from another installation's.
+    """Give this database a new id. Run this in a copy of another installation's database.
 
-    The copy then refuses the original's bucket, whose arrays it would delete otherwise. Set
-    WASSAY_ARRAYS_URL to another bucket or prefix, with a copy of the arrays.
+    The copy then refuses to use the original's bucket, whose arrays it would delete otherwise. Copy
+    the arrays to another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
     """
     with prepared_database(get_settings()).transaction() as session:
         own = renew_installation(session)
@@ -39,10 +39,10 @@ def renew() -> None:
 @installation.command()
 @explained()
 def adopt() -> None:
-    """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if it is another's.
+    """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if another has marked it.
 
-    Arrays that no row of this database refers to are then deleted after a week. No other
-    installation may use that bucket and prefix any more.
+    Arrays that no row of this database refers to are deleted a week later. No other installation
+    may use that bucket and prefix from now on.
     """
     settings = get_settings()
     database = prepared_database(settings)

@@ -19,13 +19,13 @@ PAUSE_SECONDS = 0.5
 
 
 def prepared_database(settings: Settings) -> Database:
-    """Return a database with a schema that suits, or exit with status 1.
+    """Return a database whose schema the service can use, or exit with status 1.
 
-    SQLite is migrated at once, because nothing else runs there. For Postgres, the operator chooses
-    the moment, with `wassay migrate`.
+    SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
+    chooses when to migrate, with `wassay migrate`.
 
-    Warn if the data folder is new: keys that are created in another folder than the service's are
-    unknown to the service.
+    Warn if the data folder is new, because a service with another data folder would not know the
+    keys that are created here.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)
@@ -42,7 +42,7 @@ def prepared_database(settings: Settings) -> Database:
 
 
 def awaited_database(settings: Settings) -> Database:
-    """Wait until the database has a schema that suits, and report what is missing meanwhile."""
+    """Wait until the service can use the database's schema; print what is missing meanwhile."""
     database = _database(settings)
     reported = None
     while unready := unready_reason(database):
@@ -63,17 +63,17 @@ def unready_reason(database: Database) -> str | None:
 
 
 def migrate_database(database: Database, settings: Settings) -> bool:
-    """Migrate the tables of the job layer, then ours, whose revision marks readiness.
+    """Migrate the job library's tables, then ours, whose revision marks the database as ready.
 
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service, and was left as it is.
+        False if the schema is newer than this version of the service; nothing was changed.
 
     Raises
     ------
     SchemaTooNew
-        If it is newer, and this version cannot use it.
+        If the schema is newer and this version of the service cannot use it.
     """
     with database.engine.connect() as connection:
         if migration.is_newer(connection):

@@ -1,4 +1,4 @@
-"""`wassay receipt-keys`: manage the keys that sign receipts, on the service's machine."""
+"""`wassay receipt-keys`: manage the keys that sign receipts."""
 
 from typing import Annotated
 
@@ -30,14 +30,15 @@ def rotate(
     keep: Annotated[
         bool,
         typer.Option(
-            "--keep", help="Let machines with the old key sign until you retire it by its id."
+            "--keep",
+            help="Let machines with the old key go on signing until you retire that key by its id.",
         ),
     ] = False,
 ) -> None:
-    """Draw another signing key on this machine, and retire the old one.
+    """Draw a new signing key on this machine, and retire the old key.
 
-    The old key stays published, so that its receipts can still be verified. Where machines do not
-    share the file of the key, copy it to each: until then, their workers are out of service.
+    The old key stays published, so that its receipts can still be verified. If other machines do
+    not share the key file, copy the file to each: until then, their workers take no jobs.
     """
     settings = get_settings()
     with prepared_database(settings).transaction() as session:
@@ -51,7 +52,7 @@ def rotate(
 @receipt_keys.command()
 @explained()
 def retire(key_id: str) -> None:
-    """Retire a key: it signs nothing from now on, and stays published."""
+    """Retire a key. It signs nothing from now on, but stays published."""
     with prepared_database(get_settings()).transaction() as session:
         service.retire_key(session, key_id)
         record(session, None, "receipt-key.retire", key_id)

@@ -1,4 +1,4 @@
-"""Check that the packages and the operating system of the service are available."""
+"""Check that the service's packages are installed and the operating system can run it."""
 
 from importlib.util import find_spec
 
@@ -7,7 +7,7 @@ _POSIX = ("fcntl", "resource")
 
 
 def installed() -> bool:
-    """Return whether the extra `server` is installed."""
+    """Return whether the packages of the extra `server` are installed."""
     return all(find_spec(package) is not None for package in _SERVER)
 
 
@@ -21,8 +21,8 @@ def require_service() -> None:
     """
     if any(find_spec(module) is None for module in _POSIX):
         raise ModuleNotFoundError(
-            "the service needs a POSIX system, such as Linux or macOS. On Windows, run it in WSL "
-            "or in a container; the SDK works without"
+            "the service needs a POSIX system, such as Linux or macOS. On Windows, run the "
+            "service in WSL or in a container; the SDK runs on Windows, too"
         )
     if not installed():
         raise ModuleNotFoundError("the service needs its packages: pip install 'wassay[server]'")

@@ -42,7 +42,7 @@ Ctrl-C stops the service.
 
 
 SHUTDOWN_SECONDS = 5
-"""How long open requests, such as slow uploads, may take after the shutdown begins."""
+"""How long open requests, such as slow uploads, may take after the shutdown has begun."""
 
 
 class Server(uvicorn.Server):
@@ -53,16 +53,19 @@ class Server(uvicorn.Server):
         self._stopping = stopping
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Signal the shutdown, then finish open requests."""
+        """Signal the shutdown to the application, then finish the open requests."""
         self._stopping.set()
         await super().shutdown(sockets)
 
 
 @explained()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Overrides WASSAY_HOST.")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Listen on this address instead of WASSAY_HOST.")
+    ] = None,
     port: Annotated[
-        int | None, typer.Option(help="Overrides WASSAY_PORT; 0: any free port.")
+        int | None,
+        typer.Option(help="Listen on this port instead of WASSAY_PORT; 0 chooses a free port."),
     ] = None,
     with_worker: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Run one worker beside the web process.")
@@ -101,7 +104,8 @@ def serve(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = Server(config, application.state.stopping)
-    # Uvicorn raises the signal again after its graceful shutdown; the worker must still be ended.
+    # Uvicorn raises the signal again after its graceful shutdown. Exit instead of dying from the
+    # signal, so that the worker is terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:
         with SupervisedWorker() as supervised:
@@ -112,10 +116,10 @@ def serve(
 
 
 def claim_bucket(settings: Settings, database: Database) -> None:
-    """Mark the bucket of the arrays as this installation's before a worker looks for the mark.
+    """Mark the bucket of the arrays as this installation's; workers refuse an unmarked bucket.
 
-    If the bucket does not respond, or belongs to another installation, log that and go on;
-    `/readyz` reports the fault as long as it lasts.
+    If the bucket does not respond or belongs to another installation, log that and go on; `/readyz`
+    reports the fault as long as it lasts.
     """
     try:
         open_store(settings, database).check()
@@ -135,10 +139,10 @@ def public_address(database: URL) -> str:
 
 
 def listening_socket(settings: Settings) -> socket.socket:
-    """Bind a socket to the host and port of the settings, before the address is printed.
+    """Bind a socket to the host and port of the settings, so that a bad address fails at once.
 
-    The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on sockets that do.
-    Without TCP_NODELAY, the body of a response waits 40 ms for the acknowledgement of its headers.
+    Pass the protocol TCP explicitly, because asyncio sets TCP_NODELAY only on sockets that name it.
+    Without TCP_NODELAY, the body of a response waits 40 ms until its headers are acknowledged.
     """
     try:
         family, address = _resolved(settings)
@@ -161,7 +165,7 @@ def listening_socket(settings: Settings) -> socket.socket:
 
 
 def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
-    """Resolve the host; prefer IPv4 if it has addresses of both families."""
+    """Resolve the host; prefer IPv4 if the host has addresses of both families."""
     addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
     family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
     return family, address
@@ -177,11 +181,12 @@ def worker(
         int | None,
         typer.Option(
             min=1,
-            help="Overrides WASSAY_WORKER_CONCURRENCY, for all workers of the database.",
+            help="Compute this many jobs at the same time, instead of WASSAY_WORKER_CONCURRENCY, "
+            "in every worker of the database.",
         ),
     ] = None,
 ) -> None:
-    """Run another worker; with Postgres, on any number of machines."""
+    """Run another worker. With Postgres, workers can run on any number of machines."""
     settings = get_settings()
     if concurrency is not None:
         settings = settings.model_copy(update={"worker_concurrency": concurrency})
@@ -196,7 +201,7 @@ def migrate(
         str | None,
         typer.Option(
             metavar="ROLE",
-            help="Grant this role of Postgres what the service needs, and nothing more.",
+            help="Grant this Postgres role exactly what the service needs.",
         ),
     ] = None,
 ) -> None:
@@ -206,7 +211,10 @@ def migrate(
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     if grant_to is not None and database.engine.dialect.name != "postgresql":
-        typer.echo("wassay: --grant-to needs Postgres; SQLite has no roles.", err=True)
+        typer.echo(
+            "wassay: --grant-to needs Postgres, because SQLite has no roles. Leave it out.",
+            err=True,
+        )
         raise typer.Exit(1)
     migrated = migrate_database(database, settings)
     if grant_to is not None and migrated:
@@ -216,5 +224,6 @@ def migrate(
     typer.echo(
         "The schema is up to date."
         if migrated
-        else "The schema is newer than this version, which can use it. Nothing was changed."
+        else "The schema is newer than this version of Wassay, which can use it all the same. "
+        "Nothing was changed."
     )

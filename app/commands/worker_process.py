@@ -15,17 +15,17 @@ logger = structlog.get_logger(__name__)
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
 SHUTDOWN_SECONDS = 20
 STEADY_SECONDS = 30
-"""A worker that ends before this age counts as a failed start."""
+"""A worker that ends within this time after its start counts as a failed start."""
 
 MAX_FAILED_STARTS = 2
-"""After this many failed starts in a row, `cannot_start` returns true."""
+"""After this many failed starts in a row, `cannot_start` returns True."""
 
 
 class SupervisedWorker:
-    """A worker process that is restarted if it dies, and terminated on exit of the context.
+    """A worker process that is restarted if it dies, and terminated when the context ends.
 
-    The worker's standard input is a pipe. If this process is killed, the pipe closes and the worker
-    ends itself.
+    The worker's standard input is a pipe. If this process is killed, the pipe closes, and the
+    worker stops.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether the last starts failed and the worker has not become steady since."""
+        """Return whether the last starts failed and the worker has not run steadily since."""
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
     def _is_steady(self) -> bool:

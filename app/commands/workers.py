@@ -13,9 +13,9 @@ from .prerequisites import prepared_database
 def workers() -> None:
     """List the live workers.
 
-    Each line has the worker's host and process, its start, its slots and its jobs. It ends with a
-    note if the worker is out of service, and why, or if there was no heartbeat for ten seconds: the
-    worker may be frozen.
+    Each line has the worker's host and process, its start, its slots and its jobs. The line ends
+    with a note if the worker is out of service (and why), or has sent no heartbeat for ten seconds
+    and may be frozen.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:

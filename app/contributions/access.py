@@ -1,4 +1,4 @@
-"""Find contributions on behalf of a caller, and mark them as used."""
+"""Find contributions that a caller may use, and mark contributions as used."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,24 +14,24 @@ from .models import Contribution
 def own_contribution(
     session: Session, caller: Principal, contribution_id: str, *, lock: bool = False
 ) -> Contribution:
-    """Return a seller's own contribution, locked if it is to be changed.
+    """Return the caller's own contribution; with `lock`, lock it so that it can be changed.
 
     Raises
     ------
     NotFound
-        If the caller has no such contribution.
+    If the caller has no such contribution.
     """
     rows = repository.owned_by(caller.account_id)
     return _required(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
 
 
 def visible_contribution(session: Session, caller: Principal, contribution_id: str) -> Contribution:
-    """Return a contribution to its seller or to the buyer of its request.
+    """Return a contribution that the caller may see, as its seller or as the request's buyer.
 
     Raises
     ------
     NotFound
-        If the caller may not see such a contribution.
+    If the caller may not see such a contribution.
     """
     rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)
@@ -42,7 +42,7 @@ def submitted_contributions(
 ) -> Sequence[Contribution]:
     """Return the submitted contributions to a request, oldest first.
 
-    With `lock`, they cannot be withdrawn or changed until the transaction ends.
+    With `lock`, the contributions cannot be withdrawn or changed until the transaction ends.
     """
     return repository.submitted_to(session, request_id, lock=lock)
 

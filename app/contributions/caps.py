@@ -11,7 +11,7 @@ from .problems import CapExceeded
 
 
 def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
-    """Return the caps of a dataset: its listing's or, if that has none, its account's."""
+    """Return the caps of a dataset: its listing's or, if there are none, its account's."""
     own = None if listing is None else listing.caps
     return wire.Caps.model_validate((account.caps or {}) if own is None else own)
 
@@ -21,8 +21,8 @@ def require_measure(
 ) -> None:
     """Raise if the caps of a dataset forbid contributions to a buyer's measure.
 
-    `places` is the number of the buyer's points that the seller's points can tell apart
-    (`distinct_places`), or None before the seller's points are known.
+    `places` counts the buyer's points after those that the seller's points cannot tell apart are
+    merged (`distinct_places`). It is None before the seller's points are known.
 
     Raises
     ------
@@ -36,9 +36,9 @@ def require_measure(
         raise exceeded(
             "buyer_points",
             dataset,
-            f"expected a buyer measure with at least {caps.buyer_points} distinct points; received "
-            f"{distinct}, where points much nearer to each other than the seller's count as one. "
-            "Use more points, farther apart.",
+            f"expected a buyer measure with at least {caps.buyer_points} distinct points; "
+            f"received {distinct}, where points that are much nearer to each other than the "
+            "seller's points count as one. Use more points, farther apart.",
             expected=caps.buyer_points,
             received=distinct,
         )
@@ -46,15 +46,15 @@ def require_measure(
         raise exceeded(
             "uniform_weights",
             dataset,
-            "expected a buyer measure with uniform weights; received others. Upload it without "
-            "weights.",
+            "expected a buyer measure with uniform weights; received weights that differ. Upload "
+            "the measure without weights.",
             expected="uniform",
             received="weighted",
         )
 
 
 def exceeded(cap: str, dataset: str, reason: str, **members: Any) -> CapExceeded:
-    """Build the error for a cap of a dataset."""
+    """Build the error for an exceeded cap of a dataset."""
     return CapExceeded(
         f"The cap {cap} of dataset {dataset}: {reason}", cap=cap, dataset=dataset, **members
     )

@@ -1,4 +1,4 @@
-"""Append the disclosures of a seller's data to the ledger."""
+"""Append disclosures of sellers' data to the ledger."""
 
 from sqlalchemy.orm import Session
 
@@ -14,7 +14,7 @@ from .presentation import digest_of
 def record_array_upload(
     session: Session, contribution: Contribution, mode: ArrayMode, array: ContributionArray
 ) -> None:
-    """Record that an array of a seller is disclosed to the service."""
+    """Record in the ledger that a seller's array is disclosed to the service."""
     request = contribution.request
     entry = LedgerEntry(
         owner_id=contribution.account_id,
@@ -36,7 +36,7 @@ def record_array_upload(
 def record_scalars_upload(
     session: Session, contribution: Contribution, mode: StatedMode, scalars: wire.Scalars
 ) -> None:
-    """Record that the scalars of a seller are disclosed to the service."""
+    """Record in the ledger that a seller's scalars are disclosed to the service."""
     request = contribution.request
     entry = LedgerEntry(
         owner_id=contribution.account_id,
@@ -55,5 +55,5 @@ def record_scalars_upload(
 
 
 def dataset_of(contribution: Contribution) -> str:
-    """Return the dataset of a contribution: its listing, or the account's unlisted data."""
+    """Return the dataset of a contribution: its listing or, if it has none, its account."""
     return contribution.listing_id or contribution.account_id

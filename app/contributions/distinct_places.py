@@ -1,7 +1,7 @@
-"""Count the places of a buyer's measure that a seller's points can tell apart.
+"""Count the places in a buyer's measure that a seller's points can tell apart.
 
-Points of the buyer that are nearer to each other than the seller's points are to one another act on
-the seller's data as a single point.
+Points of the buyer that are much nearer to each other than the seller's points are to one another
+have the same effect on the seller's data as a single point. Such points form one place.
 """
 
 from pathlib import Path
@@ -15,22 +15,25 @@ from ..arrays.store import ArrayStore
 from .models import Contribution
 
 RESOLUTION = 0.25
-"""Radius of a place, in units of the median distance of the seller's points to their nearest."""
+"""Radius of a place, as a multiple of the median distance from a seller's point to the nearest."""
 
 PROBES, ROWS = 256, 1024
-"""How many of the seller's points are compared with how many, and how many of the buyer's."""
+"""How many of the seller's points are compared, and with how many; `ROWS` limits the buyer's, too.
+"""
 
 
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
-    """Return the effective number of places of the buyer's measure for a complete contribution.
+    """Return the effective number of places in the buyer's measure, for a complete contribution.
 
-    Measure the seller's points at the smallest s, where they are farthest apart. The number counts
-    mass, 1/Σp². It takes about a million distances, whatever the sizes.
+    The number is 1/Σp², where p are the masses of the places. Their radius is taken from the
+    seller's points at the smallest s, where these are farthest apart. Samples limit the work to
+    about a million distances.
 
     Returns
     -------
     int or None
-        None in modes without points, in which the seller has the buyer's measure.
+        None if the mode has no points of the seller, who then has the buyer's measure; or if there
+        is no buyer's measure.
     """
     measure = contribution.request.measure
     if measure is None or measure.deleted_at or not contribution.terms.sends_points:
@@ -41,7 +44,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
     repeated = np.square(_place_masses(points, weights, radius)).sum()
-    if measure.rows > ROWS:  # two equal draws: the same place, or the same draw
+    if measure.rows > ROWS:  # corrects for pairs of a draw with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
     return min(measure.rows, int((1 + WEIGHT_TOLERANCE["<f8"]) / max(repeated, 1 / measure.rows)))
 
@@ -49,9 +52,9 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the points in random order, or a sample of them drawn by weight if they are many.
+    """Return all points in random order with their weights, or `rows` points drawn by weight.
 
-    If they are labelled, their last column, the class, is not a coordinate.
+    If the points are labelled, leave out the last column: it is the class, not a coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -65,7 +68,7 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of points to the nearest other place; 0 for a single place."""
+    """Return the median distance of points to the nearest point elsewhere; 0 if all coincide."""
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)
     distances = squared[:PROBES, None] - 2 * centred[:PROBES] @ centred.T + squared
@@ -76,7 +79,7 @@ def _median_nearest_distance(points: NDArray[np.float64]) -> float:
 def _place_masses(
     points: NDArray[np.float64], weights: NDArray[np.float64], radius: float
 ) -> NDArray[np.float64]:
-    """Cover points with balls around some of them, and return the mass of each ball."""
+    """Cover the points with balls around some of them, and return the mass of each ball."""
     left = np.flatnonzero(weights)
     masses = []
     while len(left):

@@ -17,10 +17,10 @@ from ..requests.models import Request
 
 
 class ContributionArray(StoredArrayColumns, Base):
-    """The measure or cost block at one s.
+    """The measure or cost block of a contribution at one s.
 
-    `weights_digest` identifies the weights of its rows, which must be equal for every s;
-    `effective_rows` is their effective number, 1/Σp².
+    `weights_digest` identifies the weights of its rows, which must be equal at every s.
+    `effective_rows` is the effective number of rows, 1/Σp².
     """
 
     __tablename__ = "contribution_arrays"
@@ -36,10 +36,11 @@ class ContributionArray(StoredArrayColumns, Base):
 class Contribution(Timestamped, Base):
     """A seller's contribution. Each account has at most one per request that is not withdrawn.
 
-    `used_at` is set while an evaluation uses the contribution, which therefore cannot be withdrawn.
-    It is cleared once all these evaluations have failed or were cancelled. `buyer_places` is set on
-    submission: the number of the buyer's points that the seller's points can tell apart
-    (`distinct_places`). `scalars` holds the uploaded `wassay.models.Scalars` of the mode `scalar`.
+    `used_at` is set while evaluations use the contribution, which therefore cannot be withdrawn. It
+    is cleared once all these evaluations have failed or were cancelled. `buyer_places` is set on
+    submission. It counts the buyer's points after those that the seller's points cannot tell apart
+    are merged (`distinct_places`). `scalars` holds the uploaded `wassay.models.Scalars` of the mode
+    `scalar`.
     """
 
     __tablename__ = "contributions"
@@ -79,5 +80,5 @@ class Contribution(Timestamped, Base):
 
     @property
     def terms(self) -> ModeTerms:
-        """The terms of its mode."""
+        """The terms of the contribution's mode."""
         return MODES[self.mode]

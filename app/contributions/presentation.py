@@ -11,10 +11,11 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
-    """Convert a contribution for the seller who reads it, or for the buyer.
+    """Convert a contribution for its seller if that is `seller_id`, or else for the buyer.
 
-    The buyer sees the arrays once the contribution is submitted, but never if results carry noise:
-    a buyer who knows all records but one could test guesses of the last against an array's digest.
+    The buyer sees the digests of arrays once the contribution is submitted, but never if results
+    carry noise: a buyer who knows all records but one could test guesses of that record against a
+    digest.
     """
     is_own = contribution.account_id == seller_id
     is_visible = is_own or contribution.state == "submitted"
@@ -44,12 +45,12 @@ def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> w
 
 
 def is_noised(contribution: Contribution) -> bool:
-    """Tell whether results of a contribution carry noise."""
+    """Return whether the results of a contribution carry noise."""
     return contribution.request.epsilon is not None
 
 
 def points_of(contribution: Contribution) -> int | None:
-    """Return the number of points of a contribution, or None before the first upload."""
+    """Return the number of a contribution's points, or None before the first upload."""
     if contribution.arrays:
         return contribution.arrays[0].rows
     scalars = scalars_of(contribution)
@@ -57,16 +58,16 @@ def points_of(contribution: Contribution) -> int | None:
 
 
 def scalars_of(contribution: Contribution) -> wire.Scalars | None:
-    """Return the uploaded scalars of a contribution, or None."""
+    """Return the uploaded scalars of a contribution, or None if there are none."""
     stored = contribution.scalars
     return None if stored is None else wire.Scalars.model_validate(stored)
 
 
 def digest_of(scalars: wire.Scalars) -> str:
-    """Return the SHA-256 of the canonical JSON of scalars."""
+    """Return the SHA-256 of the canonical JSON of the scalars."""
     return hashlib.sha256(rfc8785.dumps(scalars.model_dump())).hexdigest()
 
 
 def swept_array_to_wire(array: ContributionArray) -> wire.SweptArray:
-    """Convert the array at one s."""
+    """Convert the array of a contribution at one s."""
     return wire.SweptArray(s=array.s, **array_to_wire(array).model_dump())

@@ -1,4 +1,4 @@
-"""Problems of contributions: their state and their uploads."""
+"""Problems with the state of a contribution, or with its uploads."""
 
 from ..http.problems import Conflict, Invalid, NotFound
 
@@ -10,31 +10,31 @@ class AlreadyContributed(Conflict):
 
 
 class CapExceeded(Conflict):
-    """A cap of the seller's dataset forbids this; `cap` names it."""
+    """A cap of the seller's dataset forbids the call; `cap` names the cap."""
 
     slug, title = "cap-exceeded", "Cap exceeded"
 
 
 class ModeNotOffered(Invalid):
-    """The request does not take contributions in this mode."""
+    """The request does not accept contributions in this mode."""
 
     slug, title = "mode-not-offered", "Mode not offered"
 
 
 class NoScoresWithNoise(Invalid):
-    """Results carry noise, which scores would undo."""
+    """The results of the request carry noise, which disclosed scores would undo."""
 
     slug, title = "no-scores-with-noise", "No scores with noise"
 
 
 class ContributionNotDraft(Conflict):
-    """The contribution was submitted, declined or withdrawn, so it cannot change."""
+    """The contribution cannot change, because it was submitted, declined or withdrawn."""
 
     slug, title = "contribution-not-draft", "Contribution not a draft"
 
 
 class WrongMode(Conflict):
-    """The contribution is in another mode."""
+    """The upload belongs to another mode than the contribution's."""
 
     slug, title = "wrong-mode", "Wrong mode"
 
@@ -46,19 +46,19 @@ class UnknownSweepValue(NotFound):
 
 
 class ArraysMissing(Conflict):
-    """Arrays of the sweep were not uploaded yet."""
+    """Arrays are missing for some s of the sweep."""
 
     slug, title = "arrays-missing", "Arrays missing"
 
 
 class ScalarsMissing(Conflict):
-    """The scalars were not uploaded yet."""
+    """The scalars have not been uploaded yet."""
 
     slug, title = "scalars-missing", "Scalars missing"
 
 
 class OtherSweep(Invalid):
-    """The scalars are of other values of s than the request's sweep."""
+    """The scalars have other values of s than the request's sweep."""
 
     slug, title = "other-sweep", "Other sweep"
 
@@ -70,12 +70,15 @@ class WeightsDiffer(Conflict):
 
 
 class ContributionUsed(Conflict):
-    """An evaluation waits or runs with the contribution, or has used it and its request is open."""
+    """The contribution cannot be withdrawn, because an evaluation uses it.
+
+    An evaluation with it is waiting or running, or has used it while the request is still open.
+    """
 
     slug, title = "contribution-used", "Contribution used"
 
 
 class ContributionEnded(Conflict):
-    """The contribution was already declined or withdrawn."""
+    """The contribution has already been declined or withdrawn."""
 
     slug, title = "contribution-ended", "Contribution ended"

@@ -1,4 +1,4 @@
-"""Queries of contributions: sellers see their own, and buyers those to their requests."""
+"""Queries of contributions. Sellers see their own; buyers see those to their requests."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,7 +15,7 @@ def owned_by(account_id: str) -> Select[Contribution]:
 
 
 def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contribution]:
-    """Select the contributions to a buyer's requests, and those of a seller."""
+    """Select the contributions to a buyer's requests, and a seller's own; None selects neither."""
     return (
         select(Contribution)
         .join(Contribution.request)
@@ -26,11 +26,11 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contributi
 def one(
     session: Session, rows: Select[Contribution], contribution_id: str, *, lock: bool
 ) -> Contribution | None:
-    """Return one of the selected contributions, locked if it is to be changed."""
+    """Return the selected contribution with this id, or None; with `lock`, lock it for changes."""
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
-        # Lock before reading: a statement that waits for a lock rereads only the locked row, and
-        # not the joined ones.
+        # Lock first and read afterwards: a statement that has waited for a lock rereads the locked
+        # row, but not the rows joined to it.
         session.execute(
             rows.with_only_columns(Contribution.id).with_for_update(of=Contribution, key_share=True)
         )
@@ -38,7 +38,7 @@ def one(
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
-    """Return a seller's contribution to a request that is not withdrawn."""
+    """Return a seller's contribution to a request that is not withdrawn, or None."""
     return session.scalars(
         owned_by(account_id).where(
             Contribution.request_id == request_id, Contribution.state != "withdrawn"
@@ -47,7 +47,7 @@ def live_of(session: Session, request_id: str, account_id: str) -> Contribution 
 
 
 def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[Contribution]:
-    """Return the submitted contributions to a request, oldest first, locked if to be used."""
+    """Return the submitted contributions to a request, oldest first; with `lock`, lock them."""
     rows = (
         select(Contribution)
         .where(Contribution.request_id == request_id, Contribution.state == "submitted")
@@ -59,7 +59,7 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
-    """Lock contributions in the order of `submitted_to`, so that transactions cannot deadlock."""
+    """Lock contributions in the same order as `submitted_to`, so that no transactions deadlock."""
     session.execute(
         select(Contribution.id)
         .where(Contribution.id.in_(contribution_ids))

@@ -75,7 +75,7 @@ def create_contribution(
 def list_contributions(
     request_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Contribution]:
-    """List the contributions to a request: its buyer reads all of them, a seller their own."""
+    """List the contributions to a request. Its buyer reads all of them, a seller only their own."""
     with database.snapshot() as session:
         return service.list_contributions(session, caller, request_id, query)
 
@@ -84,7 +84,7 @@ def list_contributions(
 def read_contribution(
     contribution_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Read your contribution, or one to your request."""
+    """Read your contribution, or a contribution to your request."""
     with database.snapshot() as session:
         return service.read_contribution(session, caller, contribution_id)
 
@@ -102,7 +102,7 @@ def submit_contribution(
     store: StoreDependency,
     body: Submission | None = None,
 ) -> wire.Contribution:
-    """Submit a draft whose uploads are complete; from then on it cannot change."""
+    """Submit a draft whose uploads are complete. From then on, the contribution cannot change."""
     with database.transaction() as session:
         return service.submit_contribution(
             session, store, caller, contribution_id, body or Submission()
@@ -113,6 +113,6 @@ def submit_contribution(
 def decline_contribution(
     contribution_id: PathId, body: Refusal, caller: Seller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Decline the request: turn your draft into a refusal, and discard its uploads."""
+    """Decline the request: turn your draft into a refusal, and delete its uploads."""
     with database.transaction() as session:
         return service.decline(session, caller, contribution_id, body)

@@ -1,4 +1,4 @@
-"""Store the scalars of a contribution whose seller solves the sweep."""
+"""Store the scalars of a contribution, which its seller computed."""
 
 from sqlalchemy.orm import Session
 
@@ -19,16 +19,16 @@ def store_scalars(
     mode: StatedMode,
     scalars: wire.Scalars,
 ) -> wire.Contribution:
-    """Store the scalars of a draft in place of the previous ones.
+    """Store the scalars of a draft, in place of earlier scalars.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen, WrongMode
-        If uploads are not allowed, as in `require_uploadable`.
+        If the contribution accepts no upload in this mode (`require_uploadable`).
     OtherSweep
-        If there is not one line for each s of the sweep.
+        If the scalars do not have exactly one line for each s of the sweep.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)

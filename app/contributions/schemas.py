@@ -20,43 +20,46 @@ class NewContribution(RequestModel):
 
     mode: KnownMode
     label: Line | None = Field(
-        default=None, description="The label shown to the buyer; absent: the account's name."
+        default=None, description="The label that the buyer sees. Absent: the account's name."
     )
     listing_id: Id | None = Field(
-        default=None, description="The seller's listing of the dataset; absent: unlisted data."
+        default=None,
+        description="The seller's listing that describes the dataset. Absent: the dataset is not "
+        "listed.",
     )
     score_policy: ScorePolicy = Field(
         default="none",
         description="The most that the buyer may read of the scores of these points: nothing, "
         "which points are the noisiest among those of several sellers, or the `scores`. The buyer "
-        "reads scores, also of their own points, only if every seller allows it; scores can "
-        "disclose records.",
+        "reads scores, even of the buyer's own points, only if every seller allows `scores`, "
+        "because scores can disclose records.",
     )
     compared: StrictBool = Field(
         default=False,
-        description="In mode `measure`: the buyer may read the distances between these points and "
-        "those of each other seller who allows it, too. In every mode: how many of these points "
-        "are copies of the buyer's, or of those of such a seller.",
+        description="What the buyer may read besides. In mode `measure`: the distances between "
+        "these points and those of each other seller who also allows this. In every mode: how "
+        "many of these points are copies of the buyer's points, or of the points of such a seller.",
     )
     sampled_from: Annotated[int, Field(ge=1, le=2**63 - 1, strict=True)] | None = Field(
         default=None,
-        description="The number of rows that the points are a sample of; absent: they are all "
-        "rows. The buyer reads it.",
+        description="The number of rows from which the points are a sample. Absent: the points "
+        "are all rows. The buyer reads this number.",
     )
 
 
 class Submission(RequestModel):
-    """Statements that accompany a submission."""
+    """Statements that a seller makes when submitting a contribution."""
 
     example: ClassVar[dict[str, Any]] = {"projection_spread": 0.0}
 
     projection_spread: Spread | None = Field(
-        default=None, description="The spread σ_b of the projection, which intervals need."
+        default=None,
+        description="The spread σ_b of the projection, without which the result has no intervals.",
     )
 
 
 class NewScalarLine(ScalarLine, RequestModel):
-    """The cost of the plan that is optimal at one s."""
+    """The cost of the plan that is optimal at one s, as a line in s: `alpha` + `beta`·s."""
 
     example: ClassVar[dict[str, Any]] = {"s": 0.25, "alpha": 1.0, "beta": -1.0}
 

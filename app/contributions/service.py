@@ -33,31 +33,31 @@ from .problems import (
 from .schemas import NewContribution, Refusal, Submission
 
 _REMEDIES = {
-    "draft": "Continue with it, or withdraw it first.",
-    "declined": "That is for good: ask the buyer for another request.",
+    "draft": "Continue with that draft, or withdraw it first.",
+    "declined": "A refusal is final: ask the buyer for another request.",
 }
-"""What a seller can do who has contributed before, by the state of that contribution."""
+"""What sellers can do if they already have a contribution to the request, by that one's state."""
 
 
 def create_contribution(
     session: Session, caller: Principal, request_id: str, new: NewContribution
 ) -> wire.Contribution:
-    """Create a draft.
+    """Create a contribution as a draft.
 
     Raises
     ------
     NotFound
-        If the caller may not see such a request, or has no such listing.
+    If the caller may not see such a request, or has no such listing.
     RequestNotOpen, NotInvited
-        If the request is not open, or the caller is not invited.
+    If the request is not open, or the caller is not invited.
     ModeNotOffered
-        If the request does not take this mode.
+    If the request does not accept contributions in this mode.
     NoScoresWithNoise
-        If the draft allows scores and results of the request carry noise.
+    If the draft allows scores, but results of the request carry noise.
     CapExceeded
-        If the caps of the caller's dataset forbid the buyer's measure.
+    If the caps of the caller's dataset forbid the buyer's measure.
     AlreadyContributed
-        If the caller has a contribution to the request that is not withdrawn.
+    If the caller has a contribution to the request that is not withdrawn.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
@@ -65,7 +65,7 @@ def create_contribution(
     live = repository.live_of(session, request_id, caller.account_id)
     if live is not None:
         raise AlreadyContributed(
-            f"Expected no other contribution to request {request_id}; received {live.id} before, "
+            f"Expected no other contribution to request {request_id}; you already have {live.id}, "
             f"which is {live.state}. {_REMEDIES.get(live.state, 'Withdraw it first.')}",
             received=live.id,
         )
@@ -101,12 +101,12 @@ def create_contribution(
 def list_contributions(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Contribution]:
-    """Return a page of a request's contributions: of all to its buyer, of their own to a seller.
+    """Return a page of contributions to a request: all for its buyer, only their own for a seller.
 
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+    If the caller may not see such a request.
     """
     visible_request(session, caller, request_id)
     rows = repository.visible_to(caller.as_buyer, caller.as_seller).where(
@@ -138,18 +138,18 @@ def submit_contribution(
     contribution_id: str,
     submission: Submission,
 ) -> wire.Contribution:
-    """Submit a draft; from then on it cannot change.
+    """Submit a draft. From then on, the contribution cannot change.
 
     Raises
     ------
     NotFound
-        If the caller has no such contribution.
+    If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen
-        If the contribution is not a draft, or its request is not open.
+    If the contribution is not a draft, or its request is not open.
     ArraysMissing, ScalarsMissing
-        If an upload is missing.
+    If an upload is missing.
     WeightsDiffer
-        If the weights differ between values of s.
+    If the weights differ between values of s.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
@@ -164,14 +164,14 @@ def submit_contribution(
 def decline(
     session: Session, caller: Principal, contribution_id: str, refusal: Refusal
 ) -> wire.Contribution:
-    """Decline a request: turn the draft into a refusal, and discard its uploads.
+    """Decline a request: turn the draft into a refusal, and delete its uploads.
 
     Raises
     ------
     NotFound
-        If the caller has no such contribution.
+    If the caller has no such contribution.
     ContributionNotDraft
-        If the contribution is not a draft.
+    If the contribution is not a draft.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
@@ -188,7 +188,7 @@ def require_draft(contribution: Contribution) -> None:
     Raises
     ------
     ContributionNotDraft
-        If it was submitted, declined or withdrawn.
+        If the contribution was submitted, declined or withdrawn.
     """
     if contribution.state != "draft":
         raise ContributionNotDraft(
@@ -200,20 +200,21 @@ def require_draft(contribution: Contribution) -> None:
 
 
 def require_uploadable(contribution: Contribution, mode: ContributionMode) -> None:
-    """Raise unless uploads in a mode are allowed to a contribution.
+    """Raise unless the contribution accepts an upload in this mode.
 
     Raises
     ------
     ContributionNotDraft, RequestNotOpen
-        If the contribution is not a draft, or its request is not open.
+    If the contribution is not a draft, or its request is not open.
     WrongMode
-        If the contribution is in another mode.
+    If the contribution is in another mode.
     """
     require_draft(contribution)
     require_open(contribution.request)
     if contribution.mode != mode.name:
         raise WrongMode(
-            f"Expected an upload in mode {contribution.mode}; received {mode.name}. Upload to "
+            f"Expected an upload in mode {contribution.mode}; received one in mode {mode.name}. "
+            "Upload to "
             f"/v1/contributions/{contribution.id}/{mode_of(contribution.mode).upload_path}.",
             expected=contribution.mode,
             received=mode.name,
@@ -223,7 +224,7 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 def discard_uploads(session: Session, contribution: Contribution) -> None:
     """Forget the uploads of a contribution that no evaluation has used, and delete their bytes.
 
-    Also forget the statements that came with them, and what was computed from them.
+    Also forget the seller's statements about the uploads, and what was computed from them.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)
@@ -247,8 +248,8 @@ def _check_mode(request: Request, mode: wire.Mode) -> None:
 def _check_scores(request: Request, policy: wire.ScorePolicy) -> None:
     if request.epsilon is not None and policy != "none":
         raise NoScoresWithNoise(
-            f"Expected score_policy none for request {request.id}; received {policy}. Its results "
-            "carry noise, which scores would undo.",
+            f"Expected score_policy none for request {request.id}; received {policy}. The "
+            "request's results carry noise, which scores would undo.",
             expected="none",
             received=policy,
         )

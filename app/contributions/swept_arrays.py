@@ -29,7 +29,7 @@ def admit_array(
     quota: StorageQuota,
     announced_bytes: int,
 ) -> None:
-    """Raise, before the body is read, if the array of an s may not be uploaded.
+    """Raise if the array at an s may not be uploaded. Called before the body is read.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def admit_array(
     UnknownSweepValue
         If the sweep does not contain s.
     StorageQuotaExceeded
-        If it does not fit into what the caller may store.
+        If the array would exceed what the caller may store.
     """
     contribution = own_contribution(session, caller, contribution_id)
     require_uploadable(contribution, mode)
@@ -61,20 +61,22 @@ def store_array(
     array: UploadedArray,
     quota: StorageQuota,
 ) -> tuple[wire.SweptArray, bool]:
-    """Store the array of an s in place of the previous one.
+    """Store the array at an s, in place of an earlier one.
 
     Returns
     -------
     stored, is_first
-        The stored array, and whether it is the first of this s.
+        The stored array, and whether it is the first at this s.
 
     Raises
     ------
     NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue,
     StorageQuotaExceeded
-        As in `admit_array`: the contribution may have changed during the upload.
+        For the reasons that `admit_array` raises them, because the contribution may have changed
+        during the upload.
     WrongShape
-        If the array does not have the columns of its mode, or the rows of the other arrays.
+        If the array has not as many columns as its mode requires, or not as many rows as the
+        contribution's other arrays.
     """
     quota.lock(session)
     contribution = own_contribution(session, caller, contribution_id, lock=True)
@@ -97,7 +99,8 @@ def store_array(
         quota.require_room(session)
         record_array_upload(session, contribution, mode, row)
     lock_digest(session, array.digest)
-    store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
+    # Even if the digest is the same, because the stored file may have been lost.
+    store.put(array.file, array.digest)
     return swept_array_to_wire(row), is_first
 
 
@@ -120,9 +123,9 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
 def _check_rows(others: list[ContributionArray], array: UploadedArray) -> None:
     if others and array.rows != others[0].rows:
         raise WrongShape(
-            f"Expected {others[0].rows} rows, as at s = {others[0].s}, because the points are the "
-            f"same at every s; received {array.rows}. To contribute other points, withdraw this "
-            "contribution and create another.",
+            f"Expected {others[0].rows} rows, as in the array at s = {others[0].s}, because the "
+            f"points are the same at every s; received {array.rows}. To contribute other points, "
+            "withdraw this contribution and create another.",
             expected=others[0].rows,
             received=array.rows,
         )

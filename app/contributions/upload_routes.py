@@ -27,11 +27,22 @@ from .problems import ContributionNotDraft, OtherSweep, UnknownSweepValue, Wrong
 
 S = Annotated[
     str,
-    Path(max_length=64, pattern=r"^[!-~]+$", description="An s of the sweep.", examples=["0.25"]),
+    Path(
+        max_length=64,
+        pattern=r"^[!-~]+$",
+        description="A value of s in the sweep.",
+        examples=["0.25"],
+    ),
 ]
 ARRAY_RESPONSES = {
-    200: {"model": wire.SweptArray, "description": "Replaced, or equal to the stored array."},
-    202: {"model": wire.PartialArray, "description": "A part was stored; others are missing."},
+    200: {
+        "model": wire.SweptArray,
+        "description": "The stored array was replaced, or the new array is equal to it.",
+    },
+    202: {
+        "model": wire.PartialArray,
+        "description": "The part was stored. Other parts are still missing.",
+    },
     **problems(
         NotFound,
         UnknownSweepValue,

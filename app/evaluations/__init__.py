@@ -1,1 +1,1 @@
-"""Evaluations of a request: asked for, computed by jobs, and read as results."""
+"""Evaluations of a request: buyers ask for them, jobs compute them, and parties read results."""

@@ -1,4 +1,4 @@
-"""Decide who may read an evaluation, and the reason of its end."""
+"""Decide who may read an evaluation, and who may read why it failed or was cancelled."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from .models import Evaluation
 
 
 def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) -> Evaluation:
-    """Return an evaluation if the caller is its buyer, or a seller who takes part.
+    """Return an evaluation if the caller is its buyer, or a seller whose contribution it uses.
 
     Raises
     ------
     NotFound
-        If the caller may see no such evaluation.
+        If the caller may not see such an evaluation.
     """
     rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _require_found(repository.one(session, rows, evaluation_id), evaluation_id)
@@ -25,7 +25,7 @@ def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) 
 def own_evaluation(
     session: Session, caller: Principal, evaluation_id: str, *, lock: bool = False
 ) -> Evaluation:
-    """Return an evaluation if the caller is its buyer; lock its row on demand.
+    """Return an evaluation if the caller is its buyer; with `lock`, lock its row.
 
     Raises
     ------
@@ -37,16 +37,16 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return why an evaluation failed; None to a seller, because it may reveal another seller."""
+    """Return why an evaluation failed; None for sellers, as this may reveal another seller."""
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 
 
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
-    """Return why an evaluation ended; a seller learns only that it failed or was cancelled."""
+    """Return why an evaluation ended; sellers learn only whether it failed or was cancelled."""
     ended = {"failed": "failed", "cancelled": "was cancelled"}.get(evaluation.state)
     if ended is None or evaluation.request.account_id == viewer.as_buyer:
         return evaluation.reason
-    return f"The evaluation {ended}. Its buyer can read why."
+    return f"The evaluation {ended}. Only its buyer can read why."
 
 
 def _require_found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:

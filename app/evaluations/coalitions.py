@@ -1,4 +1,4 @@
-"""Check the further coalitions, permutations and pairs of a new evaluation."""
+"""Check the coalitions, permutations and pairs that a new evaluation asks for."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Whether coalitions other than single sellers and all sellers together can be solved."""
+    """Return whether coalitions of several, but not all, sellers can be solved."""
     return request.epsilon is None and contributions[0].terms.is_verified
 
 
@@ -25,16 +25,17 @@ def require_solvable(
     Raises
     ------
     CoalitionNotEvaluable
-        If there are too many; if there are none although an evaluation is extended; if a coalition
-        names a contribution that is not evaluated; if fewer than two contributions may be compared
-        in pairs; or if coalitions are asked for although the contributions are scalars or the
-        request has noise.
+    If there are too many coalitions and pairs; if there are none although the evaluation
+    extends another; if a coalition names a contribution that is not evaluated; if pairs are
+    asked for but fewer than two contributions may be compared; or if any of this is asked for
+    although the contributions are scalars or the request has noise.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:
         raise CoalitionNotEvaluable(
-            "Pairs need at least two contributions in mode measure whose sellers allow comparison "
-            f"(compared); {compared} of {len(contributions)} are.",
+            "Expected at least two contributions in mode measure with compared=true, because "
+            f"pairs are asked for; received {compared} of {len(contributions)}. Leave pairs out, "
+            "or ask the sellers to allow comparison.",
             expected="at least 2 compared contributions",
             received=compared,
         )
@@ -42,8 +43,9 @@ def require_solvable(
     count = len(new.coalitions) + new.permutations * max(len(contributions) - 3, 0) + pairs
     if (count or new.leave_one_out) and not has_coalitions(request, contributions):
         raise CoalitionNotEvaluable(
-            "Contributions by scalars have no mixture, and with noise each coalition or pair would "
-            "cost ε: leave coalitions, leave_one_out, permutations and pairs out.",
+            "Expected no coalitions, leave_one_out, permutations or pairs, because contributions "
+            "by scalars cannot be mixed, and in a request with noise each further distance would "
+            "cost ε. Leave these members out.",
             expected={"coalitions": [], "permutations": 0, "leave_one_out": None},
             received={
                 "coalitions": new.coalitions,
@@ -53,16 +55,16 @@ def require_solvable(
         )
     if new.extends is not None and not count:
         raise CoalitionNotEvaluable(
-            "An evaluation that extends another must add coalitions, permutations or pairs; "
-            "received none.",
+            "Expected coalitions, permutations or pairs to add to the evaluation that this one "
+            "extends; received none of them.",
             expected="coalitions, permutations or pairs",
             received={"coalitions": [], "permutations": new.permutations},
         )
     if count > MAX_COALITIONS:
         raise CoalitionNotEvaluable(
-            f"Expected at most {MAX_COALITIONS} distances; {len(new.coalitions)} coalitions, "
-            f"{new.permutations} permutations of {len(contributions)} contributions and {pairs} "
-            f"pairs may need {count}. Ask for fewer.",
+            f"Expected at most {MAX_COALITIONS} further distances; received {len(new.coalitions)} "
+            f"coalitions, {new.permutations} permutations of {len(contributions)} contributions "
+            f"and {pairs} pairs, which need up to {count}. Ask for fewer.",
             expected=f"at most {MAX_COALITIONS}",
             received=count,
         )
@@ -71,9 +73,9 @@ def require_solvable(
         others = set(coalition) - evaluated
         if others:
             raise CoalitionNotEvaluable(
-                f"Expected coalition {index} to be of the evaluated contributions, "
-                f"{', '.join(sorted(evaluated))}; received {', '.join(sorted(others))} too. Leave "
-                "out the others.",
+                f"Expected coalition {index} to contain only evaluated contributions, "
+                f"{', '.join(sorted(evaluated))}; received {', '.join(sorted(others))}, too. "
+                "Leave these out.",
                 expected=sorted(evaluated),
                 received=sorted(others),
             )

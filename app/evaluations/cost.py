@@ -1,4 +1,4 @@
-"""Estimate what an evaluation costs before it runs: from recent ones, or constant rates."""
+"""Estimate what an evaluation costs before it runs, from recent evaluations or constant rates."""
 
 import math
 from dataclasses import dataclass
@@ -26,27 +26,29 @@ from .problems import EvaluationTooLarge
 from .recent_speed import recent_seconds
 
 BYTES_PER_PAIR = 12
-"""Of stored costs; a solver stores them in up to a quarter of its memory."""
+"""Bytes of stored costs per pair of points; all costs take at most a quarter of a solver's memory.
+"""
 UNCERTAINTY = 2.0
-"""An evaluation is refused only if it takes so many times longer than it may."""
+"""An evaluation is refused only if its estimated time exceeds the limit by more than this factor.
+"""
 
 
 @dataclass(frozen=True)
 class ProcessLimits:
-    """What a solver process may take for one evaluation or chunk."""
+    """The memory and the time that a solver process may take for one evaluation or chunk."""
 
     memory_bytes: int
     seconds: float
 
     @classmethod
     def of(cls, settings: Settings) -> "ProcessLimits":
-        """Return the limits of this service."""
+        """Return the limits that the settings set."""
         return cls(settings.solve_memory_bytes, settings.solve_seconds)
 
 
 @dataclass(frozen=True)
 class _Block:
-    """The subproblems of one coalition that a process solves without a pause."""
+    """Work that a process does without a pause, usually the subproblems of one coalition."""
 
     problems: int
     pairs: int
@@ -54,12 +56,12 @@ class _Block:
 
     @classmethod
     def of(cls, pairs: int, rate: float) -> "_Block":
-        """Return the work of one problem."""
+        """Return the work of one subproblem."""
         return cls(1, pairs, pairs * rate)
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
-    """Estimate how many transport problems an evaluation solves, and the time and memory for it."""
+    """Estimate how many transport problems an evaluation solves, and its time and memory."""
     blocks = _blocks(evaluation)
     seconds = sum(block.seconds for block in blocks)
     longest = max((block.seconds for block in blocks), default=0.0)
@@ -91,12 +93,12 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     Returns
     -------
     float
-        Its processor seconds, by constant rates.
+    The processor seconds that the evaluation takes, by constant rates.
 
     Raises
     ------
     EvaluationTooLarge
-        If its arrays do not fit into a process, or one of its problems takes far too long.
+    If the evaluation's arrays do not fit into a process, or a subproblem takes far too long.
     """
     seconds = [block.seconds for block in _blocks(evaluation)]
     longest = max(seconds, default=0.0)
@@ -113,7 +115,7 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
 def _too_large(
     evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
 ) -> str | None:
-    """Return why an evaluation is too large, and what would fit; None if it is not."""
+    """Return why an evaluation is too large and which size would fit, or None if it fits."""
     share = min(
         limits.memory_bytes / arrays if arrays else math.inf,
         math.sqrt(UNCERTAINTY * limits.seconds / longest) if longest else math.inf,
@@ -126,9 +128,9 @@ def _too_large(
     return (
         f"A solver process of this service may take {limits.memory_bytes / 2**30:.3g} GiB and "
         f"{limits.seconds:g} s. This evaluation has arrays of {arrays / 2**30:.3g} GiB, and its "
-        f"largest problem takes about {longest:.3g} processor seconds. About {rows:,} points of "
-        f"yours and {offered:,} of all sellers together would fit: ask and answer with a sample, "
-        "or evaluate fewer contributions at a time."
+        f"largest problem takes about {longest:.3g} processor seconds. About {rows:,} of your "
+        f"points and {offered:,} of all sellers' points would fit. Use a sample of the points on "
+        "both sides, or evaluate fewer contributions at a time."
     )
 
 
@@ -143,11 +145,11 @@ def _array_bytes(evaluation: Evaluation) -> int:
 
 
 def _blocks(evaluation: Evaluation) -> list[_Block]:
-    """Return the work of each coalition, of each pair of sellers, and of each seller's parts."""
+    """Return the work for coalitions, for pairs of sellers, and for parts of sellers' points."""
     request = evaluation.request
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:
-        return []  # scalars are solved by sellers
+        return []  # sellers upload solved scalars, so there is nothing to solve
     buyer = request.measure.rows
     points = {each.id: points_of(each) or 0 for each in used}
     blocks = []
@@ -155,7 +157,7 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
         blocks += _curve(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
     for members in _unscored_coalitions(evaluation, frozenset(points)):
         blocks += _curve(request, buyer * sum(points[name] for name in members))
-    # Prefixes of random permutations have half of the points on average.
+    # A prefix of a random permutation has half of the sellers' points on average.
     for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
         blocks += _curve(request, buyer * (sum(points.values()) // 2))
     if evaluation.pairs:
@@ -168,7 +170,7 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved and not scored: only all sellers together are."""
+    """Return the coalitions that are solved without scores: all except the grand coalition."""
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:
         return requested
@@ -180,7 +182,8 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
 def _curve(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
     """Return the work of solving one coalition at every s of the sweep."""
     sweep = len(set(request.sweep))
-    if request.order == 2 and request.reference.size == 1:  # one coupling is optimal at every s
+    # The plan that is optimal at one s is optimal at every s.
+    if request.order == 2 and request.reference.size == 1:
         carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
         return [_Block(sweep, pairs, pairs * rate + carried)]
     return [_Block.of(pairs, rate)] * sweep

@@ -1,4 +1,4 @@
-"""Limit how many evaluations of an account, and of an organisation, wait or run at a time."""
+"""Limit how many evaluations of an account, and of an organisation, may be waiting or running."""
 
 from dataclasses import dataclass
 
@@ -8,18 +8,18 @@ from .repository import Backlog
 
 @dataclass(frozen=True)
 class EvaluationLimits:
-    """Limits on the unfinished evaluations of one account, and of one organisation."""
+    """Limits on the unfinished evaluations of one account and of one organisation."""
 
     per_account: int
     per_organisation: int
 
     def require_room(self, backlog: Backlog) -> None:
-        """Raise unless one more evaluation may wait.
+        """Raise unless one more evaluation may be waiting.
 
         Raises
         ------
         TooManyEvaluations
-            If the account or its organisation has reached its limit.
+        If the account or its organisation has reached its limit.
         """
         for owner, used, limit in (
             ("account", backlog.of_account, self.per_account),
@@ -27,8 +27,8 @@ class EvaluationLimits:
         ):
             if used >= limit:
                 raise TooManyEvaluations(
-                    f"Expected at most {limit} waiting or running evaluations of one {owner}; "
-                    f"yours has {used}. Wait until some have finished, or cancel some.",
+                    f"Expected at most {limit} waiting or running evaluations of your {owner}; it "
+                    f"has {used} already. Wait until some have finished, or cancel some.",
                     expected=limit,
                     received=used,
                 )

@@ -1,9 +1,9 @@
-"""Stream evaluations as server-sent events: send the document of an evaluation when it changes.
+"""Stream evaluations as server-sent events: send an evaluation's document whenever it changes.
 
-All streams of a process share one reader. At every tick it reads a few columns that show which of
-the followed evaluations have changed, and then the documents of those alone. The number of its
-queries does not depend on the number of streams. A stream holds no thread and no connection to the
-database.
+All streams of a process share one reader. Twice a second, the reader fetches a few columns that
+show which evaluations have changed, and then the documents of the changed evaluations only. The
+number of queries does not depend on the number of streams. A stream holds no thread and no
+connection to the database.
 """
 
 import hashlib
@@ -30,22 +30,23 @@ from .stall_reasons import Followed, QueueView
 
 POLL_SECONDS = 0.5
 STREAM_SECONDS = 60.0
-"""The longest life of a stream. After it the client reconnects and is authenticated again."""
+"""The longest life of a stream. The client then reconnects, and is authenticated again."""
 RETRY_MILLISECONDS = 1000
 
 
 @dataclass(frozen=True)
 class News:
-    """An event of an evaluation, and whether it is the last."""
+    """An event about an evaluation, and whether it is the last one."""
 
     event: ServerSentEvent
     is_final: bool
 
     @classmethod
     def of(cls, evaluation: wire.Evaluation) -> "News":
-        """Build the event of an evaluation.
+        """Build the event about the current state of an evaluation.
 
-        Its id is a digest of its data, so that a client who reconnects receives only changes.
+        The event's id is a digest of its data, so that a client who reconnects receives only
+        changes.
         """
         document = evaluation.model_dump_json()
         digest = hashlib.sha256(document.encode()).hexdigest()[:32]
@@ -56,14 +57,14 @@ class News:
 
 
 def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
-    """Return whether an evaluation has ended and `last_event_id` is its last event's."""
+    """Return whether an evaluation has ended and the client has received its last event."""
     news = News.of(evaluation)
     return news.is_final and news.event.id == last_event_id
 
 
 @dataclass(eq=False)
 class Follower:
-    """One stream: the account that follows, and the event that is still to be sent, if any.
+    """One stream: who follows which evaluation, and the event that is still to be sent, if any.
 
     `signature` identifies the version of the evaluation that was last read for this stream.
     """
@@ -78,17 +79,17 @@ class Follower:
         self._woken = anyio.Event()
 
     def tell(self, news: News) -> None:
-        """Set the next event, in place of one that is still unsent, and wake the stream."""
+        """Set the next event, in place of one that has not been sent yet, and wake the stream."""
         self.news = news
         self._woken.set()
 
     def end(self) -> None:
-        """End the stream once its event is sent."""
+        """End the stream once its last event has been sent."""
         self.has_ended = True
         self._woken.set()
 
     async def next(self, seconds: float) -> News | None:
-        """Wait for the next event; return None if none comes in time, or the stream ends."""
+        """Wait for the next event; return None if there is none in time or the stream has ended."""
         with anyio.move_on_after(seconds):
             await self._woken.wait()
         self._woken = anyio.Event()
@@ -97,14 +98,14 @@ class Follower:
 
 
 class EvaluationFeed:
-    """The streams of a process, and the one reader that serves them all.
+    """The streams of a process, and the reader that serves all of them.
 
     Parameters
     ----------
     database
-        Holds the evaluations.
+    The database that holds the evaluations.
     stopping
-        Set when the service stops, which ends every stream.
+    Set when the service stops, which ends every stream.
     """
 
     def __init__(self, database: Database, stopping: threading.Event) -> None:
@@ -116,7 +117,7 @@ class EvaluationFeed:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the reader until the block is left."""
+        """Run the reader as long as the block runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._read_for_followers)
             tasks.start_soon(self._end_at_shutdown)
@@ -131,11 +132,12 @@ class EvaluationFeed:
         Parameters
         ----------
         evaluation
-            The evaluation as the viewer, who may see it, just read it.
+            The evaluation, just read with the rights of the viewer.
         viewer
-            Who follows it.
+            The caller who follows the evaluation.
         last_event_id
-            The id of the last event that the client has received.
+            The id of the last event that the client received in an earlier stream; None if there
+            was none.
         """
         follower = Follower(evaluation.id, viewer)
         self._followers.add(follower)
@@ -156,7 +158,7 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return an event for each stream whose evaluation changed; None if the evaluation is gone.
+        """Return the next event for each stream whose evaluation changed, or None if it is gone.
 
         The number of queries does not depend on the number of streams.
         """
@@ -196,7 +198,7 @@ class EvaluationFeed:
                 news = await to_thread.run_sync(
                     self.read, frozenset(self._followers), limiter=self._thread
                 )
-            except (OperationalError, PoolTimeout):  # streams stay open during an outage
+            except (OperationalError, PoolTimeout):  # keep the streams open during an outage
                 continue
             for follower, latest in news.items():
                 if latest is None:
@@ -212,7 +214,7 @@ class EvaluationFeed:
 
 
 def _signature(evaluation: Followed, queue: QueueView) -> object:
-    """Return a value that changes whenever a document of the evaluation does."""
+    """Return a value that changes whenever any viewer's document of the evaluation changes."""
     if evaluation.state not in UNFINISHED:
         return evaluation.updated_at
     position = queue.position(evaluation.id) if evaluation.state == "waiting" else None

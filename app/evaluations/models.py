@@ -13,9 +13,10 @@ from ..requests.models import Request
 
 
 class EvaluatedContribution(Base):
-    """A contribution that an evaluation uses, from its creation on.
+    """A contribution that an evaluation uses.
 
-    `coalitions` counts the coalitions and pairs with this contribution that the evaluation solves.
+    `coalitions` is the number of coalitions and pairs with this contribution that the evaluation
+    solves.
     """
 
     __tablename__ = "evaluated_contributions"
@@ -33,15 +34,16 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
-    `leave_one_out` says whether all leave-one-out coalitions are solved. If sellers' caps do not
-    allow that, `leave_one_out_omitted` says so.
+    `leave_one_out` states whether all leave-one-out coalitions are solved. If sellers' caps forbid
+    that, `leave_one_out_omitted` states why.
 
-    `seller_weights` are the weights that the buyer gave, if any: by contribution id, with sum 1.
+    `seller_weights` are the weights that the buyer gave, by contribution id and with sum 1; null if
+    the buyer gave none.
 
-    `estimated_seconds` are the processor seconds that it was estimated to take when it was asked
-    for, by constant rates (`app.evaluations.cost`).
+    `estimated_seconds` are the processor seconds that the evaluation takes by the constant rates of
+    `app.evaluations.cost`.
 
-    `question` is a digest of the inputs: evaluations with equal digests have equal results, except
+    `question` is a digest of the inputs. Evaluations with equal digests have equal results, except
     for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
     chunks, its turn is the latest turn of the chunks that have begun.
     """
@@ -109,7 +111,7 @@ class EvaluationChunk(Base):
     """A chunk of a running evaluation: the slice `first:stop` of its subproblems.
 
     The last chunk has no subproblems, and builds the result from the outputs of the others. `done`
-    counts solved subproblems. When the evaluation ends, its chunks are deleted.
+    counts the chunk's solved subproblems. When the evaluation ends, its chunks are deleted.
     """
 
     __tablename__ = "evaluation_chunks"
@@ -131,7 +133,8 @@ class Result(Timestamped, Base):
 
     `document` is the canonical JSON that the buyer reads, stored as text, because receipts name the
     `digest` (SHA-256) of these bytes. Ranks and the noisiest points come from the scores at
-    `nearest_s`, the s at which the sellers' points together pass the buyer's; null without scores.
+    `nearest_s`, the s at which the points of all sellers pass nearest to the buyer's; null if there
+    are no scores.
     """
 
     __tablename__ = "results"
@@ -145,8 +148,8 @@ class Result(Timestamped, Base):
 class ScoredPoints(Timestamped, Base):
     """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
 
-    The `kind` is `points` for scores of the points, `swept-labels` for those of their labels, and
-    `labels` for those of the labels at the s where the means of both parties are nearest.
+    The `kind` is `points` for scores of points, `swept-labels` for scores of labels at an s of the
+    sweep, and `labels` for scores of labels at the s where the means of both parties are nearest.
     """
 
     __tablename__ = "scored_points"

@@ -1,4 +1,4 @@
-"""Let administrators list, read and cancel the evaluations of all accounts, without their data."""
+"""List, read and cancel any account's evaluations for administrators, who do not see their data."""
 
 from sqlalchemy.orm import Session
 
@@ -16,7 +16,7 @@ from .stall_reasons import QueueView
 def list_all(
     session: Session, state: wire.EvaluationState | None, query: PageQuery
 ) -> wire.Page[wire.OperatedEvaluation]:
-    """Return a page of the evaluations of all accounts, in one state or in any."""
+    """Return a page of the evaluations of all accounts; None stands for any state."""
     queue = QueueView(session)
     rows = repository.every()
     if state is not None:
@@ -36,17 +36,17 @@ def read_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
 
 
 def cancel_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
-    """Cancel an evaluation of any account that waits or runs; cancelling again changes nothing.
+    """Cancel a waiting or running evaluation of any account; cancelling again changes nothing.
 
     Raises
     ------
     NotFound
         If there is no such evaluation.
     EvaluationFinished
-        If it has succeeded or failed.
+        If the evaluation has succeeded or failed.
     """
     evaluation = _found(session, evaluation_id, lock=True)
-    outcomes.cancel_unfinished(session, evaluation, "An administrator cancelled it.")
+    outcomes.cancel_unfinished(session, evaluation, "An administrator cancelled the evaluation.")
     session.flush()
     return operated_evaluation(evaluation, QueueView(session))
 

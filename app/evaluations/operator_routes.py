@@ -1,4 +1,4 @@
-"""Routes of administrators to the evaluations of all accounts."""
+"""Routes with which administrators list, read and cancel the evaluations of all accounts."""
 
 from typing import Annotated
 
@@ -27,10 +27,10 @@ def list_all_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
     state: Annotated[
-        wire.EvaluationState | None, Query(description="Only those in this state.")
+        wire.EvaluationState | None, Query(description="Only evaluations in this state.")
     ] = None,
 ) -> wire.Page[wire.OperatedEvaluation]:
-    """List the evaluations of all accounts, without their data and results (admin)."""
+    """List the evaluations of all accounts, without data and results (admin)."""
     with database.transaction() as session:
         record(session, caller, "evaluation.list", None)
         return operating.list_all(session, state, query)
@@ -40,7 +40,7 @@ def list_all_evaluations(
 def read_any_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
-    """Read whose evaluation it is, its state, and why it waits or failed (admin)."""
+    """Read an evaluation's account and state, and why it is waiting or has failed (admin)."""
     with database.transaction() as session:
         record(session, caller, "evaluation.read", evaluation_id)
         return operating.read_any(session, evaluation_id)
@@ -50,7 +50,7 @@ def read_any_evaluation(
 def cancel_any_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
-    """Cancel any account's evaluation that waits or runs (admin)."""
+    """Cancel a waiting or running evaluation of any account (admin)."""
     with database.transaction() as session:
         record(session, caller, "evaluation.cancel", evaluation_id)
         return operating.cancel_any(session, evaluation_id)

@@ -1,4 +1,4 @@
-"""Convert evaluations and scores to models of the HTTP API."""
+"""Convert evaluations and scores to the models of the HTTP API."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from .stall_reasons import QueueView
 def evaluation_to_wire(
     evaluation: Evaluation, viewer: Principal, queue: QueueView
 ) -> wire.Evaluation:
-    """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
+    """Convert an evaluation for its buyer, or for a seller, who sees only own contributions."""
     is_buyer = evaluation.request.account_id == viewer.as_buyer
     problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(
@@ -46,7 +46,7 @@ def evaluation_to_wire(
 
 
 def operated_evaluation(evaluation: Evaluation, queue: QueueView) -> wire.OperatedEvaluation:
-    """Convert an evaluation for an administrator, who reads neither its sellers nor its result."""
+    """Convert an evaluation for an administrator, who sees neither its sellers nor its result."""
     account = evaluation.request.account
     reason = evaluation.reason
     if evaluation.state in repository.UNFINISHED:
@@ -98,7 +98,7 @@ def scores_to_wire(
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Convert scores, an array (n, 2) of values and spreads, as far as `visibility` allows."""
+    """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows."""
     values, spread = array.T
     in_full = visibility == "scores"
     return wire.PointScores(
@@ -121,9 +121,10 @@ def label_scores_to_wire(
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.LabelScores:
-    """Convert scores of labels, at one s and by s, as far as `visibility` allows.
+    """Convert the scores of labels as far as `visibility` allows.
 
-    If `swept` is empty, show the scores at the one s, without saying which s that is.
+    Show the scores at each s (`swept`) or, if there are none, `scores`, without naming their s.
+    Ranks follow `scores`.
     """
     in_full = visibility == "scores"
     shown = list(swept.values()) or [scores]
@@ -140,7 +141,7 @@ def label_scores_to_wire(
 def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the rank of each point, from 0 for the highest score.
 
-    Points whose scores differ only by rounding errors are ranked in the order of the points.
+    Points whose scores differ only by rounding errors keep their order.
     """
     result = np.empty(len(values), dtype=np.int64)
     result[highest_first(values)] = np.arange(len(values))

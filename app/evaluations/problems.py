@@ -1,4 +1,4 @@
-"""Problems with asking for an evaluation, reading it, or computing it."""
+"""Problems of asking for an evaluation, of reading it and of computing it."""
 
 from types import MappingProxyType
 
@@ -12,25 +12,25 @@ class NoContributions(Conflict):
 
 
 class ContributionNotSubmitted(Invalid):
-    """A named contribution is not submitted."""
+    """A named contribution has not been submitted."""
 
     slug, title = "contribution-not-submitted", "Contribution not submitted"
 
 
 class CoalitionNotEvaluable(Invalid):
-    """The further coalitions, permutations or pairs cannot be evaluated, or are too many."""
+    """The coalitions, permutations or pairs asked for cannot be evaluated, or are too many."""
 
     slug, title = "coalition-not-evaluable", "Coalition not evaluable"
 
 
 class SellerWeightsIncomplete(Invalid):
-    """The weights of sellers are not those of the evaluated contributions."""
+    """The weights do not belong to exactly the evaluated contributions."""
 
     slug, title = "seller-weights-incomplete", "Seller weights incomplete"
 
 
 class EvaluationTooLarge(Invalid):
-    """The evaluation exceeds the memory or the time of a solver process of this service."""
+    """The evaluation needs more memory or time than a solver process of this service may take."""
 
     slug, title = "evaluation-too-large", "Evaluation too large"
 
@@ -48,7 +48,7 @@ class RequestNotEvaluable(Conflict):
 
 
 class EvaluationNotFinished(Conflict):
-    """The evaluation waits or runs, so there is no result yet."""
+    """The evaluation is waiting or running, so there is no result yet."""
 
     slug, title = "evaluation-not-finished", "Evaluation not finished"
 
@@ -66,37 +66,37 @@ class EvaluationFinished(Conflict):
 
 
 class EvaluationNotRetryable(Conflict):
-    """The evaluation has not failed because of the service, or its inputs are gone."""
+    """The evaluation has not failed because of the service, or its inputs no longer exist."""
 
     slug, title = "evaluation-not-retryable", "Evaluation not retryable"
 
 
 class MixedContributions(Conflict):
-    """Some contributions are scalars, which nobody can verify, and some are not."""
+    """Some contributions are scalars, which nobody can verify, and others are not."""
 
     slug, title = "mixed-contributions", "Mixed contributions"
 
 
 class NoScores(Conflict):
-    """The contributions are scalars, or the request has noise, so there are no scores."""
+    """There are no scores, because the contributions are scalars or the request has noise."""
 
     slug, title = "no-scores", "No scores"
 
 
 class ScoresWithheld(Forbidden):
-    """A seller does not disclose these scores, or a party has too few points."""
+    """A seller does not disclose these scores, or a party has too few points for scores."""
 
     slug, title = "scores-withheld", "Scores withheld"
 
 
 class ResultWithNoise(Conflict):
-    """The request has an epsilon, so there is only a noised result."""
+    """The request has an epsilon, so only a noised result can be read."""
 
     slug, title = "result-with-noise", "Result with noise"
 
 
 class ResultWithoutNoise(Conflict):
-    """The request has no epsilon, so there is no noised result."""
+    """The request has no epsilon, so only a result without noise can be read."""
 
     slug, title = "result-without-noise", "Result without noise"
 
@@ -108,7 +108,7 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem for an s, if known; leave out the interval, which no ledger records."""
+        """Build the problem, naming s if known. It omits the interval, which no ledger records."""
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
             "float64 numbers, because the costs differ by many orders of magnitude. Often some "
@@ -119,7 +119,7 @@ class NotCertified(Problem):
 
 
 class NotSolvable(Problem):
-    """The arrays of the parties do not fit together."""
+    """The parties' arrays do not fit together."""
 
     slug, title, status = "not-solvable", "Not solvable", 422
 
@@ -132,7 +132,7 @@ class TooManyStreams(Problem):
 
 
 class TooManyEvaluations(Problem):
-    """Too many evaluations of the account or its organisation wait or run."""
+    """The account or its organisation has too many waiting or running evaluations."""
 
     slug, title, status = "too-many-evaluations", "Too many evaluations", 429
     headers = MappingProxyType({"Retry-After": "5"})

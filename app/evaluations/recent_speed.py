@@ -1,4 +1,4 @@
-"""Say how long evaluations of about some size took lately on this service."""
+"""Tell how long recent evaluations of about the same size took on this service."""
 
 from statistics import median
 
@@ -8,23 +8,23 @@ from sqlalchemy.orm import Session
 from .models import Evaluation
 
 RECENT = 100
-"""How many of the evaluations that succeeded last are read."""
+"""How many of the evaluations that succeeded last are considered."""
 FEWEST = 5
-"""With fewer evaluations of the size, nothing is said: one would tell of somebody's alone."""
+"""If fewer evaluations have about the size, return nothing, to reveal no single account's usage."""
 SAME_SIZE = 4.0
-"""The largest factor between estimates of evaluations of about one size."""
+"""The largest ratio between the estimated times of evaluations of about the same size."""
 SHORTEST_SECONDS = 1.0
-"""Shorter estimates count as this: such evaluations take as long as it takes to begin and end."""
+"""Shorter estimates count as this, because starting and ending takes longer than such computing."""
 
 
 def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
-    """Return how long an evaluation takes, as those of its size did lately; None if too few did.
+    """Return how long evaluations of about the same size took lately; None if there were too few.
 
     Parameters
     ----------
     session : Session
     estimated_seconds : float
-        Processor seconds, by constant rates.
+    The processor seconds that the evaluation takes, by constant rates.
     """
     own = max(estimated_seconds, SHORTEST_SECONDS)
     rates = [
@@ -36,9 +36,9 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
 
 
 def _recent(session: Session) -> list[tuple[float, float]]:
-    """Return what the last evaluations were estimated to take, and the seconds they took.
+    """Return, for recently succeeded evaluations, the seconds that were estimated and those taken.
 
-    The state is part of the statement's text, so that the database can use its index.
+    The state is part of the statement's text, so that the database can use its partial index.
     """
     rows = session.execute(
         select(Evaluation.estimated_seconds, Evaluation.started_at, Evaluation.finished_at)

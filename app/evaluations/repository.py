@@ -1,4 +1,4 @@
-"""Queries of evaluations: a buyer sees those of their requests, a seller those they are in."""
+"""Queries of evaluations. Buyers see those of their requests, sellers those they contributed to."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ UNFINISHED = ("waiting", "running")
 
 
 class Stamp(NamedTuple):
-    """The columns that change whenever an evaluation does."""
+    """The columns of an evaluation that change whenever it changes."""
 
     id: str
     state: str
@@ -25,17 +25,17 @@ class Stamp(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The unfinished evaluations of an account and of its organisation, and the queue's turns.
+    """The number of unfinished evaluations of an account and organisation, and the queue's turns.
 
     Attributes
     ----------
     of_account, of_organisation
-        How many evaluations of each wait or run.
+    How many evaluations of each are waiting or running.
     reached_turn
-        The latest turn of all evaluations that have begun.
+    The latest turn of all evaluations that have begun.
     last_turn
-        The latest turn of the organisation's evaluations that wait, run, or had the reached turn;
-        0 if there are none.
+    The latest turn of the organisation's evaluations that are waiting, are running, or had the
+    reached turn; 0 if there are none.
     """
 
     of_account: int
@@ -47,8 +47,8 @@ class Backlog(NamedTuple):
 def every() -> Select[Evaluation]:
     """Select the evaluations of all accounts, with their contributions.
 
-    The contributions' accounts, listings and requests are not loaded: neither workers nor readers
-    of an evaluation need them.
+    Do not load the contributions' accounts, listings and requests, because neither workers nor
+    readers of an evaluation need them.
     """
     contribution = defaultload(Evaluation.contributions).defaultload(
         EvaluatedContribution.contribution
@@ -66,7 +66,7 @@ def owned_by(account_id: str) -> Select[Evaluation]:
 
 
 def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation]:
-    """Select the evaluations that an account may see: as a buyer of the request, or as a seller."""
+    """Select the evaluations that an account may see as the request's buyer, or as a seller."""
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
@@ -82,7 +82,7 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation
 def one(
     session: Session, rows: Select[Evaluation], evaluation_id: str, *, lock: bool = False
 ) -> Evaluation | None:
-    """Return one of the evaluations that a statement selects; lock its row on demand."""
+    """Return the selected evaluation with this id, or None; with `lock`, lock its row."""
     rows = rows.where(Evaluation.id == evaluation_id)
     if lock:
         rows = rows.with_for_update(of=Evaluation, key_share=True)
@@ -90,12 +90,12 @@ def one(
 
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return any account's evaluation, locked, for a worker."""
+    """Return and lock any account's evaluation, for a worker."""
     return one(session, every(), evaluation_id, lock=True)
 
 
 def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
-    """Return the evaluations of a request that wait or run, locked."""
+    """Return and lock the waiting and running evaluations of a request."""
     return session.scalars(
         every()
         .where(Evaluation.request_id == request_id, Evaluation.state.in_(UNFINISHED))
@@ -105,7 +105,7 @@ def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
 
 
 def unfinished_ids(session: Session, request_id: str) -> list[str]:
-    """Return the ids of a request's evaluations that wait or run."""
+    """Return the ids of a request's waiting and running evaluations."""
     return list(
         session.scalars(
             select(Evaluation.id)
@@ -116,9 +116,10 @@ def unfinished_ids(session: Session, request_id: str) -> list[str]:
 
 
 def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
-    """Return the ids of the evaluations with a contribution that wait or run.
+    """Return the ids of the waiting and running evaluations that use a contribution.
 
-    The evaluations are not locked: before ending one, lock it, and only then its contributions.
+    The evaluations are not locked. Before ending one, lock first the evaluation, then its
+    contributions.
     """
     return list(
         session.scalars(
@@ -134,7 +135,7 @@ def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
 
 
 def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
-    """Return the ids of the evaluations that wait or run and that an account asked for."""
+    """Return the ids of the waiting and running evaluations that an account asked for."""
     return list(
         session.scalars(
             select(Evaluation.id)
@@ -146,7 +147,7 @@ def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
 
 
 def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
-    """Return which of the evaluations have ended."""
+    """Return the ids of those evaluations that have ended."""
     return set(
         session.scalars(
             select(Evaluation.id).where(
@@ -157,7 +158,7 @@ def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account and its organisation."""
+    """Return the backlog of an account and of its organisation."""
     own = Request.account_id == account_id
     of_organisation = Account.organisation_key == organisation_key
     begun = Evaluation.started_at.is_not(None)
@@ -185,9 +186,9 @@ def backlog_of(session: Session, account_id: str, organisation_key: str) -> Back
 
 
 def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:
-    """Return the positions of evaluations in the queue of all accounts, from 1.
+    """Return the positions of evaluations in the queue of all accounts, counted from 1.
 
-    Evaluations that do not wait are left out.
+    Evaluations that are not waiting are left out.
     """
     rank = func.row_number().over(order_by=(Evaluation.turn, Evaluation.created_at, Evaluation.id))
     queue = (
@@ -202,7 +203,7 @@ def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dic
 
 
 def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Stamp]:
-    """Return the stamps of evaluations of any account."""
+    """Return the stamps of evaluations of any accounts."""
     rows = session.execute(
         select(Evaluation.id, Evaluation.state, Evaluation.updated_at).where(
             Evaluation.id.in_(evaluation_ids)
@@ -212,18 +213,18 @@ def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Sta
 
 
 def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Evaluation]:
-    """Return evaluations of any account, for readers whose access was checked before."""
+    """Return evaluations of any accounts, for readers whose rights have been checked."""
     return session.scalars(every().where(Evaluation.id.in_(evaluation_ids))).all()
 
 
 def failed_evaluations(session: Session) -> Sequence[Evaluation]:
-    """Return the evaluations that failed, oldest first."""
+    """Return all failed evaluations, oldest first."""
     failed = select(Evaluation).where(Evaluation.state == "failed")
     return session.scalars(failed.order_by(Evaluation.finished_at, Evaluation.id)).all()
 
 
 def count_unfinished(session: Session) -> dict[str, int]:
-    """Return how many evaluations of all accounts wait, and how many run.
+    """Return how many evaluations of all accounts are waiting, and how many are running.
 
     The states are part of the statement's text, so that the database can use the index of
     unfinished evaluations.
@@ -237,7 +238,7 @@ def count_unfinished(session: Session) -> dict[str, int]:
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Return when the evaluation at the head of the queue was created."""
+    """Return when the evaluation at the head of the queue was created; None if none is waiting."""
     return session.scalars(
         select(func.min(Evaluation.created_at)).where(
             Evaluation.state == bindparam("state", "waiting", literal_execute=True)
@@ -256,16 +257,17 @@ def store_progress(session: Session, evaluation_id: str, done: int, total: int) 
 
 @dataclass(frozen=True)
 class DatasetEvaluation:
-    """An evaluation of a dataset, as its seller's caps count it.
+    """An evaluation that used a dataset, as the caps of the dataset count it.
 
     Attributes
     ----------
     request_id : str
     question : str
-        A digest that evaluations with equal results share.
+    A digest of the inputs. Evaluations with the same digest have the same result.
     questions : int
-        The number of distances with the dataset, one for each s of each coalition.
+    The number of solved distances that involve the dataset: one for each s of each coalition.
     epsilon : float or None
+    The ε of the request's noise; None if it has no noise.
     """
 
     request_id: str
@@ -277,10 +279,10 @@ class DatasetEvaluation:
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[DatasetEvaluation]:
-    """Return the evaluations of a contribution's dataset by an organisation, oldest first.
+    """Return an organisation's evaluations of a contribution's dataset, oldest first.
 
-    Failed ones are included, because a failure discloses something too; those cancelled before they
-    began are not.
+    Failed evaluations are included, because a failure also discloses something. Evaluations that
+    were cancelled before they began are not.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
@@ -313,7 +315,7 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the contributions that are used by other waiting, running or succeeded evaluations."""
+    """Return which contributions other waiting, running or succeeded evaluations also use."""
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
         session.scalars(
@@ -329,19 +331,19 @@ def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
 
 
 def measure_of(session: Session, request_id: str) -> BuyerMeasure:
-    """Return the measure of a request that was opened."""
+    """Return the buyer's measure of a request that was opened, and so has one."""
     return session.get_one(BuyerMeasure, request_id)
 
 
 def result_of(session: Session, evaluation_id: str) -> Result | None:
-    """Return the result of an evaluation."""
+    """Return the result of an evaluation, or None."""
     return session.get(Result, evaluation_id)
 
 
 def scored_points(
     session: Session, evaluation_id: str, contribution_id: str | None
 ) -> Sequence[ScoredPoints]:
-    """Return the scores of a contribution's points or, if it is None, the buyer's, by s."""
+    """Return the scores of a contribution's points, by ascending s; None stands for the buyer."""
     owner: Any = ScoredPoints.contribution_id
     return session.scalars(
         select(ScoredPoints)
@@ -357,7 +359,7 @@ def scored_points(
 def scored_labels(
     session: Session, evaluation_id: str, contribution_id: str
 ) -> Sequence[ScoredPoints]:
-    """Return the scores of a contribution's labels of both kinds, by ascending s."""
+    """Return the scores of a contribution's labels, of both kinds, by ascending s."""
     return session.scalars(
         select(ScoredPoints)
         .where(

@@ -18,30 +18,31 @@ from .problems import EvaluationNotRetryable
 
 
 def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> Evaluation:
-    """Enqueue a failed evaluation again, with the same inputs and as the same question.
+    """Enqueue a failed evaluation again, with the same inputs.
 
-    Caps are not checked again, because the failed evaluation counts already.
+    Sellers' caps are not checked again, because the failed evaluation already counts towards them.
 
     Raises
     ------
     NotFound
-        If there is no such evaluation.
+    If there is no such evaluation.
     EvaluationNotRetryable
-        If it has not failed, failed because of its inputs, or its inputs are gone.
+    If the evaluation has not failed, failed because of its inputs, or its inputs are gone.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:
         raise missing("evaluation", evaluation_id)
     account = found.request.account
-    lock_organisation(session, account.organisation_key)  # as those who ask for evaluations do
+    # `create_evaluation` takes the same locks in the same order.
+    lock_organisation(session, account.organisation_key)
     submitted = submitted_contributions(session, found.request_id, lock=True)
     evaluation = repository.locked(session, evaluation_id) or found
     _require_failure_of_the_service(evaluation)
     _require_inputs(evaluation, {each.id for each in submitted})
     if not queue.forget(session, evaluation.id, chunk_id(evaluation.id, "")):
         raise EvaluationNotRetryable(
-            f"The last attempt of evaluation {evaluation_id} is still being ended. Try again in a "
-            "moment.",
+            f"The last attempt at evaluation {evaluation_id} has not ended completely. Try again "
+            "in a moment.",
             received="ending",
         )
     mark_used([used.contribution for used in evaluation.contributions])
@@ -60,14 +61,15 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
 def _require_failure_of_the_service(evaluation: Evaluation) -> None:
     if evaluation.state != "failed" or evaluation.problem is None:
         raise EvaluationNotRetryable(
-            f"Evaluation {evaluation.id} is {evaluation.state}; only one that failed can be "
-            "computed again.",
+            f"Expected an evaluation that failed; evaluation {evaluation.id} is "
+            f"{evaluation.state}. Only a failed one can be computed again.",
             expected="failed",
             received=evaluation.state,
         )
     if evaluation.problem["status"] < HTTPStatus.INTERNAL_SERVER_ERROR:
         raise EvaluationNotRetryable(
-            f"Evaluation {evaluation.id} failed because of its inputs: {evaluation.reason}",
+            f"Evaluation {evaluation.id} would fail again, because it failed because of its "
+            f"inputs: {evaluation.reason}",
             expected="a failure of the service",
             received=evaluation.problem["type"],
         )

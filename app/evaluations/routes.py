@@ -70,20 +70,23 @@ SweepQuery = Annotated[
     SweepNumber | None,
     Query(
         alias="s",
-        description="A value of the sweep, where scores are shown; by default the s at which the "
-        "sellers' points pass the buyer's.",
+        description="The s of the sweep at which to read scores. Default: the s at which all "
+        "sellers' points together pass nearest to the buyer's.",
     ),
 ]
 RETRY = {"Retry-After": "1"}
 LastEventId = Annotated[str | None, Header(max_length=64)]
 NOTHING_TO_COME: dict[int | str, dict[str, Any]] = {
-    204: {"description": "The evaluation has ended, and `Last-Event-ID` is that of its last event."}
+    204: {
+        "description": "The evaluation has ended, and the client has its last event, which "
+        "`Last-Event-ID` names."
+    }
 }
 
 
 @request_router.post("/cancel", response_model=wire.Request, responses=problems(NotFound))
 def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """End a request for good, with the evaluations that wait or run."""
+    """End a request for good, and cancel its waiting and running evaluations."""
     with database.transaction() as session:
         return tagged_response(service.cancel_request(session, caller, request_id))
 
@@ -117,7 +120,7 @@ def create_evaluation(
     queue: QueueDependency,
     once: OnceDependency,
 ) -> Response:
-    """Ask for the distances and scores of the submitted contributions; a worker computes them."""
+    """Ask for the distances and scores of the submitted contributions, which a worker computes."""
     limits = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
 
     def work() -> Response:
@@ -154,10 +157,10 @@ def estimate_evaluation(
     database: DatabaseDependency,
     settings: SettingsDependency,
 ) -> wire.EvaluationCost:
-    """Estimate what an evaluation would cost, without asking for it.
+    """Estimate what an evaluation would cost, without starting it.
 
-    Its seconds are those of evaluations of its size that this service finished lately or, if these
-    are too few, follow from constant rates. No seller's cap is charged.
+    The seconds are those of recently finished evaluations of about the same size. If there were too
+    few, the seconds follow from constant rates. No seller's cap is charged.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
@@ -172,7 +175,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations: its buyer reads all of them, a seller those with their data."""
+    """List a request's evaluations. Its buyer reads all, a seller those with the seller's data."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 
@@ -181,14 +184,14 @@ def list_evaluations(
 def read_evaluation(
     evaluation_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> Response:
-    """Read the state and progress of an evaluation, or why it waits, failed or was cancelled."""
+    """Read an evaluation: its state and progress, or why it is waiting, failed or was cancelled."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
 
 
 STREAM_COST = 9
-"""The requests that opening a stream counts as, beside its own: it takes a slot for a minute."""
+"""How many further requests an opened stream counts for, because it keeps its slot for a minute."""
 
 
 async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[None]:
@@ -204,7 +207,10 @@ def _require_news(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Return 204 if there is nothing new, and raise problems while the status can still be set."""
+    """Return the evaluation for the caller, while errors can still set the response's status.
+
+    Raise 204 if the evaluation has ended and the client has its last event.
+    """
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     if is_final_event(evaluation, last_event_id):
@@ -224,11 +230,11 @@ async def follow_evaluation(
     evaluation: Annotated[wire.Evaluation, Depends(_require_news)],
     last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Follow an evaluation: receive the document that polling reads whenever it changes.
+    """Follow an evaluation: receive its document, as `GET` returns it, whenever it changes.
 
-    The stream ends with the evaluation, after a minute, or when the service stops. An `EventSource`
-    then reconnects by itself, and receives only changes since its `Last-Event-ID`. When the
-    evaluation has ended, the response is 204, and the `EventSource` stops.
+    The stream ends when the evaluation has ended, after a minute, or when the service stops. An
+    `EventSource` then reconnects by itself, and receives only changes since its `Last-Event-ID`.
+    Once the client has the last event, the response is 204, and the `EventSource` stops.
     """
     feed: EvaluationFeed = request.app.state.evaluation_feed
     async for event in feed.follow(evaluation, caller, last_event_id):
@@ -243,7 +249,7 @@ async def follow_evaluation(
 def cancel_evaluation(
     evaluation_id: PathId, caller: Buyer, database: DatabaseDependency
 ) -> Response:
-    """Cancel an evaluation that waits or runs."""
+    """Cancel an evaluation that is waiting or running."""
     with database.transaction() as session:
         return json_response(service.cancel_evaluation(session, caller, evaluation_id))
 
@@ -258,7 +264,7 @@ def retry_evaluation(
 ) -> Response:
     """Retry an evaluation that failed because of the service (admin).
 
-    The evaluation keeps its id, its inputs and its place among the sellers' questions.
+    The evaluation keeps its id and inputs, and does not count again towards sellers' caps.
     """
     with database.transaction() as session:
         evaluation = retrying.retry_evaluation(session, queue, evaluation_id)
@@ -277,7 +283,7 @@ def read_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the distances of all sellers together and of each alone, and further ones if solved."""
+    """Read the distances of all sellers together, of each alone, and of any further coalitions."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id)
     return _document(result.document, result.digest, if_none_match)
@@ -296,7 +302,7 @@ def read_noised_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the noised distances of a request with `epsilon`."""
+    """Read the distances with noise, if the request has an `epsilon`."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id, noised=True)
     return _document(result.document, result.digest, if_none_match)
@@ -313,9 +319,9 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the receipt of an evaluation: the buyer's covers all of it, a seller's their own part.
+    """Read the receipt of an evaluation. A buyer's covers all of it, a seller's only one part.
 
-    Store the bytes as received: the signature covers them.
+    Store the bytes exactly as received, because the signature covers them.
     """
     with database.snapshot() as session:
         content = receipts.read_receipt(session, caller, evaluation_id).content
@@ -367,9 +373,10 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Read which of a seller's points are the noisiest, and the scores if all parties consent.
 
-    The seller reads scores if the request reveals them and every other seller discloses theirs. The
-    buyer reads what a single seller discloses; of several sellers, scores if all disclose them. If
-    a party has fewer than ten points, none are named.
+    The seller reads scores if the request reveals scores and every other seller discloses theirs.
+    If there is only one seller, the buyer reads what that seller discloses; if there are several,
+    the buyer reads scores if all disclose scores. If a party has fewer than ten points, no points
+    are named.
     """
     with database.snapshot() as session:
         return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
@@ -390,16 +397,16 @@ def read_label_scores(
 ) -> wire.LabelScores:
     """Read which of a seller's points have a label that is probably wrong.
 
-    For requests with `labelled` in mode `measure`. The buyer reads what the seller discloses:
-    scores at every s, or ranks. The seller reads scores if the request reveals them, and otherwise
-    which labels are the worst.
+    Only for requests with `labelled`, and contributions in mode `measure`. The buyer reads what the
+    seller discloses: scores at every s, or ranks. The seller reads scores if the request reveals
+    them, and otherwise which labels are the worst.
     """
     with database.snapshot() as session:
         return results.read_label_scores(session, store, caller, evaluation_id, contribution_id)
 
 
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
-    """Return the response for a document that never changes."""
+    """Return the response with a document that never changes, or 304 if the caller has it."""
     tag = f'"{digest}"'
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})

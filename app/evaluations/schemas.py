@@ -15,11 +15,11 @@ BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
 class NewEvaluation(RequestModel):
-    """The contributions to evaluate, and the weights of sellers in their mixture.
+    """The contributions to evaluate, and the weight of each seller in the mixture of all sellers.
 
-    `points`: each seller's weight is proportional to their number of points, so that every point
-    has the same weight; `equal`: all sellers have the same weight. If `seller_weights` are given,
-    they are the weights.
+    With `seller_weighting` = `points`, a seller's weight is proportional to the number of points,
+    so that every point has the same weight. With `equal`, all sellers have the same weight.
+    `seller_weights` sets the weights instead.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}
@@ -29,15 +29,15 @@ class NewEvaluation(RequestModel):
         Field(
             min_length=1,
             max_length=10_000,
-            description="Ids of submitted contributions to the request; by default all, or those "
-            "of the evaluation that this one `extends`.",
+            description="Ids of submitted contributions to the request. Default: all of them or, "
+            "if this evaluation `extends` another, the contributions of that one.",
         ),
     ] = None
     extends: BodyId | None = Field(
         default=None,
-        description="An evaluation of the same request that has succeeded. With its contributions "
-        "and weighting, only the `coalitions` and those of the `permutations` are solved; its "
-        "other distances and its scores are reused.",
+        description="A succeeded evaluation of the same request, whose contributions, weighting, "
+        "distances and scores this evaluation reuses. Only the added `coalitions`, `permutations` "
+        "and `pairs` are solved.",
     )
     seller_weighting: Literal["points", "equal"] = "points"
     seller_weights: Annotated[
@@ -45,40 +45,44 @@ class NewEvaluation(RequestModel):
         Field(
             min_length=1,
             max_length=10_000,
-            description="The weight of each evaluated contribution, by its id, instead of "
-            "`seller_weighting`. Weights are divided by their sum. None may be below "
-            f"{SMALLEST_WEIGHT:g} of the largest.",
+            description="The weight of each evaluated contribution, by id, instead of "
+            "`seller_weighting`. The weights are divided by their sum. The smallest must be at "
+            f"least {SMALLEST_WEIGHT:g} times the largest.",
         ),
     ] = None
     leave_one_out: StrictBool | None = Field(
         default=None,
-        description="Whether to solve all sellers without each one, which takes further questions "
-        "from sellers' caps. By default, if every cap `questions` allows it; the evaluation then "
-        "says whether. If true, the evaluation is refused unless they allow it.",
+        description="Whether to solve the coalitions of all sellers but one, which counts as "
+        "further questions towards sellers' caps. Default: if every cap `questions` allows that; "
+        "the evaluation then states whether it did. If true, the evaluation is refused unless the "
+        "caps allow that.",
     )
     coalitions: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
         Field(
             default_factory=list,
             max_length=MAX_COALITIONS,
-            description="Further coalitions of these contributions to solve; all together and each "
-            "alone are always solved.",
+            description="Further coalitions of the evaluated contributions to solve. All together "
+            "and each alone are always solved.",
         ),
     ]
     permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
         default=0,
-        description="Number of random permutations of all contributions whose prefixes are solved "
-        "as coalitions, for Shapley values of many sellers; every second permutation reverses the "
-        f"one before. Each adds N − 3 coalitions; at most {MAX_COALITIONS} are allowed in all.",
+        description="Number of random permutations of all N contributions whose prefixes are "
+        "solved as coalitions, for Shapley values of many sellers. Every second permutation "
+        f"reverses the one before. Each adds N − 3 coalitions. At most {MAX_COALITIONS} "
+        "coalitions and pairs are allowed in all.",
     )
     first_permutation: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
-        default=0, description="Number of permutations that earlier evaluations have sampled."
+        default=0,
+        description="Number of permutations that earlier evaluations have sampled, so that this "
+        "one samples others.",
     )
 
     pairs: StrictBool = Field(
         default=False,
-        description="Whether to solve the distances between any two of the `compared` "
-        "contributions, at the smallest s; only if this evaluation `extends` another.",
+        description="Whether to solve the distance between each two of the `compared` "
+        "contributions, at the smallest s. Allowed only if this evaluation `extends` another.",
     )
 
     @model_validator(mode="after")
@@ -91,8 +95,9 @@ class NewEvaluation(RequestModel):
         smallest = min(weights, key=weights.__getitem__)
         if weights[smallest] < SMALLEST_WEIGHT * max(weights.values()):
             raise ValueError(
-                f"expected weights of at least {SMALLEST_WEIGHT:g} of the largest, received "
-                f"{weights[smallest]:g} for {smallest}: leave it out of contribution_ids instead"
+                f"expected weights of at least {SMALLEST_WEIGHT:g} times the largest, received "
+                f"{weights[smallest]:g} for {smallest}: leave that contribution out of "
+                "contribution_ids instead"
             )
         return self
 
@@ -106,9 +111,12 @@ class NewEvaluation(RequestModel):
         } & self.model_fields_set
         if self.extends is not None and inherited:
             raise ValueError(
-                f"expected no {' and no '.join(sorted(inherited))}: they are inherited from the "
-                "evaluation that this one extends"
+                f"expected no {' and no '.join(sorted(inherited))}, because the evaluation takes "
+                "over those of the one that it extends: leave them out"
             )
         if self.pairs and self.extends is None:
-            raise ValueError("expected extends, because pairs are asked for")
+            raise ValueError(
+                "expected extends with the id of an evaluation, because pairs can only be added "
+                "to one that has succeeded"
+            )
         return self

@@ -1,4 +1,4 @@
-"""Ask for, list, read and cancel evaluations."""
+"""Create, list, read and cancel evaluations."""
 
 import math
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def create_evaluation(
     Raises
     ------
     NotFound
-        If the caller has no such request, or it has no such contribution.
+        If the caller has no such request, or the request has no such contribution.
     RequestNotEvaluable
         If the request is a draft or cancelled.
     NoContributions
@@ -67,19 +67,20 @@ def create_evaluation(
     MixedContributions
         If some contributions are scalars and some are not.
     CapExceeded
-        If a seller's caps forbid it.
+        If a seller's caps forbid the evaluation.
     SellerWeightsIncomplete
         If there are weights, but not one for each evaluated contribution.
     NotExtendable
-        If it extends an evaluation that has not succeeded, or belongs to another request.
+        If the evaluation to extend has not succeeded, or belongs to another request.
     CoalitionNotEvaluable
-        If its coalitions, permutations or pairs cannot be evaluated; see `require_solvable`.
+        If the coalitions, permutations or pairs cannot be evaluated; see `require_solvable`.
     TooManyEvaluations
-        If the caller's account or organisation has as many unfinished ones as it may.
+        If the caller's account or organisation has reached its limit of unfinished evaluations.
     EvaluationTooLarge
-        If a solver process could not solve it within its limits.
+        If a solver process could not solve the evaluation within its limits.
     """
-    lock_organisation(session, caller.organisation_key)  # so that nobody exceeds the limits
+    # So that concurrent calls cannot exceed the limits together.
+    lock_organisation(session, caller.organisation_key)
     backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)
     evaluation = _new_evaluation(session, caller, request_id, new, next_turn(backlog))
@@ -98,10 +99,9 @@ def estimate_evaluation(
     new: NewEvaluation,
     process_limits: ProcessLimits,
 ) -> wire.EvaluationCost:
-    """Estimate what an evaluation would cost, and roll the session back: nothing is asked for.
+    """Estimate what an evaluation would cost, and roll the session back, so that nothing is stored.
 
-    Raises as `create_evaluation` does, but not if evaluations are too many, or this one is too
-    large.
+    Raises what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
     """
     evaluation = _new_evaluation(session, caller, request_id, new, turn=0)
     cost = cost_of(session, evaluation, process_limits)
@@ -114,12 +114,13 @@ def list_evaluations(
 ) -> wire.Page[wire.Evaluation]:
     """Return a page of a request's evaluations.
 
-    Its buyer sees all; a seller sees those that use a contribution of theirs.
+    The request's buyer sees all evaluations; a seller sees those that use the seller's
+    contribution.
 
     Raises
     ------
     NotFound
-        If the caller may see no such request.
+        If the caller may not see such a request.
     """
     visible_request(session, caller, request_id)
     queue = QueueView(session)
@@ -141,32 +142,32 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
     Raises
     ------
     NotFound
-        If the caller may see no such evaluation.
+        If the caller may not see such an evaluation.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     return evaluation_to_wire(evaluation, caller, QueueView(session))
 
 
 def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
-    """Cancel an evaluation that waits or runs; cancelling again changes nothing.
+    """Cancel a waiting or running evaluation; cancelling again changes nothing.
 
-    Its workers stop computing it within a fraction of a second.
+    Workers stop computing the evaluation within a fraction of a second.
 
     Raises
     ------
     NotFound
         If the caller has no such evaluation.
     EvaluationFinished
-        If it has succeeded or failed.
+        If the evaluation has succeeded or failed.
     """
     evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
-    outcomes.cancel_unfinished(session, evaluation, "Its buyer cancelled it.")
+    outcomes.cancel_unfinished(session, evaluation, "The buyer cancelled the evaluation.")
     session.flush()
     return evaluation_to_wire(evaluation, caller, QueueView(session))
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Cancel a request for good, and its evaluations that wait or run.
+    """Cancel a request for good, and its waiting and running evaluations.
 
     Raises
     ------
@@ -175,14 +176,14 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
     """
     request = requests.cancel_request(session, caller, request_id)
     for evaluation in repository.unfinished_of(session, request_id):
-        outcomes.cancel(session, evaluation, "Its request was cancelled.")
+        outcomes.cancel(session, evaluation, "The request was cancelled.")
     return request
 
 
 def _new_evaluation(
     session: Session, caller: Principal, request_id: str, new: NewEvaluation, turn: int
 ) -> Evaluation:
-    """Return an evaluation that the request and the sellers' caps allow; it is not stored yet."""
+    """Return a new evaluation, not stored yet; raise if the request or sellers' caps forbid it."""
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
     submitted = submitted_contributions(session, request_id, lock=True)
@@ -195,7 +196,8 @@ def _new_evaluation(
     )
     if not contributions:
         raise NoContributions(
-            f"Request {request_id} has no submitted contribution yet; wait for one."
+            f"Expected a request with submitted contributions; request {request_id} has none yet. "
+            "Wait until a seller has submitted one."
         )
     _check_of_one_kind(contributions)
     require_solvable(request, new, contributions)
@@ -237,7 +239,7 @@ def _check_evaluable(request: Request) -> None:
     state = state_of(request)
     if state in {"draft", "cancelled"}:
         raise RequestNotEvaluable(
-            f"Request {request.id} is {state}; only an opened request can be evaluated. "
+            f"Expected a request that is open or closed; request {request.id} is {state}. "
             f"{'Open it first.' if state == 'draft' else 'Ask again with another request.'}",
             expected=["open", "closed", "expired"],
             received=state,
@@ -256,8 +258,9 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
     if scalar and len(scalar) < len(contributions):
         others = [each.id for each in contributions if each.terms.is_verified]
         raise MixedContributions(
-            f"{', '.join(scalar)} are scalars, which nobody can verify and which have no mixture; "
-            f"{', '.join(others)} are not. Name contributions of one kind in contribution_ids.",
+            f"Expected only contributions in mode scalar, or none; received {', '.join(scalar)} "
+            f"in mode scalar and {', '.join(others)} in other modes. Scalars cannot be mixed with "
+            "measures. Name contributions of one kind in contribution_ids.",
             expected="scalars only, or no scalars",
             received={"scalar": scalar, "others": others},
         )
@@ -266,15 +269,15 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
 def _weighting(
     new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> tuple[wire.SellerWeighting, dict[str, float] | None]:
-    """Return how sellers are weighted, and the weights that the buyer gave, if any, with sum 1."""
+    """Return the sellers' weighting, and the buyer's own weights with sum 1, or None."""
     if new.seller_weights is None:
         return new.seller_weighting, None
     evaluated = sorted(contribution.id for contribution in contributions)
     if sorted(new.seller_weights) != evaluated:
         raise SellerWeightsIncomplete(
-            f"Expected a weight for each evaluated contribution, {', '.join(evaluated)}, and "
-            f"for no other; received weights for {', '.join(sorted(new.seller_weights))}. Name "
-            "those to evaluate in contribution_ids.",
+            f"Expected a weight for each evaluated contribution, {', '.join(evaluated)}, and for "
+            f"no other; received weights for {', '.join(sorted(new.seller_weights))}. To evaluate "
+            "only some contributions, name them in contribution_ids.",
             expected=evaluated,
             received=sorted(new.seller_weights),
         )
@@ -288,8 +291,8 @@ def _extended(
     extended = own_evaluation(session, caller, evaluation_id)
     if extended.request_id != request.id or extended.state != "succeeded":
         raise NotExtendable(
-            f"Evaluation {evaluation_id} of request {extended.request_id} is {extended.state}; "
-            "only one that has succeeded, of the same request, can be extended.",
+            f"Expected a succeeded evaluation of request {request.id} to extend; evaluation "
+            f"{evaluation_id} is {extended.state} and belongs to request {extended.request_id}.",
             expected={"request_id": request.id, "state": "succeeded"},
             received={"request_id": extended.request_id, "state": extended.state},
         )
@@ -310,12 +313,13 @@ def _named(
         other = visible_contribution(session, caller, contribution_id)
         if other.request_id != request_id:
             raise NotFound(
-                f"Request {request_id} has no contribution {contribution_id}; that is to request "
-                f"{other.request_id}. Name contributions to this one.",
+                f"Request {request_id} has no contribution {contribution_id}, which belongs to "
+                f"request {other.request_id}. Name contributions to request {request_id}.",
                 received=contribution_id,
             )
         raise ContributionNotSubmitted(
-            f"Contribution {contribution_id} is {other.state}; only submitted ones are evaluated.",
+            f"Contribution {contribution_id} is {other.state}, but only submitted contributions "
+            "can be evaluated. Leave it out of contribution_ids.",
             expected="submitted",
             received={contribution_id: other.state},
         )

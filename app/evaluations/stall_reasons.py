@@ -1,4 +1,4 @@
-"""Explain what evaluations wait for: their turn in the queue, or a worker."""
+"""Explain what unfinished evaluations are waiting for: their turn in the queue, or a worker."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -14,11 +14,11 @@ from . import repository
 from .jobs.chunk_repository import evaluation_of
 
 SILENCE_STEP_SECONDS = 10
-"""Silences are rounded down to these steps, so that streams do not send an event every second."""
+"""Seconds of silence are rounded down to a multiple of this, so that streams need not send each."""
 
 
 class Followed(Protocol):
-    """What of an evaluation tells whether it waits: an `Evaluation` or a row of these columns."""
+    """The columns that show whether an evaluation is stalled, of an `Evaluation` or a row."""
 
     @property
     def id(self) -> str:
@@ -26,22 +26,23 @@ class Followed(Protocol):
 
     @property
     def state(self) -> str:
-        """`waiting`, `running`, or how it ended."""
+        """`waiting`, `running`, or the state in which it ended."""
 
     @property
     def updated_at(self) -> datetime:
-        """When the row changed."""
+        """When the evaluation's row last changed."""
 
 
 class QueueView:
-    """The workers and the queue, read once for any number of evaluations.
+    """The state of the workers and the queue, read once for any number of evaluations.
 
     Parameters
     ----------
     session
-        A session.
+    The session to read with.
     evaluation_ids
-        The evaluations whose positions to read with one query; others need one query each.
+    The evaluations whose positions to read in one query. Any other position takes a query of
+    its own.
     """
 
     def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:
@@ -50,34 +51,34 @@ class QueueView:
         self._positions = repository.positions_in_queue(session, ids) if ids else {}
 
     def position(self, evaluation_id: str) -> int | None:
-        """Return an evaluation's position among all that wait; None if it does not wait."""
+        """Return an evaluation's position in the queue; None if the evaluation is not waiting."""
         if evaluation_id not in self._positions:
             self._positions |= repository.positions_in_queue(self._session, [evaluation_id])
         return self._positions.get(evaluation_id)
 
     def stall_reason(self, evaluation: Followed) -> str | None:
-        """Return why no worker computes an unfinished evaluation; None if one does or can.
+        """Return why no worker computes an unfinished evaluation; None if a worker does, or can.
 
-        A running evaluation counts as being computed if its row has changed recently.
+        A running evaluation counts as computed by a worker if its row has changed recently.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
             return None
         continues = "goes on" if is_running else "begins"
         if not self._workers:
-            return f"No worker is running; it {continues} when one does."
+            return f"No worker is running. The evaluation {continues} when one starts."
         if all(worker.fault is not None for worker in self._workers):
             return (
-                "No worker is in service: each reports a fault of its machine to the operator; it "
-                f"{continues} when one is in service again."
+                "No worker is in service, because each has reported a fault of its machine to the "
+                f"operator. The evaluation {continues} when a worker is in service again."
             )
         silences = {
             worker.id: worker.silent_seconds for worker in self._workers if worker.is_silent
         }
         if len(silences) == len(self._workers):
             return (
-                f"No worker has been heard of for {rounded_silence(min(silences.values()))} s; it "
-                f"{continues} when one is again, or another starts."
+                f"No worker has sent a heartbeat for {rounded_silence(min(silences.values()))} s. "
+                f"The evaluation {continues} when a worker does again, or another worker starts."
             )
         holding = [
             silence
@@ -87,8 +88,9 @@ class QueueView:
         if not holding:
             return None
         return (
-            "A worker that has it, or a chunk of it, has not been heard of for "
-            f"{rounded_silence(max(holding))} s; after {FROZEN_SECONDS} s another takes over."
+            "A worker that computes the evaluation, or a chunk of it, has sent no heartbeat for "
+            f"{rounded_silence(max(holding))} s. After {FROZEN_SECONDS} s another worker takes "
+            "over."
         )
 
     @cached_property
@@ -105,5 +107,5 @@ class QueueView:
 
 
 def rounded_silence(seconds: float) -> int:
-    """Return the seconds of a silence, rounded down to a step."""
+    """Round the seconds of a silence down to a multiple of `SILENCE_STEP_SECONDS`."""
     return int(seconds // SILENCE_STEP_SECONDS * SILENCE_STEP_SECONDS)

@@ -1,4 +1,4 @@
-"""Limit how many event streams an account, and an organisation, hold open at one web process."""
+"""Limit how many event streams an account and its organisation may open at one web process."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from .problems import TooManyStreams
 
 
 class StreamLimit:
-    """The open streams of a process, counted by account and by organisation.
+    """Count the open streams of a process by account and by organisation.
 
-    Use it on the event loop only: it has no lock.
+    Use this class on the event loop only, because it has no lock.
     """
 
     def __init__(self, per_account: int, per_organisation: int) -> None:
@@ -36,8 +36,8 @@ class StreamLimit:
         ):
             if used >= limit:
                 raise TooManyStreams(
-                    f"Expected at most {limit} open event streams of one {owner}; yours has "
-                    f"{used}. Close one, or read GET /v1/evaluations/{{id}} instead.",
+                    f"Expected at most {limit} open event streams of your {owner}; it has {used} "
+                    f"already. Close one, or poll GET /v1/evaluations/{{id}} instead.",
                     expected=limit,
                     received=used,
                 )

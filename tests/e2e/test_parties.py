@@ -121,7 +121,7 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
         assert (seen.values, seen.ranks) == (None, None)
         rows = deal.sellers[policy].table_rows(contribution_id, seen.noisiest)
         assert sorted(rows) == deal.sellers[policy].scores(deal.evaluation.id).noisiest
-        with pytest.raises(ForbiddenError, match="Read them without s"):
+        with pytest.raises(ForbiddenError, match="Leave s out"):
             deal.evaluation.scores_at_t0(contribution_id)
     noisy = deal.evaluation.noisy(top=12)
     (outlier,) = (

@@ -120,7 +120,7 @@ def test_this_version_stops_in_one_line_before_a_schema_that_needs_the_next(
         )
         assert done.returncode == 1
         (line,) = done.stderr.splitlines()
-        assert line.startswith(f"wassay: Expected the database schema {HEAD}, or a newer one")
+        assert line.startswith(f"wassay: Expected the database schema {HEAD}, or a newer schema")
 
 
 def schema_of(settings: dict[str, str]) -> str:

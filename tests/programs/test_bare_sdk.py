@@ -212,6 +212,6 @@ def test_without_posix_the_service_refuses_with_the_reason(tmp_path: Path) -> No
     )
     assert ran.returncode == 1
     assert ran.stderr == (
-        "wassay: the service needs a POSIX system, such as Linux or macOS. On Windows, run it in "
-        "WSL or in a container; the SDK works without\n"
+        "wassay: the service needs a POSIX system, such as Linux or macOS. On Windows, run the "
+        "service in WSL or in a container; the SDK runs on Windows, too\n"
     )

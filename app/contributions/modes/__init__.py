@@ -1,5 +1,5 @@
-"""Modes of contribution: the uploads of each, when they are complete, and how to compute with them.
+"""Modes of contribution: their uploads, when these are complete, and how to compute with them.
 
-Adding a mode takes its terms in `wassay.modes.MODES`, and a module here of the mode's name, which
+To add a mode, add its terms to `wassay.modes.MODES`, and a module here with the mode's name that
 defines `MODE`.
 """

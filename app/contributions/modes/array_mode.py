@@ -1,4 +1,4 @@
-"""Modes in which a seller uploads an array for each s, and the service solves."""
+"""Modes in which a seller uploads an array for each s, and the service solves the problems."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SellerArrays:
-    """A seller's arrays, as loaded by a solver process.
+    """A seller's arrays, loaded by a solver process.
 
     Attributes
     ----------
     contribution_id : str
     entries : mapping of float to ndarray, shape (n, columns)
-        Points or costs by s, possibly memory-mapped.
+    Points or costs by s, possibly memory-mapped.
     weights : mapping of float to ndarray, shape (n,)
-        Weights by s, with sum 1.
+    Weights by s, with sum 1.
     projection_spread : float or None
-        The spread σ_b of the projection, as stated by the seller.
+    The spread σ_b of the projection, as the seller stated it; None if the seller did not.
     labelled : bool
-        Whether points have labels. The last column of points is then the class number; that of
-        costs is not, because they include distances of classes.
+    Whether the points have labels. If so, the last column of points is the class number. Costs
+    have no such column, because they include the distances between classes.
     """
 
     contribution_id: str
@@ -50,7 +50,7 @@ class SellerArrays:
     labelled: bool
 
     def measures(self) -> dict[float, Measure]:
-        """Return the measures by s, without classes; the entries must be points."""
+        """Return the points at each s as a measure, without classes; the entries must be points."""
         from wassay.transport import Measure
 
         return {
@@ -59,19 +59,19 @@ class SellerArrays:
         }
 
     def classes(self) -> NDArray[Any]:
-        """Return the class number of each point, at the smallest s; the points must have labels."""
+        """Return the class number of each point at the smallest s; the points must have labels."""
         return np.asarray(self.entries[min(self.entries)][:, -1])
 
 
 class ArrayMode(ContributionMode):
-    """A mode with an array for each s, with one row per point.
+    """A mode with an array for each s, which has one row per point of the seller.
 
     Attributes
     ----------
     contents : Contents
-        The kind of entries: points or costs.
+    Whether the entries are points or costs.
     columns_are : str
-        Name of the columns in error messages.
+    What the columns are, in error messages.
     """
 
     contents: ClassVar[Contents]
@@ -79,23 +79,23 @@ class ArrayMode(ContributionMode):
 
     @property
     def upload_path(self) -> str:
-        """The upload path, with a placeholder for s."""
+        """The path of an upload, with a placeholder for s."""
         return f"{self.path}/{{s}}"
 
     @abstractmethod
     def columns(self, request: Request) -> int:
-        """Return the expected number of columns, without weights."""
+        """Return the expected number of columns, not counting a column of weights."""
 
     @abstractmethod
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Build the transport problems of the sweep; called in a solver process."""
+        """Build the seller's transport problems at every s. Called in a solver process."""
 
     @abstractmethod
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the input of anomaly detection; called in a solver process."""
+        """Return the input of anomaly detection. Called in a solver process."""
 
     def rank(self, request: Request) -> int | None:
-        """Return how many dimensions of a point an array discloses; None if all."""
+        """Return how many dimensions of a point an array discloses; None if it discloses all."""
         return request.reference.rank
 
     def check_shape(self, request: Request, array: UploadedArray) -> None:
@@ -104,7 +104,7 @@ class ArrayMode(ContributionMode):
         Raises
         ------
         WrongShape
-            If the number of columns is not that of `columns`.
+            If the number of columns is not what `columns` returns.
         """
         expected = self.columns(request)
         if array.columns != expected:
@@ -130,7 +130,7 @@ class ArrayMode(ContributionMode):
         if missing:
             raise ArraysMissing(
                 f"Expected an array of contribution {contribution.id} for each s; received none "
-                f"for {', '.join(map(str, missing))}. Upload them first.",
+                f"for s = {', '.join(map(str, missing))}. Upload the missing arrays first.",
                 expected=sweep,
                 received=uploaded,
                 missing=missing,
@@ -139,8 +139,9 @@ class ArrayMode(ContributionMode):
         for array in contribution.arrays:
             if array.weights_digest != first.weights_digest:
                 raise WeightsDiffer(
-                    f"Expected the same weights at every s; those at s = {array.s} differ from "
-                    f"those at s = {first.s}.",
+                    f"Expected the same weights at every s; the weights at s = {array.s} differ "
+                    f"from those at s = {first.s}. Upload the arrays again, all with the same "
+                    "weights.",
                     expected=first.s,
                     received=array.s,
                 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CostBlockMode(ArrayMode):
-    """Costs with a row per point of the seller and a column per point of the buyer."""
+    """Costs, with a row for each of the seller's points and a column for each of the buyer's."""
 
     name = "cost-block"
     path = "cost-blocks"
@@ -33,11 +33,11 @@ class CostBlockMode(ArrayMode):
         return _buyer(request).rows
 
     def rank(self, request: Request) -> int:
-        """Return min(d, m − 1), for m points of the buyer in d dimensions."""
+        """Return min(d, m − 1): costs to m points of the buyer in d dimensions disclose no more."""
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the uploaded costs, which the seller computed for the request's order."""
+        """Return the uploaded costs; the seller computed them for the request's order, p."""
         from wassay.transport import SellerCosts
 
         del order
@@ -45,7 +45,7 @@ class CostBlockMode(ArrayMode):
         return SellerCosts.from_blocks(arrays.contribution_id, arrays.entries, weights, buyer)
 
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the blocks; costs of labelled points include distances between classes."""
+        """Return the cost blocks; costs of labelled points include distances between classes."""
         from wassay.transport.anomalies import SweptBlocks
 
         weights = next(iter(arrays.weights.values()))
@@ -56,4 +56,4 @@ MODE = CostBlockMode()
 
 
 def _buyer(request: Request) -> BuyerMeasure:
-    return cast("BuyerMeasure", request.measure)  # set, because the request is open
+    return cast("BuyerMeasure", request.measure)  # an open request has a measure

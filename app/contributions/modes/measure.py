@@ -16,30 +16,31 @@ if TYPE_CHECKING:
 
 
 class MeasureMode(ArrayMode):
-    """Pushed points, one per row."""
+    """The seller's pushed points, one per row."""
 
     name = "measure"
     path = "measures"
     description = (
-        "Upload the seller's measure η_ν(s) at one s of the sweep. If the request is labelled, the "
-        "last coordinate is the class number; that of the smallest s counts."
+        "Upload the seller's measure η_ν(s) at one s of the sweep. If the request is labelled, "
+        "the last coordinate is the class number, which is read from the array of the smallest s."
     )
     disclosure_kind = "measure"
     contents = POINTS
-    columns_are = "the reference's dimensions and, if the request is labelled, the class number"
+    columns_are = "one per dimension of the reference and, if the request is labelled, one for "
+    "the class number"
 
     def columns(self, request: Request) -> int:
-        """Return the dimension of the reference; one more for the class of labelled points."""
+        """Return the reference's dimension, plus one for the class number of labelled points."""
         return request.reference.dimension + request.labelled
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Compute the costs ‖x − y‖^p to the buyer's points."""
+        """Compute the costs ‖x − y‖^p of the seller's points to the buyer's."""
         from wassay.transport import SellerCosts
 
         return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
 
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the measures and the stated spread of the projection."""
+        """Return the measures at every s, and the projection's spread as the seller stated it."""
         from wassay.transport.anomalies import SweptMeasures
 
         return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)

@@ -17,13 +17,13 @@ class ContributionMode(ABC):
     Attributes
     ----------
     name : str
-        The key of its terms in `wassay.modes.MODES`.
+    The key of the mode's terms in `wassay.modes.MODES`.
     path : str
-        The upload path, relative to that of the contribution.
+    The path of uploads, relative to the contribution's path.
     description : str
-        The description of the upload in OpenAPI.
+    The description of the upload in OpenAPI.
     disclosure_kind : str
-        The kind of disclosure that an upload is in the ledger.
+    The kind of disclosure under which the ledger records an upload.
     """
 
     name: ClassVar[str]
@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The upload path in error messages."""
+        """The path of uploads, as error messages name it."""
         return self.path
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The modes of contribution: for each name in `MODES`, `MODE` of the module of that name."""
+"""The modes of contribution: each name in `MODES` names the module that defines the mode."""
 
 from functools import cache
 from importlib import import_module
@@ -12,16 +12,16 @@ from .stated_mode import StatedMode
 
 @cache
 def mode_of(name: str) -> ContributionMode:
-    """Return the mode with a name."""
+    """Return the mode with this name."""
     mode: ContributionMode = import_module(f"{__package__}.{name.replace('-', '_')}").MODE
     return mode
 
 
 def array_modes() -> dict[str, ArrayMode]:
-    """Return the modes in which sellers upload arrays, by name."""
+    """Return the modes in which sellers upload arrays, keyed by name."""
     return {name: mode for name in MODES if isinstance(mode := mode_of(name), ArrayMode)}
 
 
 def stated_modes() -> dict[str, StatedMode]:
-    """Return the modes in which sellers state the curve, by name."""
+    """Return the modes in which sellers state the curve, keyed by name."""
     return {name: mode for name in MODES if isinstance(mode := mode_of(name), StatedMode)}

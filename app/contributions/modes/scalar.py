@@ -1,4 +1,4 @@
-"""Mode `scalar`: the seller solves the sweep and uploads two numbers for each s."""
+"""Mode `scalar`: the seller solves the problems, and uploads two numbers for each s."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 class ScalarMode(StatedMode):
-    """W_2² as a function of s: the lines of the optimal plans, and a quadratic coefficient."""
+    """W_2² as a function of s: the optimal plans' costs, linear in s, plus a quadratic term."""
 
     name = "scalar"
     path = "scalars"
     description = (
-        "Upload the curve of the sweep, computed where the seller's data lives. It cannot be "
-        "verified."
+        "Upload the curve over the sweep, computed where the seller's data lives. The service "
+        "cannot verify the curve."
     )
     disclosure_kind = "scalars"
     body = NewScalars
 
     def check(self, request: Request, document: wire.Scalars) -> None:
-        """Raise unless there is one line for each s.
+        """Raise unless the document has exactly one line for each s of the sweep.
 
         Raises
         ------
         OtherSweep
-            If the values of s are not those of the sweep.
+        If the lines' values of s are not those of the sweep.
         """
         sweep, received = request.sweep, [line.s for line in document.lines]
         if sorted(received) != sweep:
@@ -46,12 +46,12 @@ class ScalarMode(StatedMode):
             )
 
     def require_complete(self, contribution: Contribution) -> None:
-        """Raise if there are no scalars yet.
+        """Raise if the contribution has no scalars yet.
 
         Raises
         ------
         ScalarsMissing
-            If no scalars were uploaded.
+        If no scalars were uploaded.
         """
         if contribution.scalars is None:
             raise ScalarsMissing(
@@ -60,7 +60,7 @@ class ScalarMode(StatedMode):
             )
 
     def curve(self, document: wire.Scalars) -> DistanceCurve:
-        """Return the lower envelope of the lines, plus the quadratic term."""
+        """Return the curve: the lower envelope of the lines, plus the quadratic term."""
         from wassay.transport import Line, SweepScalars
 
         lines = {line.s: Line(line.alpha, line.beta) for line in document.lines}

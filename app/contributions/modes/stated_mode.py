@@ -1,4 +1,4 @@
-"""Modes in which the seller solves and states the curve, which cannot be verified."""
+"""Modes in which the seller solves and states the curve, which the service cannot verify."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 class StatedMode(ContributionMode):
-    """A mode with one document for the whole sweep.
+    """A mode in which one document states the curve over the whole sweep.
 
     Attributes
     ----------
     body : type
-        The request model of the document.
+    The request model of the document.
     """
 
     body: ClassVar[type[wire.Scalars]]
 
     @abstractmethod
     def check(self, request: Request, document: wire.Scalars) -> None:
-        """Raise if a document does not match a request.
+        """Raise if a document does not fit a request.
 
         Raises
         ------
         Problem
-            If it does not match the sweep.
+        If the document does not fit the request's sweep.
         """
 
     @abstractmethod
     def curve(self, document: wire.Scalars) -> DistanceCurve:
-        """Return the stated curve; called in the process that builds the result."""
+        """Return the stated curve. Called in the process that builds the result."""

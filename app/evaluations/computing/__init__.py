@@ -1,1 +1,1 @@
-"""Compute an evaluation in a solver process: from arrays to a result document and scores."""
+"""Compute an evaluation in a solver process, from arrays to a result document and scores."""

@@ -1,4 +1,4 @@
-"""Detect anomalies that are unlikely in the arrays of honest sellers."""
+"""Detect anomalies in sellers' arrays: what arrays of honest sellers are unlikely to show."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -14,14 +14,16 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5
-"""The share of a seller's points that must be copies for the buyer to learn it without consent."""
+"""The share of copies among a seller's points from which the buyer learns of them without consent.
+"""
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
-    """Return the anomalies in the arrays of a task, each described by a sentence."""
+    """Return the anomalies in the arrays of a task, each described by a sentence for the buyer."""
     store = store_of(task)
     labelled = task.buyer.labelled
-    contributions = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
+    # Keeps one seller's arrays in memory at a time.
+    contributions = (_examined(store, seller, labelled) for seller in task.sellers)
     findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), contributions, task.order)
     allowing = {seller.contribution_id for seller in task.sellers if seller.copies_counted}
     shown = (visible_finding(finding, allowing) for finding in findings)
@@ -29,22 +31,22 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 
 
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
-    """Return as much of a finding as the buyer may read.
+    """Return the part of a finding that the buyer may read.
 
     A finding of copies reveals that a seller has certain records, and how many of them. Unless
-    every seller it names has consented, the buyer reads it only if at least half of each seller's
-    points are copies, and without the exact count.
+    every seller that the finding names has consented, the buyer reads the finding only if at least
+    half of each seller's points are copies, and without the exact count.
 
     Parameters
     ----------
     finding : Finding
     allowing : collection of str
-        The contributions whose sellers allow comparison.
+    The contributions whose sellers allow comparison.
 
     Returns
     -------
     Finding or None
-        None if it is withheld.
+    None if the finding is withheld.
     """
     sellers = {finding.contribution_id, finding.other_contribution_id} - {None}
     if finding.share is None or sellers <= set(allowing):
@@ -60,7 +62,7 @@ def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptCon
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
-    """Convert findings to models of the HTTP API; the sentences name the sellers."""
+    """Convert findings to models of the HTTP API, with sentences that name the sellers."""
     names = {
         seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers
     }
@@ -110,27 +112,29 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
             )
         case "repeats-points":
             return (
-                f"{count} of {seller} coincide with others of theirs: each repeated point weighs "
-                "more than once."
+                f"{count} of {seller} coincide with other points of the same seller: each "
+                "repeated point weighs more than once."
             )
         case "impossible-contribution":
             return (
-                f"{count} of {seller} have arrays that no point can have: distances to them prove "
-                "nothing."
+                f"{count} of {seller} have arrays that no real points can have: distances to "
+                "these points prove nothing."
             )
         case "understated-spread":
             return (
-                f"{seller} understate the spread of their points' images (σ): intervals with them "
-                "may be too narrow."
+                f"{seller} understate the spread of the images of their points (σ): intervals of "
+                "distances to these points may be too narrow."
             )
         case "weightless-points":
             return (
-                f"The points of {seller} weigh as {finding.examined - finding.found} equal ones "
-                f"would, and count as {finding.examined} beside other sellers'."
+                f"The weights of {seller} are so uneven that the points have the effect of "
+                f"{finding.examined - finding.found} equal points, although they count as "
+                f"{finding.examined} beside other sellers' points."
             )
         case "not-examined":
             return (
-                "Sellers were not compared for copies of one another's points: there are too many."
+                "Sellers were not compared for copies of one another's points, because there are "
+                "too many sellers."
             )
         case unknown:
             assert_never(unknown)

@@ -25,7 +25,8 @@ def noised_document(
 ) -> str:
     """Add noise to the costs of the grand coalition and of each seller alone.
 
-    Each cost has a share of ε, so that all costs of a seller together have at most ε.
+    ε is divided among the costs, so that all costs that involve one seller spend at most ε
+    together.
 
     Returns
     -------
@@ -96,7 +97,7 @@ def _with_noise(
 
 
 def _largest_weight(store: ArrayStore, seller: SellerTask) -> float:
-    """Return the largest weight of a seller's records, which does not depend on s."""
+    """Return the largest weight of a seller's records, which is the same at every s."""
     array = seller.arrays[0]
     if not array.weighted:
         return 1 / seller.points

@@ -1,4 +1,4 @@
-"""Build the result document of an evaluation from its solved subproblems."""
+"""Build an evaluation's result document from its solved subproblems."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ SOLVED = TypeAdapter(list[SolvedSubproblem])
 
 
 def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
-    """Convert solved subproblems to plain JSON, without loss of precision."""
+    """Convert solved subproblems to JSON without loss of precision."""
     document: list[dict[str, Any]] = SOLVED.dump_python(solved, mode="json")
     return document
 
@@ -63,7 +63,7 @@ def build_result(
 
 
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
-    """Build the result from the sellers' scalars, where nothing was solved."""
+    """Build the result from the sellers' scalars, without solving anything."""
     singleton = {
         seller.contribution_id: stated_modes()[seller.mode].curve(seller.scalars)
         for seller in task.sellers
@@ -138,7 +138,7 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the extended evaluation's result with the new coalitions, as canonical JSON."""
+    """Return the extended evaluation's result plus the new coalitions, as canonical JSON."""
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order
@@ -185,7 +185,7 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Compute the relative scores of all sellers at each s, from their distances alone."""
+    """Compute the relative scores of all sellers at each s, from the distance of each seller."""
     by_s = [
         transport.relative_scores(
             {seller: transport.estimate(curve, s) for seller, curve in singleton.items()}

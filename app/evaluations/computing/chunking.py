@@ -15,10 +15,10 @@ from .rates import (
 )
 
 MIN_CUT_SECONDS = 1.0
-"""Shorter evaluations are not cut, because each chunk costs tens of milliseconds more."""
+"""Shorter evaluations are not cut, because each chunk adds tens of milliseconds."""
 CHUNK_SECONDS = 2.0
 MAX_CHUNKS = 200
-"""Approximate limit on the number of chunks; longer evaluations have longer chunks."""
+"""The approximate limit on the number of chunks. Longer evaluations have longer chunks."""
 
 
 def estimated_seconds(
@@ -30,8 +30,8 @@ def estimated_seconds(
 ) -> list[float]:
     """Estimate roughly how many seconds each subproblem takes.
 
-    With `one_coupling`, a coalition has the same optimal coupling at every s (a reference of one
-    point, and p = 2), and is solved at the first s alone.
+    With `one_coupling`, the plan that is optimal at one s is optimal at every s (because the
+    reference has one point, and p = 2). So each coalition is solved only at the first s.
     """
     seconds, known = [], set()
     for subproblem in subproblems:
@@ -54,19 +54,19 @@ def estimated_seconds(
 
 
 def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
-    """Cut subproblems into runs of neighbours that take about `CHUNK_SECONDS` each.
+    """Cut subproblems into chunks of neighbours that take about `CHUNK_SECONDS` each.
 
     Parameters
     ----------
     seconds : sequence of float
-        The estimated time of each subproblem.
+    The estimated time of each subproblem.
     inseparable : int
-        Keep each block of this many neighbours in one run.
+    Keep each block of this many neighbours in one chunk.
 
     Returns
     -------
     list of range
-        The indices of each chunk's subproblems; a single range for a short evaluation.
+    The indices of each chunk's subproblems. A short evaluation has a single chunk.
     """
     total = sum(seconds)
     if total < MIN_CUT_SECONDS:

@@ -1,4 +1,4 @@
-"""The functions that solver processes call: compute an evaluation, a chunk, or their result."""
+"""The functions that solver processes call: compute an evaluation or a chunk, or build a result."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,26 +51,26 @@ STORE_THREADS = 8
 
 
 def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Compute an evaluation; if that would take long, only cut it into chunks.
+    """Compute an evaluation, or only cut it into chunks if computing would take long.
 
     Parameters
     ----------
     arguments
-        An `EvaluationTask`.
+    An `EvaluationTask`.
     on_progress
-        Called with the number of solved subproblems and of all.
+    Called with the number of solved subproblems and the number of all subproblems.
 
     Returns
     -------
     Json
-        An `EvaluationOutput`, or an `EvaluationCut`.
+    An `EvaluationOutput`, or an `EvaluationCut` with the chunks to compute instead.
 
     Raises
     ------
     NotCertified
-        If a distance could not be certified.
+    If a distance could not be certified.
     NotSolvable
-        If the arrays do not fit together.
+    If the arrays do not fit together.
     """
     task = EvaluationTask.model_validate(arguments)
     if task.is_scalar:
@@ -94,7 +94,7 @@ def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Compute an `AssemblyTask` and return the `EvaluationOutput`; raise as `compute` does."""
+    """Build the result of an `AssemblyTask` as an `EvaluationOutput`; raise as `compute` does."""
     del on_progress
     task = AssemblyTask.model_validate(arguments)
     with as_problems(task.evaluation):
@@ -102,7 +102,7 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def chunks_of(task: EvaluationTask) -> list[range]:
-    """Cut a task's subproblems into chunks; a single one if they take less than a second."""
+    """Cut a task's subproblems into chunks; if they take less than a second, return one chunk."""
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
     seconds = estimated_seconds(
@@ -113,10 +113,10 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 
 
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
-    """Return a task's subproblems in their order.
+    """Return a task's subproblems in a fixed order.
 
     If the evaluation extends another, return only the coalitions and pairs that the other has not
-    solved: the requested ones and, unless the other solved them, those of leave-one-out.
+    solved: the requested ones and, unless the other solved these, the leave-one-out coalitions.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
@@ -138,7 +138,7 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
     Raises
     ------
     OutOfMemory
-        If the arrays alone exceed the memory limit of this process.
+    If the arrays alone exceed the memory limit of this process.
     """
     store = store_of(task)
     with process_span("fetch arrays"):
@@ -175,7 +175,7 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
 
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
-    """Build the market of a task from the stored arrays."""
+    """Build the market of a task's parties from the stored arrays."""
     buyer = read_buyer(store, task.buyer)
     return Market(
         buyer.weights,
@@ -189,9 +189,9 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
 def store_scores(
     scores_by_s: Sequence[tuple[float, PartyScores]], store: ArrayStore
 ) -> list[ComputedScores]:
-    """Store the scores of every party at every s, and return their digests.
+    """Store the scores of every party at every s, and return where each is stored.
 
-    Use several threads, because most of the time is spent waiting for the disk.
+    Several threads store scores, because most of the time is spent waiting for the disk.
     """
     parties: list[tuple[str | None, float, Scores]] = [
         (contribution_id, s, scores)
@@ -241,17 +241,18 @@ def _each_solved(
 
 @contextmanager
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
-    """Turn errors of the solver at an s into problems that the buyer may read.
+    """Translate the solver's errors at an s into problems that the buyer may read.
 
-    The interval that was reached is only in the operator's log; if results carry noise, so are all
-    other details.
+    The interval that was reached appears only in the operator's log. If results carry noise, all
+    other details appear only there, too.
     """
     try:
         yield
     except transport.TransportError as error:
         if task.noise is not None:
             raise NotSolvable(
-                "The costs could not be computed, or could not be certified."
+                "The costs could not be computed, or could not be certified. Ask the operator, "
+                "whose log has the details."
             ) from error
         if isinstance(error, transport.NotCertified):
             raise NotCertified.at(s) from error

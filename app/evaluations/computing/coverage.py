@@ -1,4 +1,4 @@
-"""Count how many of the buyer's points have points of the sellers near them."""
+"""Count how many of the buyer's points have sellers' points near them."""
 
 import hashlib
 
@@ -11,10 +11,10 @@ from .stored_arrays import read_arrays, read_buyer, store_of
 
 
 def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
-    """Return the coverage by sellers and groups of them; None if no points can be compared.
+    """Return the coverage by each seller and by groups of sellers, or None if not computable.
 
-    Sellers who sent no points are left out. With several reference points, nobody is compared: at
-    no s are distances between the two sides those of the raw points.
+    Sellers who sent no points are left out. With several reference points there is no coverage,
+    because pushed points then have other distances than the raw points, at every s.
     """
     sellers = [each for each in task.sellers if reason_against(task, each) is None]
     if not sellers:

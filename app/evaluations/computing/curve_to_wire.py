@@ -30,5 +30,5 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
 
 
 def certificate_to_wire(certificate: Certificate) -> wire.Certificate:
-    """Convert a certificate."""
+    """Convert a certificate of one distance."""
     return wire.Certificate(gap=certificate.gap, **asdict(certificate))

@@ -1,7 +1,7 @@
-"""Load POT before the first task, without two things that it needs only for what we never call.
+"""Load POT before the first task, without two packages that only unused functions of POT need.
 
-POT loads scikit-learn for clusterings, if it is installed, and `scipy.stats` for made-up data.
-Loading them takes longer than loading everything else that a solver process needs.
+POT loads scikit-learn, if installed, for clustering, and `scipy.stats` for generating data. These
+two take longer to load than everything else that a solver process needs.
 """
 
 import sys
@@ -13,13 +13,13 @@ from typing import cast
 
 
 class PostponedDatasets(PathFinder):
-    """Finds `ot.datasets`, and has it loaded when one of its attributes is read."""
+    """Find `ot.datasets`, and delay loading it until one of its attributes is read."""
 
     @classmethod
     def find_spec(
         cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the module's specification, or None for every other module."""
+        """Return the specification of `ot.datasets`, and None for every other module."""
         if fullname != "ot.datasets":
             return None
         spec = super().find_spec(fullname, path, target)
@@ -28,7 +28,8 @@ class PostponedDatasets(PathFinder):
         return spec
 
 
-sys.modules["sklearn"] = cast("ModuleType", None)  # its import fails at once, and POT does without
+# Makes the import fail at once, which POT tolerates.
+sys.modules["sklearn"] = cast("ModuleType", None)
 sys.meta_path.insert(0, PostponedDatasets)
 
 import ot  # noqa: E402, F401

@@ -1,4 +1,4 @@
-"""Messages between a worker and its solver processes: JSON, no arrays."""
+"""Messages between a worker and its solver processes. They are JSON and contain no arrays."""
 
 from typing import Any, Literal
 
@@ -17,15 +17,16 @@ ScoreKind = Literal["points", "labels", "swept-labels"]
 
 
 class Message(BaseModel):
-    """The base of a value that one process writes and the other reads."""
+    """The base of a message that one process writes and another reads."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store; if `labelled`, its last column has the class numbers.
+    """The buyer's measure in the store.
 
-    If `scores_labels`, the sellers' measures have such a column, too.
+    If `labelled`, its last column has the class numbers. If `scores_labels`, the sellers' measures
+    have such a column, too.
     """
 
     digest: str
@@ -36,7 +37,7 @@ class MeasureTask(Message):
 
 
 class ArrayTask(Message):
-    """A seller's array at one s in the store."""
+    """Names a seller's array at one s in the store."""
 
     s: float
     digest: str
@@ -44,7 +45,7 @@ class ArrayTask(Message):
 
 
 class SellerTask(Message):
-    """A seller's contribution: its description for the result, and its arrays or scalars."""
+    """A seller's contribution: what the result says about it, and its arrays or scalars."""
 
     contribution_id: str
     account_id: str
@@ -60,16 +61,16 @@ class SellerTask(Message):
 
 
 class NoiseTask(Message):
-    """The ε of a request with noise, and the radius of the ball that clips its points."""
+    """The ε of a request with noise, and the radius of the ball to which points are clipped."""
 
     epsilon: float
     radius: float
 
 
 class StoreTask(Message):
-    """The location of the arrays: the store's folder on this machine, and its bucket if any.
+    """Where the arrays are: the store's folder on this machine, and its bucket or None.
 
-    With a bucket, the folder holds copies, of `copies_bytes` at most.
+    If there is a bucket, the folder holds copies of at most `copies_bytes` bytes; None: no limit.
     """
 
     folder: str
@@ -80,9 +81,9 @@ class StoreTask(Message):
 class EvaluationTask(Message):
     """All inputs of an evaluation.
 
-    If `extends` names an earlier evaluation, only the further coalitions have to be solved.
-    `extended` is the result document of that evaluation; only the task that builds the new result
-    has it.
+    If `extends` names an earlier evaluation, only further coalitions and pairs have to be solved.
+    `extended` is the result document of that evaluation. It is set only in the task that builds the
+    new result.
     """
 
     evaluation_id: str
@@ -119,12 +120,12 @@ class EvaluationTask(Message):
 
     @property
     def is_scalar(self) -> bool:
-        """Whether the sellers stated their curves by scalars, so that there is nothing to solve."""
+        """Whether the contributions are scalars, so that there is nothing to solve."""
         return any(seller.scalars is not None for seller in self.sellers)
 
 
 class ChunkTask(Message):
-    """A chunk of an evaluation: the slice `first:stop` of its `compute.subproblems_of`."""
+    """A chunk of an evaluation: the slice `first:stop` of `compute.subproblems_of` its task."""
 
     evaluation: EvaluationTask
     first: int
@@ -132,10 +133,10 @@ class ChunkTask(Message):
 
 
 class ComputedScores(Message):
-    """Scores of one party's points, or of their labels, at one s.
+    """Scores of one party's points, or of the points' labels, at one s.
 
-    The stored array has one row for each point: value and spread for scores of points, the value
-    alone for scores of labels.
+    The stored array has one row for each point: value and spread for scores of points, only the
+    value for scores of labels.
     """
 
     contribution_id: str | None
@@ -148,7 +149,8 @@ class ComputedScores(Message):
 class EvaluationOutput(Message):
     """The output to publish: the result document as canonical JSON, and the scores.
 
-    `nearest_s` is the s at which all sellers together pass the buyer; null without scores.
+    `nearest_s` is the s at which the points of all sellers pass nearest to the buyer's; None
+    without scores.
     """
 
     document: str
@@ -157,16 +159,16 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The output of an evaluation that was cut: the bounds of the chunks to compute instead."""
+    """The output of an evaluation that was cut: the bounds of the chunks to compute."""
 
     bounds: list[tuple[int, int]]
 
 
 class ChunkOutput(Message):
-    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s, serialized, and scores.
+    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s as JSON, and its scores.
 
-    `resampled` has the distances between random parts by contribution; null for those with too few
-    points.
+    `resampled` maps contribution ids to the distances between random parts; None for contributions
+    with too few points.
     """
 
     solved: list[dict[str, Any]]
@@ -175,7 +177,7 @@ class ChunkOutput(Message):
 
 
 class AssemblyTask(Message):
-    """The outputs of all chunks, for the result; `solving_seconds` is how long they took."""
+    """The outputs of all chunks, from which to build the result, and how long solving took."""
 
     evaluation: EvaluationTask
     chunks: list[ChunkOutput]

@@ -1,4 +1,4 @@
-"""Resample the sellers' points: distances between random parts, which tell what chance gives."""
+"""Resample the sellers' points: distances between random parts show how much is chance."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer
 
 TOO_FEW_POINTS = (
-    "Cannot tell: each side needs at least 20 points of even weight, to be divided into parts."
+    "Cannot tell: to be divided into parts, each side needs at least 20 points of even weight."
 )
 SEVERAL_REFERENCE_POINTS = (
     "Cannot tell: with several reference points, chance also moves the pushed points. Ask with a "
@@ -28,8 +28,8 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be resampled.
 
-    Return none if results carry noise: distances between parts carry no noise, and would reveal
-    what the noise hides.
+    Return none if results carry noise, because distances between parts have no noise, and would
+    reveal what the noise hides.
     """
     if task.noise is not None or task.extends is not None:
         return []
@@ -50,9 +50,10 @@ def reason_against(task: EvaluationTask, seller: SellerTask) -> str | None:
 def resample_seller(
     store: ArrayStore, task: EvaluationTask, contribution_id: str, progress: Callable[[], None]
 ) -> wire.ResampledDistances | None:
-    """Solve the distances between random parts; None if a side has too few points.
+    """Solve the distances between random parts; return None if a side has too few points.
 
-    Evaluating the same arrays again draws the same parts, so that nobody can average over draws.
+    The draw of parts depends only on the arrays: evaluating these again draws the same parts, so
+    nobody can average over draws.
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)

@@ -1,4 +1,4 @@
-"""Score the labels of the sellers' points by those of the buyer's."""
+"""Score the labels of the sellers' points by the labels of the buyer's points."""
 
 from wassay import transport
 
@@ -12,13 +12,13 @@ METHOD = "nearest-neighbours"
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     """Score labels at several s, and store the scores.
 
-    Each seller's labels are scored among that seller's points alone, so that they disclose nothing
-    of other sellers.
+    Each seller's labels are scored without the points of other sellers, so that the scores disclose
+    nothing about other sellers.
 
     Returns
     -------
     list of ComputedScores
-        Empty if sellers did not upload classes.
+    Empty if sellers did not upload classes.
     """
     if not task.buyer.scores_labels:
         return []

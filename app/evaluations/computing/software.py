@@ -1,4 +1,4 @@
-"""The versions of the software that computes results."""
+"""The versions of the packages that compute results."""
 
 from functools import cache
 from importlib.metadata import version
@@ -10,5 +10,5 @@ PACKAGES = ("numpy", "scipy", "POT", "numba")
 
 @cache
 def software() -> dict[str, str]:
-    """Return the versions of the packages that compute; they are cached, as reading is slow."""
+    """Return the versions of the packages that compute results; cached, because reading is slow."""
     return {"wassay": __version__, **{name: version(name) for name in PACKAGES}}

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from ...arrays.columns import StoredArrayColumns
 
 BUCKET_RETRY_SECONDS = 120.0
-"""Longer than requests wait for the bucket: a computation should wait rather than fail."""
+"""How long to retry. Longer than requests retry, because a computation should wait, not fail."""
 
 
 def store_of(task: EvaluationTask) -> ArrayStore:
-    """Open the store of a task's arrays."""
+    """Open the store that holds a task's arrays."""
     bucket = None
     if task.store.bucket is not None:
-        from ...arrays.bucket import Bucket  # slow to import, and few services have one
+        # Imported here, because the import is slow and few services have a bucket.
+        from ...arrays.bucket import Bucket
 
         bucket = Bucket(task.store.bucket, BUCKET_RETRY_SECONDS)
     return ArrayStore(Path(task.store.folder), bucket, task.store.copies_bytes)
@@ -45,13 +46,13 @@ def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
 
 
 def read_buyer_classes(store: ArrayStore, measure: MeasureTask) -> NDArray[Any]:
-    """Read the class number of each of the buyer's points, which must have labels."""
+    """Read the class number of each of the buyer's points, which must be labelled."""
     entries, _ = _entries(store, measure)
     return np.asarray(entries[:, -1])
 
 
 def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> SellerArrays:
-    """Map a seller's arrays of every s into memory, and read their weights."""
+    """Map a seller's arrays at every s into memory, and read the weights."""
     read = {array.s: _entries(store, array) for array in seller.arrays}
     return SellerArrays(
         seller.contribution_id,
@@ -63,7 +64,7 @@ def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> Sel
 
 
 def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:
-    """Read the weights in an array's last column; None if all rows weigh the same."""
+    """Read the weights in an array's last column; None if all rows have the same weight."""
     if not array.weighted:
         return None
     mapped = npy.memory_map(store.local_path(array.digest))

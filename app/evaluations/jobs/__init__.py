@@ -1,1 +1,1 @@
-"""Run evaluations as jobs: build the task, cut it into chunks, publish the result."""
+"""Run evaluations as jobs: build tasks, cut evaluations into chunks, publish results."""

@@ -1,4 +1,4 @@
-"""The base of the handlers of evaluations and chunks."""
+"""What the handlers of evaluations and of chunks have in common."""
 
 from collections.abc import Sequence
 
@@ -20,20 +20,23 @@ SOLVER = f"{process_messages.__package__}.load_solver"
 
 
 class BaseJob:
-    """The base of a handler whose jobs `app.evaluations.computing.compute` computes.
+    """The base of the handlers whose jobs functions of `app.evaluations.computing.compute` compute.
 
     Parameters
     ----------
     store
-        Locates the arrays for solver processes.
+        Where solver processes find the arrays.
     signing
-        Has the key that signs receipts.
+        The key that signs receipts.
     max_attempts
-        How often a job may begin if its worker vanishes each time.
+        How many attempts a job may have if its worker vanishes each time.
     """
 
     modules: Sequence[str] = (COMPUTATION, SOLVER)
-    """The latter loads POT, which the computation itself would import only when it first solves."""
+    """The modules that a process loads before its first job.
+
+    `SOLVER` loads POT, which `COMPUTATION` would otherwise import only when it solves a problem.
+    """
 
     def __init__(
         self,

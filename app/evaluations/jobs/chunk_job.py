@@ -1,4 +1,4 @@
-"""The handler of chunks: the last one builds the result, and all others solve subproblems."""
+"""The handler of chunks. The last chunk builds the result; all others solve subproblems."""
 
 from collections.abc import Collection
 
@@ -18,8 +18,8 @@ from .task_builder import task_of
 class ChunkJob(BaseJob):
     """The handler of chunks; see `app.jobs.handlers.JobHandler`.
 
-    The end of an evaluation deletes its chunks, which stops the processes that compute them. Every
-    change of a chunk is made under the lock of its evaluation's row.
+    When an evaluation ends, its chunks are deleted, which stops the processes that compute them.
+    Every change of a chunk needs the lock of its evaluation's row.
     """
 
     kind = CHUNK_KIND
@@ -39,7 +39,8 @@ class ChunkJob(BaseJob):
             if chunk.attempts > 1:
                 evaluation.attempts = max(evaluation.attempts, chunk.attempts)
                 evaluation.reason = (
-                    f"Attempt {chunk.attempts} of a chunk: the last one ended without a result."
+                    f"Attempt {chunk.attempts} at a chunk, because the attempt before ended "
+                    "without a result."
                 )
             return self._task(session, evaluation, chunk)
 
@@ -55,9 +56,9 @@ class ChunkJob(BaseJob):
             chunk_repository.store_progress(session, job_id, done)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Store a chunk's output, and enqueue the assembly if no other chunk is unfinished.
+        """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
-        Publish the output of the assembly itself.
+        The output of the last chunk is the result, which is published.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -88,7 +89,7 @@ class ChunkJob(BaseJob):
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
         """Mark the chunk as waiting again, if this attempt is still the running one.
 
-        Unless `counted`, take the attempt off the chunk's number of attempts.
+        If `counted` is false, this attempt does not count.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -121,6 +122,6 @@ class ChunkJob(BaseJob):
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:
-    """Lock an evaluation's row, then read one of its chunks."""
+    """Lock an evaluation's row, then read one of the evaluation's chunks."""
     evaluation = repository.locked(session, chunk_repository.evaluation_of(job_id))
     return evaluation, session.get(EvaluationChunk, job_id)

@@ -10,23 +10,23 @@ from ..models import Evaluation, EvaluationChunk
 
 
 def chunk_id(evaluation_id: str, number: int | str) -> str:
-    """Return the id of a chunk; for an empty number, the prefix of the ids of all chunks."""
+    """Return the id of a chunk; an empty number gives the prefix that all chunks' ids have."""
     return f"{evaluation_id}.{number}"
 
 
 def evaluation_of(chunk_id: str) -> str:
-    """Return the id of a chunk's evaluation; an evaluation's id is returned unchanged."""
+    """Return the id of a chunk's evaluation; return an evaluation's id unchanged."""
     return chunk_id.partition(".")[0]
 
 
 def has_chunks(session: Session, evaluation_id: str) -> bool:
-    """Return whether an evaluation was cut into chunks and has not ended."""
+    """Return whether an evaluation that has not ended was cut into chunks."""
     chunks = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == evaluation_id)
     return session.scalars(chunks.limit(1)).first() is not None
 
 
 def unfinished_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
-    """Return which of the chunks exist and have no output yet."""
+    """Return which of the chunks still exist and have no output yet."""
     return set(
         session.scalars(
             select(EvaluationChunk.id).where(
@@ -37,7 +37,7 @@ def unfinished_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
 
 
 def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
-    """Return the outputs of the finished chunks of an evaluation, in their order."""
+    """Return the outputs of an evaluation's finished chunks, in the order of the chunks."""
     finished = (
         select(EvaluationChunk.output)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_not(None))
@@ -47,7 +47,7 @@ def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
 
 
 def unfinished(session: Session, evaluation_id: str) -> Sequence[EvaluationChunk]:
-    """Return an evaluation's chunks without an output, in their order."""
+    """Return an evaluation's chunks that have no output yet, in order."""
     return session.scalars(
         select(EvaluationChunk)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_(None))
@@ -56,7 +56,7 @@ def unfinished(session: Session, evaluation_id: str) -> Sequence[EvaluationChunk
 
 
 def is_any_running(session: Session, evaluation_id: str) -> bool:
-    """Return whether any worker computes a chunk of an evaluation."""
+    """Return whether a worker is computing a chunk of an evaluation."""
     running = select(EvaluationChunk.id).where(
         EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.running
     )
@@ -64,7 +64,7 @@ def is_any_running(session: Session, evaluation_id: str) -> bool:
 
 
 def store_progress(session: Session, chunk_id: str, done: int) -> None:
-    """Store the progress of a chunk, and with it that of its evaluation."""
+    """Store the progress of a chunk, and the sum over all chunks as the evaluation's progress."""
     session.execute(update(EvaluationChunk).where(EvaluationChunk.id == chunk_id).values(done=done))
     evaluation_id = evaluation_of(chunk_id)
     sum_of_chunks = (
@@ -80,6 +80,6 @@ def store_progress(session: Session, chunk_id: str, done: int) -> None:
 
 
 def remove(session: Session, evaluation_id: str) -> None:
-    """Delete the chunks of an evaluation that ends, which stops their processes."""
+    """Delete the chunks of an evaluation that ends, which stops the processes computing them."""
     chunks = delete(EvaluationChunk).where(EvaluationChunk.evaluation_id == evaluation_id)
     session.execute(chunks.execution_options(synchronize_session=False))

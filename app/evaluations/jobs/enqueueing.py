@@ -1,4 +1,4 @@
-"""Enqueue an evaluation, its chunks, and their assembly."""
+"""Enqueue evaluations, their chunks, and the chunks that build results."""
 
 from sqlalchemy.orm import Session
 
@@ -12,18 +12,18 @@ CHUNK_KIND = "evaluation-chunk"
 
 
 def enqueue_evaluation(session: Session, queue: JobQueue, evaluation: Evaluation) -> None:
-    """Enqueue an evaluation that waits for its turn."""
+    """Enqueue a waiting evaluation, with its turn as the priority."""
     queue.enqueue(session, EVALUATION_KIND, evaluation.id, priority=evaluation.turn)
 
 
 def enqueue_chunks(
     session: Session, queue: JobQueue, evaluation: Evaluation, bounds: list[tuple[int, int]]
 ) -> None:
-    """Cut a locked, running evaluation into chunks of subproblems, and enqueue these.
+    """Cut a locked, running evaluation into chunks of subproblems, and enqueue the chunks.
 
     Each chunk has a turn of its own, so that a new evaluation can begin before all chunks of a long
-    one have. The last chunk has no subproblems: it assembles the outputs of the others. It has the
-    turn of the evaluation, and is enqueued when the others have finished.
+    evaluation have begun. The last chunk has no subproblems, but builds the result from the outputs
+    of the others. It has the evaluation's turn, and is enqueued when the others have finished.
     """
     solves = bounds[-1][1]
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]
@@ -46,5 +46,5 @@ def enqueue_chunks(
 
 
 def enqueue_assembly(session: Session, queue: JobQueue, chunk: EvaluationChunk) -> None:
-    """Enqueue the last chunk of an evaluation, after all others have finished."""
+    """Enqueue the last chunk of an evaluation, which builds the result from the others' outputs."""
     queue.enqueue(session, CHUNK_KIND, chunk.id, priority=chunk.turn)

@@ -1,4 +1,4 @@
-"""The handler of evaluations: begin one, publish its result, or cut it into chunks."""
+"""The handler of evaluations: begin one, and publish its result or cut it into chunks."""
 
 from collections.abc import Collection
 
@@ -18,7 +18,7 @@ class EvaluationJob(BaseJob):
     kind = EVALUATION_KIND
 
     def prepare(self, job_id: str) -> ProcessTask | None:
-        """Begin an attempt, unless the evaluation has ended, was cut, or has no attempt left."""
+        """Begin an attempt, unless the evaluation has ended, was cut, or has no attempts left."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -33,13 +33,14 @@ class EvaluationJob(BaseJob):
             evaluation.started_at = database_time(session)
             if evaluation.attempts > 1:
                 evaluation.reason = (
-                    f"Attempt {evaluation.attempts}: the last one ended without a result."
+                    f"Attempt {evaluation.attempts}, because the attempt before ended without a "
+                    "result."
                 )
             task = task_of(session, evaluation, self._store)
             return self._process_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the evaluations that were cancelled, or that another worker has finished."""
+        """Return which evaluations were cancelled or have been finished by another worker."""
         with self._database.snapshot() as session:
             return repository.finished_among(session, job_ids)
 
@@ -49,7 +50,7 @@ class EvaluationJob(BaseJob):
             repository.store_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Publish the result, scores and receipts, or cut the evaluation into chunks; only once."""
+        """Publish the result, scores and receipts, or enqueue the chunks, unless already done."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -71,7 +72,7 @@ class EvaluationJob(BaseJob):
                 outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
-        """Mark the evaluation as waiting again; the attempt counts only if it is `counted`."""
+        """Mark the evaluation as waiting again; the attempt counts only if `counted`."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state != "running":

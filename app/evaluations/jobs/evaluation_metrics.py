@@ -1,4 +1,4 @@
-"""Count evaluations by how they end, and measure how long successful ones waited and took."""
+"""Count evaluations by how they end, and time how long successful ones waited and took."""
 
 from prometheus_client import Counter, Histogram
 from sqlalchemy.orm import Session
@@ -21,21 +21,21 @@ FAILURES = (
     *(ComputationDied, ComputationFailed, MachineFailed, OutOfMemory, TooLong, WorkerLost),
     *(NotCertified, NotSolvable, StorageDamaged, StorageUnavailable),
 )
-"""The problems that evaluations usually fail by, exposed before one does."""
+"""The problems with which evaluations usually fail; their counters exist from the start."""
 
 ended = Counter(
     "wassay_evaluations_ended",
-    "Evaluations that this process ended, by outcome and, if they failed, by problem.",
+    "Evaluations that this process ended, by outcome and, for failures, by problem.",
     ["outcome", "problem"],
 )
 waiting = Histogram(
     "wassay_evaluation_waiting_seconds",
-    "Seconds from the call to the beginning, of evaluations that succeeded.",
+    "Seconds that succeeded evaluations waited, from the call to the beginning.",
     buckets=BUCKETS,
 )
 solving = Histogram(
     "wassay_evaluation_solving_seconds",
-    "Seconds from the beginning to the result, of evaluations that succeeded.",
+    "Seconds that succeeded evaluations took, from the beginning to the result.",
     buckets=BUCKETS,
 )
 for outcome in ("succeeded", "cancelled"):
@@ -45,7 +45,7 @@ for kind in FAILURES:
 
 
 def count_end(session: Session, evaluation: Evaluation) -> None:
-    """Count an ended evaluation once the session has committed."""
+    """Count an ended evaluation after the session has committed."""
     problem = (evaluation.problem or {}).get("type", "")
     child = ended.labels(evaluation.state, problem.rpartition("/")[2])
     on_commit(session, child.inc)

@@ -26,11 +26,11 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
 ) -> None:
-    """Sign a receipt of the whole evaluation for the buyer, and one for each seller's part."""
+    """Sign a receipt of the whole evaluation for the buyer, and one of each seller's part."""
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
-    issued_at = database_time(session)  # the ledgers are locked: none has a later entry
+    issued_at = database_time(session)  # the ledgers are locked, so no entry is later
     whole = _receipt(
         issued_at,
         evaluation,
@@ -93,13 +93,13 @@ def _receipt(
 
 
 def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return the inputs without sellers' digests, by which readers could test guessed records."""
+    """Return the inputs without sellers' digests, against which readers could test guesses."""
     return [each for each in inputs if each.contribution_id is None]
 
 
 def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
     request = evaluation.request
-    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    measure = cast("BuyerMeasure", request.measure)  # an opened request has a measure
     buyers = wire.ReceiptInput(
         account_id=request.account_id,
         contribution_id=None,
@@ -144,7 +144,7 @@ def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
 
 
 def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
-    """Yield every certificate of a result, with its JSON pointer."""
+    """Yield every certificate in a result, with its JSON pointer."""
     members = (
         value.items()
         if isinstance(value, dict)

@@ -22,7 +22,7 @@ from .release_contributions import release_contributions
 def publish(
     session: Session, evaluation: Evaluation, output: EvaluationOutput, key: SigningKey
 ) -> None:
-    """Publish the output of a locked evaluation that has not ended."""
+    """Publish the output of a locked evaluation that has not ended: result, scores and receipts."""
     result = Result(
         evaluation_id=evaluation.id,
         document=output.document,
@@ -44,7 +44,7 @@ def publish(
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
-    """Fail a locked evaluation that has not ended, with the problem's detail as the reason."""
+    """Fail a locked evaluation that has not ended; its reason is the problem's detail."""
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "failed"
     evaluation.problem = problem
@@ -55,7 +55,7 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
 
 
 def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
-    """Cancel a locked evaluation that waits or runs; its workers stop computing it."""
+    """Cancel a locked evaluation that is waiting or running; workers stop computing it."""
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "cancelled"
     evaluation.reason = reason
@@ -70,14 +70,14 @@ def cancel_unfinished(session: Session, evaluation: Evaluation, reason: str) -> 
     Raises
     ------
     EvaluationFinished
-        If it has succeeded or failed.
+    If the evaluation has succeeded or failed.
     """
     if evaluation.state in UNFINISHED:
         cancel(session, evaluation, reason)
     elif evaluation.state != "cancelled":
         raise EvaluationFinished(
-            f"Evaluation {evaluation.id} has {evaluation.state}; only waiting or running ones can "
-            "be cancelled.",
+            f"Evaluation {evaluation.id} has {evaluation.state}; only a waiting or running "
+            "evaluation can be cancelled.",
             expected=list(UNFINISHED),
             received=evaluation.state,
         )

@@ -9,11 +9,11 @@ from ..models import Evaluation
 
 
 def release_contributions(session: Session, evaluation: Evaluation) -> None:
-    """Mark contributions as unused, so that sellers may withdraw them.
+    """Mark an evaluation's contributions as unused, so that sellers may withdraw them.
 
-    A contribution stays marked if another evaluation that waits, runs or has succeeded uses it. The
-    contributions are locked before other evaluations are queried: a new evaluation locks them too,
-    and of two evaluations that end at once, the second sees that the first has ended.
+    A contribution stays marked if another waiting, running or succeeded evaluation uses it. Lock
+    the contributions before querying other evaluations: a new evaluation locks them, too, and if
+    two evaluations end at the same time, the second sees that the first has ended.
     """
     contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
     lock(session, contributions)

@@ -60,19 +60,20 @@ def task_of(
 def _extended(session: Session, evaluation: Evaluation) -> str | None:
     if evaluation.extends is None:
         return None
-    result = cast("Result", repository.result_of(session, evaluation.extends))  # it has succeeded
+    # An extended evaluation has succeeded, so it has a result.
+    result = cast("Result", repository.result_of(session, evaluation.extends))
     return result.document
 
 
 def noise_task(request: Request) -> NoiseTask | None:
-    """Return ε and radius of a request with noise; None without noise."""
+    """Return the ε and the radius of a request with noise; None for other requests."""
     if request.epsilon is None or request.radius is None:
         return None
     return NoiseTask(epsilon=request.epsilon, radius=request.radius)
 
 
 def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTask:
-    """Return the task of one contribution."""
+    """Return the part of the task that describes one contribution."""
     contribution = used.contribution
     return SellerTask(
         contribution_id=contribution.id,

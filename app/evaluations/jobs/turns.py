@@ -1,9 +1,10 @@
 """Give evaluations and chunks their turns in the queue, so that organisations share the workers.
 
-This is start-time fair queueing (Goyal, Vin and Cheng, 1996): each job gets a number, its turn, and
-jobs with smaller turns are dequeued first. The jobs of one organisation get successive turns, from
-the turn that the queue has reached. So an organisation's first evaluation is next in the queue,
-however many evaluations others have enqueued, and its hundredth waits for 99 turns of the others.
+This is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each job gets a number, its turn, and
+jobs with smaller turns are dequeued first. The jobs of one organisation get successive turns,
+beginning with the turn that the queue has reached. So an organisation's first evaluation is next in
+the queue, however many evaluations other organisations have enqueued, and its hundredth evaluation
+waits until each of the others has had 99 turns.
 """
 
 from sqlalchemy.orm import Session
@@ -13,18 +14,19 @@ from ..models import Evaluation
 from ..repository import Backlog
 
 LATEST_TURN = 2**31 - 1
-"""The largest priority of the job library. Jobs beyond it are dequeued in order of arrival."""
+"""The largest priority of the job library. Jobs that would have a larger turn all get this one."""
 
 
 def next_turn(backlog: Backlog) -> int:
-    """Return the turn of a new evaluation, given the backlog of its organisation."""
+    """Return the turn of a new evaluation, from the backlog of its organisation."""
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 
 
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
     """Return the turns of the chunks of a running evaluation.
 
-    The n unfinished evaluations of an organisation share its turns: each gets every n-th turn.
+    If an organisation has n unfinished evaluations, each gets every n-th of the organisation's
+    turns.
     """
     account = evaluation.request.account
     backlog = repository.backlog_of(session, account.id, account.organisation_key)

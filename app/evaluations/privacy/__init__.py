@@ -1,1 +1,1 @@
-"""Limit, blur and record what an evaluation reveals: caps, Laplace mechanism, ledger rows."""
+"""Limit, blur and record what an evaluation discloses: caps, Laplace noise and ledger rows."""

@@ -1,4 +1,4 @@
-"""Enforce the caps of datasets, in the transaction that asks for an evaluation."""
+"""Enforce the caps of datasets, in the transaction that creates an evaluation."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -20,19 +20,22 @@ from ..repository import DatasetEvaluation
 from .count_questions import count_questions
 
 ROUNDING = 1e-12
-"""The relative rounding error of sums of decimals: three times 0.1 does not exceed 0.3."""
+"""The relative rounding error of sums of decimals, which lets a cap of 0.3 allow three times 0.1.
+"""
 
 
 @dataclass(frozen=True)
 class _CappedDataset:
-    """A dataset in an evaluation, its caps, and the earlier questions of the buyer's organisation.
+    """A dataset in an evaluation, its caps, and earlier questions of the buyer's organisation.
 
     Attributes
     ----------
     used : EvaluatedContribution
     name : str
+    The dataset: the id of a listing or an account.
     caps : wire.Caps
     asked : sequence of DatasetEvaluation
+    The organisation's earlier evaluations of the dataset.
     """
 
     used: EvaluatedContribution
@@ -44,17 +47,18 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    If the evaluation `may_omit` leave-one-out coalitions and a cap does not allow so many
-    questions, omit these coalitions and store why.
+    If `may_omit` and a cap does not allow the questions of the leave-one-out coalitions, omit these
+    coalitions, and store why.
 
     Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
-    they began. The sellers' ledgers are locked for the transaction, so that the second of two
-    concurrent evaluations counts the first.
+    they began. The sellers' ledgers are locked until the transaction ends, so that the second of
+    two concurrent evaluations counts the first.
 
     Raises
     ------
     CapExceeded
-        If a cap is exceeded. The error names the cap, the dataset, and what is left of the cap.
+        If a cap would be exceeded. The error names the cap, the dataset, and what is left of the
+        cap.
     """
     lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
     organisation_key = evaluation.request.account.organisation_key
@@ -93,9 +97,10 @@ def _omit_leave_one_out_unless_allowed(
     )
     others = len(too_few) - 1
     evaluation.leave_one_out_omitted = (
-        f"Changes if a seller is left out are not computed: dataset {first.name} of "
+        f"How the result changes without each seller is not computed: dataset {first.name} of "
         f"{first.used.contribution.label} allows {left} more questions, and {needed[first.name]} "
-        f"are needed. To have them, ask its seller to raise the cap questions to {enough}"
+        "are needed. To get these changes, ask the dataset's seller to raise the cap questions to "
+        f"{enough}"
         + (f" (and those of {others} other datasets)" if others else "")
         + ", and evaluate again."
     )
@@ -104,14 +109,14 @@ def _omit_leave_one_out_unless_allowed(
 def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -> None:
     used, dataset, caps, asked = capped.used, capped.name, capped.caps, capped.asked
     request, contribution = evaluation.request, used.contribution
-    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    measure = cast("BuyerMeasure", request.measure)  # an opened request has a measure
     require_measure(caps, measure, dataset, contribution.buyer_places)
     organisation = request.account.organisation
     if caps.evaluations is not None and len(asked) >= caps.evaluations:
         raise exceeded(
             "evaluations",
             dataset,
-            f"its seller allows {organisation} {caps.evaluations} evaluations, and {len(asked)} "
+            f"the seller allows {organisation} {caps.evaluations} evaluations, and {len(asked)} "
             f"were asked for; 0 are left. Leave contribution {contribution.id} out.",
             expected=caps.evaluations,
             received=len(asked) + 1,
@@ -128,27 +133,30 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
                 raise exceeded(
                     "distinct_measures",
                     dataset,
-                    f"its seller does not allow {organisation} to ask twice with nearly the same "
-                    f"measure; this one is nearly that of request {other_id}. Evaluate that "
-                    "request, or ask with other points.",
+                    f"the seller does not allow {organisation} to ask twice with nearly the same "
+                    "measure, and the measure of this request is nearly that of request "
+                    f"{other_id}. Evaluate that request, or ask with other points.",
                     received=request.id,
                     alike=other_id,
                 )
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier question without noise asked for, once if repeated."""
+    """Return how many distances each earlier question asked for; a repeated question counts once.
+
+    Questions in requests with noise do not count.
+    """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
 
 def _left(capped: _CappedDataset) -> int | None:
-    """Return how many more distances a dataset's cap allows; None for any number."""
+    """Return how many more distances a dataset's cap allows; None if there is no such cap."""
     allowed = capped.caps.questions
     return None if allowed is None else max(0, allowed - sum(_asked_before(capped).values()))
 
 
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
-    """Count the distances with a dataset that an evaluation asks and that are not known yet."""
+    """Count the distances with a dataset that an evaluation asks for and that are still unknown."""
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0
     return capped.used.coalitions * len(evaluation.request.sweep)
@@ -163,11 +171,11 @@ def _require_questions(evaluation: Evaluation, capped: _CappedDataset) -> None:
         raise exceeded(
             "questions",
             capped.name,
-            f"its seller allows {organisation} {allowed} distances with these data, and {left} are "
-            f"left; this evaluation asks {received}, for {used.coalitions} coalitions at {values} "
-            f"values of s. {_hint(evaluation)} fewer contributions or coalitions at once, leave "
-            f"contribution {used.contribution.id} out, or ask its seller to raise the cap "
-            "questions of the listing or the account.",
+            f"the seller allows {organisation} {allowed} distances with these data, and {left} "
+            f"are left; this evaluation asks for {received}, of {used.coalitions} coalitions at "
+            f"{values} values of s. {_hint(evaluation)} fewer contributions or coalitions at "
+            f"once, leave contribution {used.contribution.id} out, or ask the seller to raise the "
+            "cap questions of the listing or the account.",
             expected=allowed,
             received=received,
             left=left,
@@ -189,8 +197,8 @@ def _require_epsilon(
         raise exceeded(
             "epsilon",
             dataset,
-            f"its seller allows {organisation} results with noise only, with ε = {allowed:g} in "
-            f"all, of which {left:g} are left. Ask with an epsilon.",
+            f"the seller allows {organisation} only results with noise, with ε = {allowed:g} in "
+            f"all, of which {left:g} is left. Ask with an epsilon.",
             expected=allowed,
             received=None,
             left=left,
@@ -199,8 +207,8 @@ def _require_epsilon(
         raise exceeded(
             "epsilon",
             dataset,
-            f"its seller allows {organisation} ε = {allowed:g} in all, and {left:g} are left; this "
-            f"evaluation would cost {request.epsilon:g}.",
+            f"the seller allows {organisation} ε = {allowed:g} in all, and {left:g} is left; this "
+            f"evaluation would cost {request.epsilon:g}. Ask with a smaller epsilon.",
             expected=allowed,
             received=request.epsilon,
             left=left,

@@ -1,8 +1,8 @@
 """Clip points to a ball, so that one record changes a cost by a bounded amount.
 
-With every point within R of one centre, no squared distance exceeds (2R)². Replacing a record of
-weight w changes W₂² by at most w (2R)², because the rest of the plan can stay. The Laplace
-mechanism (`laplace_mechanism`) adds noise for that sensitivity.
+If every point is within R of one centre, no squared distance exceeds (2R)². Replacing a record of
+weight w then changes W₂² by at most w (2R)², because the rest of the plan can stay as it is. The
+Laplace mechanism (`laplace_mechanism`) adds noise for that sensitivity.
 """
 
 from dataclasses import replace
@@ -15,10 +15,10 @@ from ...contributions.modes.array_mode import SellerArrays
 
 
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
-    """Clip points to a ball around the mean of the buyer's measure, and move that to the origin.
+    """Clip points to a ball around the mean of the buyer's measure, and centre them at that mean.
 
-    Points in the ball keep their distances. The ball does not depend on the seller's points, and
-    an isometry of both measures moves it along.
+    Points in the ball keep their distances to each other. The ball does not depend on the seller's
+    points, and an isometry of both measures also moves the ball.
     """
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)
@@ -27,6 +27,6 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
 
 
 def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
-    """Clip a seller's points at every s, as `clip_to_ball` does."""
+    """Clip a seller's points at every s, each as `clip_to_ball` does."""
     clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
     return replace(arrays, entries={s: each.points for s, each in clipped.items()})

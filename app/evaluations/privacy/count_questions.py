@@ -1,9 +1,9 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
-Each coalition at each s is a question, because each can reveal something else to a buyer with a
-confederate among the sellers. The confederate's points are matched to a part of the buyer's
-measure, and leave the rest to the points of the other sellers. The costs of two coalitions then
-differ by the points between two quantiles, in a direction that the buyer has chosen. The
+Each coalition at each s is a question, because each can reveal something else to a buyer who
+controls one of the sellers, a confederate. The confederate's points are matched to a part of the
+buyer's measure, and leave the rest to the points of the other sellers. So the costs of two
+coalitions differ by the points between two quantiles, in a direction that the buyer has chosen. The
 confederate may send other points at each s, so each s is a question of its own.
 """
 
@@ -19,11 +19,14 @@ from ..models import Evaluation
 from .score_visibility import is_compared
 
 _SEVERAL = 3
-"""With two contributions, each singleton is also the coalition without the other."""
+"""From this number of contributions on, leave-one-out coalitions are coalitions of their own.
+
+With two contributions, leaving one out leaves a singleton.
+"""
 
 
 def count_questions(evaluation: Evaluation) -> None:
-    """Set the digest of an evaluation's question, and how many coalitions it asks of each."""
+    """Set an evaluation's digest (`question`), and count the coalitions of each contribution."""
     evaluation.question = question_of(evaluation)
     coalitions = coalitions_with(evaluation)
     for used in evaluation.contributions:
@@ -31,11 +34,11 @@ def count_questions(evaluation: Evaluation) -> None:
 
 
 def question_of(evaluation: Evaluation) -> str:
-    """Return a digest of the evaluation's inputs: equal digests mean equal results.
+    """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
-    With noise, every evaluation is a separate question, because it draws new noise. The digest does
-    not depend on results: sellers read it in their ledgers, and could test guesses of noised
-    distances against it.
+    With noise, every evaluation is a question of its own, because it draws new noise. The digest
+    does not depend on results: sellers read the digest in their ledgers, and could otherwise test
+    guesses of distances without noise against it.
     """
     request = evaluation.request
     inputs = {
@@ -74,9 +77,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Count the coalitions with a contribution that every evaluation solves.
+    """Count the coalitions with a contribution that are solved even if none are requested.
 
-    Scalars disclose only singletons.
+    If the contributions are scalars, only singletons are disclosed.
     """
     contributions = evaluation.contributions
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:

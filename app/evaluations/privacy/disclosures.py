@@ -26,13 +26,13 @@ from .score_visibility import (
 )
 
 _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
-"""Scores of the viewer's own points, which disclose the owner's points."""
+"""Kinds of scores of the viewer's own points, from which the owner's points can be computed."""
 
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
-    """Record that the buyer may read distances and findings, and that parties may read scores.
+    """Record that the buyer may read distances and findings, and that the parties may read scores.
 
-    Repeating a question discloses nothing new.
+    Repeating a question adds no row, because it discloses nothing new.
     """
     question = evaluation.question
     contributions = [used.contribution for used in evaluation.contributions]
@@ -42,7 +42,8 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
         for used in evaluation.contributions
         if used.coalitions
     ]
-    if evaluation.extends is None:  # otherwise they are those of the evaluation before
+    # An extension's result repeats those of the evaluation that it extends.
+    if evaluation.extends is None:
         document = json.loads(result.document)
         resampled = _contributions_resampled(document)
         entries += [
@@ -100,7 +101,7 @@ def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:
 
 
 def _contributions_found(document: Mapping[str, Any]) -> set[str]:
-    """Return the ids of contributions that findings of a result name."""
+    """Return the ids of the contributions that a result's findings name."""
     return {
         contribution_id
         for finding in document.get("findings", ())
@@ -125,7 +126,7 @@ def _distances_entry(
 def _scores_published(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """Return the entries for the scores; any party's scores disclose the data of all parties."""
+    """Return the entries for the scores. Any party's scores disclose the data of all parties."""
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
@@ -155,7 +156,7 @@ def _scores_published(
 def _label_scores_published(
     evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
 ) -> list[LedgerEntry]:
-    """Return the entries for scores of a seller's labels, to the buyer and to the seller."""
+    """Return the entries for the scores of a seller's labels, for the buyer and for the seller."""
     request, seller_id = evaluation.request, contribution.account_id
     entries = []
     to_buyer = labels_visible_to_buyer(contribution)
@@ -174,7 +175,7 @@ def _label_scores_published(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry for what is shown at one untold s; it names the middle of the sweep."""
+    """Return the entry for scores at one s that stays secret; name the middle of the sweep."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 
@@ -194,7 +195,7 @@ def _seller_entry(
         request_id=request.id,
         kind=kind,
         reference_id=request.reference_id,
-        sealed=False,  # the parties know the isometry
+        sealed=False,  # the parties who read this know the isometry
         points=points_of(contribution) or 0,
         dimension=request.reference.raw_dimension,
         rank=request.reference.rank if kind in _SHOWING_POINTS else None,
@@ -208,7 +209,7 @@ def _buyer_entry(
     evaluation: Evaluation, kind: DisclosureKind, question: str, viewer_id: str
 ) -> LedgerEntry:
     request = evaluation.request
-    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    measure = cast("BuyerMeasure", request.measure)  # an opened request has a measure
     return LedgerEntry(
         owner_id=request.account_id,
         dataset=request.account_id,
@@ -216,7 +217,8 @@ def _buyer_entry(
         request_id=request.id,
         kind=kind,
         reference_id=request.reference_id,
-        sealed=request.reference.disclosure == "sealed",  # its key has a row of its own
+        # The disclosure of the reference's key has a row of its own.
+        sealed=request.reference.disclosure == "sealed",
         points=measure.rows,
         dimension=request.reference.raw_dimension + request.labelled,
         rank=request.reference.rank if kind in _SHOWING_POINTS else None,

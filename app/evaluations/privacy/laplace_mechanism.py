@@ -1,9 +1,10 @@
 """The Laplace mechanism, safe against attacks on floating-point arithmetic.
 
-If float noise is added to a float, the last bits of the sum reveal the value (Mironov 2012). So
-round the value to a grid that does not depend on it, and add an integer number of grid steps from
-the discrete Laplace distribution. Draw that number in exact integer arithmetic (Canonne, Kamath and
-Steinke 2020, algorithm 2), from the operating system's source of randomness.
+If noise that is a float is added to a float, the last bits of the sum reveal the value (Mironov
+2012). So round the value to a grid that does not depend on the value, and add a number of grid
+steps that is drawn from the discrete Laplace distribution. Draw that number in exact integer
+arithmetic (Canonne, Kamath and Steinke 2020, algorithm 2), from the operating system's source of
+randomness.
 """
 
 import math
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 STEPS = 1024
-"""The least number of grid steps in the sensitivity, and in the scale of the noise."""
+"""The least number of grid steps in the sensitivity and in the scale of the noise."""
 
 ROUNDING_STEPS = 3
-"""The number of steps by which rounding can move two neighbouring values further apart."""
+"""By how many grid steps rounding and errors can move two neighbouring values further apart."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Released:
     Attributes
     ----------
     value : float
+    The rounded value plus noise.
     scale : float
-        b of the noise's density exp(−|z|/b)/2b.
+    The b of the noise's density exp(−|z|/b)/2b.
     """
 
     value: float
@@ -41,12 +43,12 @@ def release(value: float, *, sensitivity: float, epsilon: float, error: float) -
     value : float
         The computed value.
     sensitivity : float
-        The largest change of the true value when one record is replaced.
+        How much the true value can change when one record is replaced.
     epsilon : float
         The privacy budget: replacing one record changes the probability of any result by a factor
         of at most e^ε.
     error : float
-        The largest error of the computed value.
+        How far the computed value may be from the true value.
 
     Returns
     -------
@@ -61,7 +63,7 @@ def release(value: float, *, sensitivity: float, epsilon: float, error: float) -
 
 
 def discrete_laplace(scale: Fraction) -> int:
-    """Draw an integer z with probability proportional to exp(−|z|/scale), exactly."""
+    """Draw an integer z with probability exactly proportional to exp(−|z|/scale)."""
     numerator, denominator = scale.numerator, scale.denominator
     while True:
         within = secrets.randbelow(numerator)
@@ -77,7 +79,7 @@ def discrete_laplace(scale: Fraction) -> int:
 
 
 def _bernoulli_exp(rate: Fraction) -> bool:
-    """Return True with probability exp(−rate), 0 ≤ rate ≤ 1, exactly."""
+    """Return True with probability exactly exp(−rate); 0 ≤ rate ≤ 1."""
     turns = 1
     while secrets.randbelow(rate.denominator * turns) < rate.numerator:
         turns += 1

@@ -1,10 +1,10 @@
 """Decide which scores of an evaluation each party may read.
 
 All points of an evaluation are in one transport problem, so exact scores of any party's points
-disclose every party's records: a party with many points computes the other side's points and
-potentials from its own scores, and from these the records of all other sellers. Ranks disclose
-nearly as much. So scores and ranks need more than one seller's consent. Without it, the disclosure
-is limited in bits: only a few points are named as the noisiest.
+disclose every party's records: from the scores of its own points, a party with many points can
+compute the other side's points and potentials, and from these the records of all other sellers.
+Ranks disclose nearly as much. So scores and ranks need the consent of all sellers. Without that
+consent, only a few points are named as the noisiest, which limits how many bits are disclosed.
 """
 
 from typing import cast
@@ -20,26 +20,26 @@ from ...requests.models import BuyerMeasure
 from ..models import Evaluation
 
 POINTS_PER_NAME = 10
-"""The number of effective points of the smallest party for each point named as noisiest.
+"""How many effective points the smallest party needs for each point that is named as noisiest.
 
 If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
-of them: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
+of the smallest party's points: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
 """
 
 
 _HALF_STEPS = (2, 3, 4, 6, 10, 14)
-"""The numbers of named points, in halves of a power of ten."""
+"""The numbers of points that may be named, in halves of a power of ten."""
 
 
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
-    With one seller, that seller's policy decides. With several, the buyer reads scores if all
-    sellers disclose them, and otherwise which points are the noisiest, or nothing if none may be
-    named.
+    If there is only one seller, that seller's policy decides. If there are several, the buyer reads
+    scores if all sellers disclose scores. Otherwise the buyer reads which points are the noisiest,
+    or nothing if no points may be named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
-    if not contribution.terms.is_verified:  # nothing was solved
+    if not contribution.terms.is_verified:  # the service solved nothing, so there are no scores
         return "none"
     if policy == "none" or len(evaluation.contributions) == 1:
         return policy
@@ -47,10 +47,10 @@ def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scor
 
 
 def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Return which scores of their own points a seller may read.
+    """Return which scores of a seller's own points that seller may read.
 
-    They read scores if the request reveals them and every other seller discloses scores, and
-    otherwise which points are the noisiest, or nothing if none may be named.
+    The seller reads scores if the request reveals scores and every other seller discloses scores.
+    Otherwise the seller reads which points are the noisiest, or nothing if no points may be named.
     """
     others = (
         used.contribution
@@ -66,20 +66,21 @@ def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> Sco
 
 
 def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
-    """Return which scores of a seller's labels the buyer may read: the seller's policy.
+    """Return which scores of a seller's labels the buyer may read: what the seller's policy allows.
 
-    They depend on the points of the buyer and of this seller alone.
+    Other sellers need not consent, because these scores depend only on the points of the buyer and
+    of this seller.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     return policy
 
 
 def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Return which scores of their own labels a seller may read.
+    """Return which scores of a seller's own labels that seller may read.
 
-    From scores, a seller with enough points can find the buyer's points. So sellers read scores if
-    the request reveals them, and otherwise which labels are the worst, or nothing if none may be
-    named.
+    From scores, a seller with enough points can compute the buyer's points. So the seller reads
+    scores only if the request reveals scores. Otherwise the seller reads which labels are the
+    worst, or nothing if no labels may be named.
     """
     if evaluation.request.reveals_scores:
         return "scores"
@@ -87,8 +88,8 @@ def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution)
 
 
 def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
-    """Return how many of a seller's points may be named for their labels; see `max_named`."""
-    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
+    """Return for how many points a seller's label may be named as wrong; see `max_named`."""
+    measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)
     return rounded_down(fewest // POINTS_PER_NAME)
 
@@ -97,8 +98,8 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 
     These scores are potentials, and a potential minus the point's squared norm is a piecewise
-    affine function of the point. A buyer with about d + 1 points for each record can therefore
-    compute the records of all sellers, so every seller must consent.
+    affine function of the point. So a buyer with about d + 1 points for each record can compute the
+    records of all sellers. That is why every seller must consent.
     """
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
@@ -106,26 +107,26 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 def is_compared(contribution: Contribution) -> bool:
     """Return whether the buyer may read a seller's distances to other compared sellers.
 
-    These distances need the sellers' points, which only some modes send.
+    These distances are computed from the sellers' points, which only some modes send.
     """
     return contribution.compared and contribution.terms.sends_points
 
 
 def max_named(evaluation: Evaluation) -> int:
-    """Return how many of a party's points may be named as the noisiest; 0 if a party is small.
+    """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
 
-    The number depends on each party's effective points, 1/Σp², because naming points discloses more
-    about each of them if few points have most of the mass. It is rounded down to one of few
-    numbers, because every party can tell from it how many points the smallest party has.
+    The number depends on the parties' effective numbers of points, 1/Σp², because naming points
+    discloses more about each if few points have most of the mass. The number is rounded down to one
+    of a few values, because it tells every party about how many points the smallest party has.
     """
-    # It was opened, so it has a measure.
+    # An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
     support += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
     return rounded_down(min(support) // POINTS_PER_NAME)
 
 
 def rounded_down(count: int) -> int:
-    """Return the largest of 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, … up to a number."""
+    """Return the largest of 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, … up to `count`."""
     unit: int = 10 ** (len(str(count)) - 1)
     numbers = (0, *(halves * unit // 2 for halves in _HALF_STEPS))
     return max(number for number in numbers if number <= count)
@@ -140,12 +141,12 @@ def noisiest(
     ----------
     scores : ndarray, shape (n,)
     weights : ndarray, shape (n,), optional
-        None if all weights are equal. Points below half the average weight are never named: a
-        seller could make up thousands of them to single out one of the buyer's points, which is
-        matched to no more than its own mass. The others carry half of the mass at least, so there
-        are at least a quarter of 1/Σp² of them.
+        None if all weights are equal. Points below half the average weight are never named, because
+        a seller could make up thousands of them to single out one of the buyer's points, which is
+        matched to no more than its own mass. The remaining points carry at least half of the mass,
+        so their number is at least a quarter of 1/Σp².
     count : int
-        How many to return; see `max_named`.
+        How many points to return; see `max_named`.
     """
     candidates = (
         np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)

@@ -1,4 +1,4 @@
-"""Read the receipt of an evaluation: the buyer's covers all of it, a seller's their own part."""
+"""Read an evaluation's receipt. The buyer's covers all of it, each seller's only one part."""
 
 from typing import cast
 
@@ -12,16 +12,16 @@ from .results import require_result
 
 
 def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Receipt:
-    """Return the receipt of the whole evaluation to its buyer, of their own part to a seller.
+    """Return the receipt of the whole evaluation to its buyer, or of a seller's part to the seller.
 
     Raises
     ------
     NotFound
-        If the caller may see no such evaluation.
+    If the caller may not see such an evaluation.
     EvaluationNotFinished
-        If the evaluation waits or runs.
+    If the evaluation is waiting or running.
     EvaluationWithoutResult
-        If the evaluation failed or was cancelled.
+    If the evaluation failed or was cancelled.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)

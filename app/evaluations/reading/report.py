@@ -36,7 +36,7 @@ def read_report(
     NotFound
         If the caller has no such evaluation.
     EvaluationNotFinished
-        If the evaluation waits or runs.
+        If the evaluation is waiting or running.
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
     """
@@ -62,7 +62,7 @@ def read_report(
 def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, NDArray[np.float64]]:
-    """Read the scores of sellers who disclose them, up to the number of plots."""
+    """Read the scores of the first sellers who disclose scores, at most one seller per plot."""
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
         for name in _disclosing(evaluation, {"scores"})
@@ -72,7 +72,7 @@ def _disclosed_scores(
 def _named(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read which rows are named as the noisiest, for sellers who disclose no scores."""
+    """Read which rows are named as the noisiest, for sellers who do not disclose scores."""
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
@@ -82,10 +82,9 @@ def _named(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read which labels are probably wrong, of sellers who let the buyer know.
+    """Read which labels are probably wrong, for sellers who let the buyer know.
 
-    The page leaves out the scores at t0, which tell how many labels do harm: only the buyer's own
-    machine can compute them.
+    The report leaves out the scores at t0, because only the buyer's own machine can compute them.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -100,7 +99,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the contributions that are this visible to the buyer, up to the number of plots."""
+    """Return the contributions whose scores the buyer may read this far, at most one per plot."""
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [

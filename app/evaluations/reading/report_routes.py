@@ -1,4 +1,4 @@
-"""The route of the report."""
+"""The route of an evaluation's report."""
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
@@ -38,7 +38,7 @@ def read_evaluation_report(
 ) -> HTMLResponse:
     """Read the whole evaluation as one self-contained page for people, ready to print.
 
-    The service is not given the buyer's t0, so it shows the distances of the uploaded points.
+    The service does not know the buyer's t0, so the page shows distances of the uploaded points.
     `wassay report` makes the same page on the buyer's machine, with the distances of the raw data.
     """
     with database.snapshot() as session:

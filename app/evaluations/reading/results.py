@@ -55,23 +55,23 @@ def read_result(
     NotFound
         If the caller has no such evaluation.
     EvaluationNotFinished
-        If the evaluation waits or runs.
+        If the evaluation is waiting or running.
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
     ResultWithNoise, ResultWithoutNoise
-        If the request has an epsilon and `noised` is false, or it has none and `noised` is true.
+        If the request has an epsilon and `noised` is false, or has no epsilon and `noised` is true.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)
     if noised and evaluation.request.epsilon is None:
         raise ResultWithoutNoise(
-            f"Request {evaluation.request_id} has no epsilon; read "
-            f"/v1/evaluations/{evaluation_id}/result."
+            f"Request {evaluation.request_id} has no epsilon, so its results carry no noise. Read "
+            f"/v1/evaluations/{evaluation_id}/result instead."
         )
     if not noised and evaluation.request.epsilon is not None:
         raise ResultWithNoise(
-            f"Request {evaluation.request_id} has an epsilon; read "
-            f"/v1/evaluations/{evaluation_id}/noised-result."
+            f"Request {evaluation.request_id} has an epsilon, so its results carry noise. Read "
+            f"/v1/evaluations/{evaluation_id}/noised-result instead."
         )
     return cast("Result", repository.result_of(session, evaluation_id))
 
@@ -97,7 +97,7 @@ def read_buyer_scores(
     if not buyer_scores_visible(evaluation):
         raise ScoresWithheld(
             "The scores of your own points disclose the sellers' records, so every seller of the "
-            "evaluation must disclose scores. Evaluate only contributions with the score policy "
+            "evaluation must disclose scores. Evaluate only contributions with score_policy "
             "scores.",
             expected="scores",
             received={
@@ -121,10 +121,10 @@ def read_seller_scores(
     Raises
     ------
     NotFound
-        If the caller may see no such evaluation, or no such contribution of it.
+        If the caller may not see such an evaluation, or such a contribution to it.
     ScoresWithheld
-        If the seller discloses nothing to the buyer, no points may be named, or the caller names an
-        s and may not read scores.
+        If the seller discloses nothing to the buyer, if no points may be named, or if the caller
+        names an s but may not read scores.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
@@ -151,7 +151,7 @@ def read_label_scores(
     Raises
     ------
     NotFound
-        If the caller may see no such evaluation, or no such contribution of it.
+        If the caller may not see such an evaluation, or such a contribution to it.
     ScoresWithheld
         If the seller discloses nothing to the buyer, or no points may be named.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
@@ -163,8 +163,8 @@ def read_label_scores(
     require_result(evaluation, caller)
     if not evaluation.request.scores_labels:
         raise NoScores(
-            f"Evaluation {evaluation.id} has no scores of labels: its request is not labelled, or "
-            "not in mode measure. Ask with labels in mode measure.",
+            f"Evaluation {evaluation.id} has no scores of labels, because its request is not "
+            "labelled or not in mode measure. Ask with labels in mode measure.",
             expected={"labelled": True, "modes": ["measure"]},
             received={
                 "labelled": evaluation.request.labelled,
@@ -202,7 +202,7 @@ def require_result(evaluation: Evaluation, caller: Principal) -> None:
     Raises
     ------
     EvaluationNotFinished
-        If the evaluation waits or runs.
+        If the evaluation is waiting or running.
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
     """
@@ -234,7 +234,7 @@ def _scored_contribution(
     Raises
     ------
     NotFound
-        If the caller is neither its seller nor its buyer.
+        If the caller is neither the contribution's seller nor the evaluation's buyer.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     used = _used(evaluation, contribution_id)
@@ -242,8 +242,8 @@ def _scored_contribution(
     is_buyer = evaluation.request.account_id == caller.as_buyer
     if used is None or not (is_seller or is_buyer):
         raise NotFound(
-            f"Evaluation {evaluation_id} uses no contribution {contribution_id} that this key may "
-            "see. Take an id, con_…, from its contribution_ids.",
+            f"Evaluation {evaluation_id} uses no contribution {contribution_id} that your key may "
+            "see. Choose an id, con_…, from the evaluation's contribution_ids.",
             received=contribution_id,
         )
     return evaluation, used.contribution, is_seller
@@ -269,13 +269,13 @@ def _require_visible(
     if is_seller or contribution.score_policy != "none":
         raise ScoresWithheld(
             f"{named_of} of evaluation {evaluation.id} has fewer than {POINTS_PER_NAME} effective "
-            "points (distinct, of even weight). To name the noisiest of a seller's points would "
-            "disclose too much about each of them, so none are named.",
+            "points (distinct, of even weight). Naming the noisiest of a seller's points would "
+            "disclose too much about each of these, so no points are named.",
             expected=f"at least {POINTS_PER_NAME} effective points of each party",
         )
     raise ScoresWithheld(
         f"The seller of contribution {contribution.id} discloses no scores to the buyer "
-        "(their policy is none); ask them for a contribution with ranks or scores.",
+        "(score_policy none). Ask the seller for a contribution with score_policy ranks or scores.",
         expected=["ranks", "scores"],
         received=visibility,
     )
@@ -292,16 +292,16 @@ def _require_scores(evaluation: Evaluation, caller: Principal) -> None:
     require_result(evaluation, caller)
     if evaluation.request.epsilon is not None:
         raise NoScores(
-            f"Evaluation {evaluation.id} has no scores: they would undo the noise that its request "
-            "asks for. To get scores, open a request without an epsilon.",
+            f"Evaluation {evaluation.id} has no scores, because they would undo the noise that "
+            "its request asks for. To get scores, open a request without an epsilon.",
             expected={"epsilon": None},
             received={"epsilon": evaluation.request.epsilon},
         )
     first = evaluation.contributions[0].contribution
     if not first.terms.is_verified:
         raise NoScores(
-            f"Evaluation {evaluation.id} has no scores: its contributions are scalars, which say "
-            "nothing about single points.",
+            f"Evaluation {evaluation.id} has no scores, because its contributions are scalars, "
+            "which tell nothing about single points.",
             expected=[name for name, terms in MODES.items() if terms.is_verified],
             received=first.mode,
         )
@@ -315,32 +315,32 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Return scores at an s of the sweep or, by default, at the s where the sides pass each other.
+    """Return scores at an s of the sweep; None stands for the s where the sides pass nearest.
 
     Raises
     ------
     UnknownSweepValue
         If the sweep has no such s.
     ScoresWithheld
-        If the caller names an s and may not read scores.
+        If the caller names an s but may not read scores.
     """
     sweep = evaluation.request.sweep
     if s is not None and s not in sweep:
         raise UnknownSweepValue(
-            f"Evaluation {evaluation.id} has no scores at s = {s}; it has them at "
+            f"Evaluation {evaluation.id} has no scores at s = {s}. Choose one of "
             f"{', '.join(map(str, sweep))}.",
             expected=sweep,
             received=s,
         )
     if s is not None and visibility != "scores":
         raise ScoresWithheld(
-            "Ranks and the noisiest points are shown at one s, at which the sellers' points pass "
-            "the buyer's. Read them without s.",
+            "Ranks and the noisiest points are shown only at the s at which the sellers' points "
+            "pass nearest to the buyer's. Leave s out.",
             expected=None,
             received=s,
         )
     name = None if contribution is None else contribution.id
-    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
+    measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     party = measure if contribution is None else contribution.arrays[0]
     _require_stored(party)
     computed = evaluation.extends or evaluation.id
@@ -359,12 +359,13 @@ def _scores(
 def _interpolated(
     store: ArrayStore, scored: Sequence[ScoredPoints], s: float
 ) -> NDArray[np.float64]:
-    """Interpolate scores and spreads between the s of a sweep."""
+    """Interpolate scores and their spreads between the s of the sweep."""
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):
         array += weight * _mapped(store, each)
-    array[:, 1] = array[:, 1].clip(min=0.0)  # where the plan changes, the curve can fall below zero
+    # A curve through points where the plan changes can fall below zero.
+    array[:, 1] = array[:, 1].clip(min=0.0)
     return array
 
 
@@ -374,12 +375,12 @@ def _require_stored(party: StoredArrayColumns) -> None:
     Raises
     ------
     NoScores
-        If they were.
+        If the points were deleted.
     """
     if party.deleted_at is not None:
         raise NoScores(
-            f"The points were deleted at {party.deleted_at.isoformat()}, and their scores with "
-            "them."
+            f"The points were deleted at {party.deleted_at.isoformat()}, and the scores of the "
+            "points with them."
         )
 
 

@@ -30,7 +30,7 @@ def test_a_disabled_account_is_refused_and_its_evaluations_are_cancelled_until_i
     assert disabled.disabled_at is not None
     assert again.disabled_at == disabled.disabled_at
     assert problem(refused) == (403, "forbidden")
-    assert "an administrator has disabled yours" in refused.json()["detail"]
+    assert "An administrator has disabled your account" in refused.json()["detail"]
     assert {each.state for each in cancelled} == {"cancelled"}
     assert {each.reason for each in cancelled} == {
         "An administrator has disabled its buyer's account."

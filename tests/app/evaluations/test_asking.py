@@ -151,7 +151,7 @@ def test_cancelling_a_waiting_evaluation_ends_it_and_again_changes_nothing(
     again = buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
     assert first.json()["state"] == "cancelled"
-    assert first.json()["reason"] == "Its buyer cancelled it."
+    assert first.json()["reason"] == "The buyer cancelled the evaluation."
     assert again.json() == first.json()
     response = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
     refused(response, 409, "evaluation-without-result")
@@ -172,7 +172,7 @@ def test_cancelling_a_request_cancels_its_evaluations(http: Callable[..., Party]
         evaluation = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
         assert (evaluation["state"], evaluation["reason"]) == (
             "cancelled",
-            "Its request was cancelled.",
+            "The request was cancelled.",
         )
 
 

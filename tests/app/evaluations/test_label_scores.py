@@ -147,7 +147,7 @@ def test_a_seller_who_discloses_ranks_shows_which_labels_are_wrong_but_no_values
     assert found.values is None
     assert found.ranks is not None
     assert roc_auc_score(ours.wrong[evaluated.table_rows("ranks")], -found.ranks) > 0.95
-    with pytest.raises(ForbiddenError, match="their policy is none"):
+    with pytest.raises(ForbiddenError, match="score_policy none"):
         evaluated.evaluation.label_scores(evaluated.contributions["none"])
 
 

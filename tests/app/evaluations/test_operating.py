@@ -26,12 +26,12 @@ def test_an_administrator_lists_reads_and_cancels_the_evaluation_of_another(
         cancelled = evaluations.cancel_any(second)
         assert (cancelled.state, cancelled.reason) == (
             "cancelled",
-            "An administrator cancelled it.",
+            "An administrator cancelled the evaluation.",
         )
         assert evaluations.cancel_any(second).state == "cancelled"
         waiting = {each.id for each in evaluations.all("waiting")}
         assert first in waiting
         assert second not in waiting
     told = buyer.get(f"/v1/evaluations/{second}").json()
-    assert told["reason"] == "An administrator cancelled it."
+    assert told["reason"] == "An administrator cancelled the evaluation."
     buyer.post(f"/v1/requests/{request_id}/cancel")

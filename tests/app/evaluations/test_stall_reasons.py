@@ -54,7 +54,8 @@ def test_evaluations_report_that_all_workers_are_silent(
     counts = metrics(anonymous)
 
     assert [re.sub(r"for \d+ s", "for … s", each) for each in reasons] == [
-        f"No worker has been heard of for … s; it {comes} when one is again, or another starts."
+        f"No worker has sent a heartbeat for … s. The evaluation {comes} when a worker does "
+        "again, or another worker starts."
         for comes in ("goes on", "begins")
     ]
     assert (counts["wassay_workers",], counts["wassay_workers_silent",]) == (1, 1)
@@ -71,7 +72,7 @@ def test_a_running_evaluation_reports_that_no_worker_is_running(
 
     said = reason(buyer, evaluation_id)
 
-    assert said == "No worker is running; it goes on when one does."
+    assert said == "No worker is running. The evaluation goes on when one starts."
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
@@ -92,7 +93,9 @@ def test_only_jobs_of_a_silent_worker_report_it_while_others_send_heartbeats(
         return not idle.renew() and reason(buyer, evaluation_id).startswith(words)
 
     for evaluation_id in (whole, part):
-        eventually(partial(says, evaluation_id, "A worker that has it, or a chunk of"), "reported")
+        eventually(
+            partial(says, evaluation_id, "A worker that computes the evaluation"), "reported"
+        )
     eventually(partial(says, free, "Position"), "left alone")
 
     silent.deregister()

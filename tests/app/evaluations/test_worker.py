@@ -48,7 +48,7 @@ def test_a_cancelled_request_ends_the_processes_that_compute_for_it(
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
     await_end(processes)
-    assert finished(buyer, evaluation_id)["reason"] == "Its request was cancelled."
+    assert finished(buyer, evaluation_id)["reason"] == "The request was cancelled."
 
 
 @ON_SQLITE

@@ -113,7 +113,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a key without the word Bearer": (
         without_key(Authorization="wsy_1"),
         *(401, "not-authenticated"),
-        Told("Authorization header", "received one of another form", "`Bearer wsy_…`"),
+        Told("Authorization header", "received a header of another form", "`Bearer wsy_…`"),
     ),
     "a password as the key": (
         without_key(Authorization="Bearer hunter2"),
@@ -455,7 +455,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a second contribution": (
         call("POST", "/v1/requests/{asked}/contributions", {"mode": "measure"}, who="seller"),
         *(409, "already-contributed"),
-        Told("request req_", "received con_", "Withdraw it first"),
+        Told("request req_", "you already have con_", "Withdraw it first"),
     ),
     "a contribution to a request that was cancelled": (
         call("POST", "/v1/requests/{ended}/contributions", {"mode": "measure"}, who="seller"),
@@ -465,7 +465,11 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a submission without arrays": (
         call("POST", "/v1/contributions/{begun}/submit", {}, who="newcomer"),
         *(409, "arrays-missing"),
-        Told("contribution con_", "received none for 0.25, 0.5, 0.75", "Upload them first"),
+        Told(
+            "contribution con_",
+            "received none for s = 0.25, 0.5, 0.75",
+            "Upload the missing arrays",
+        ),
     ),
     "an s that is not in the sweep": (
         call(
@@ -516,7 +520,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a coalition of others": (
         call("POST", "/v1/requests/{asked}/evaluations", {"coalitions": [["con_0"]]}),
         *(422, "coalition-not-evaluable"),
-        Told("coalition 0", "received con_0", "Leave out the others"),
+        Told("coalition 0", "received con_0", "Leave these out"),
     ),
     "a result that is read too early": (
         call("GET", "/v1/evaluations/{waiting}/result"),

@@ -58,7 +58,7 @@ def test_an_array_beyond_the_accounts_bytes_is_refused_before_and_after_its_body
     for refused in (announced, in_chunks, in_parts):
         assert problem(refused) == (507, "storage-quota-exceeded")
         assert (refused.json()["expected"], refused.json()["received"]) == (2 * BYTES, 3 * BYTES)
-        assert "of one account; with this one, yours has" in refused.json()["detail"]
+        assert "Expected your account to store at most" in refused.json()["detail"]
     assert buyer.get(path).status_code == 404
 
 
@@ -93,7 +93,7 @@ def test_uploads_of_colleagues_at_once_do_not_exceed_their_organisations_bytes(
 
     assert Counter(answer.status_code for answer in answers) == {201: 3, 507: 3}
     refused = next(answer for answer in answers if answer.status_code == 507)
-    assert "of one organisation; with this one, yours has" in refused.json()["detail"]
+    assert "Expected your organisation to store at most" in refused.json()["detail"]
     other = http("buyer", organisation="Never full")
     assert upload(other, draft(other, 2)).status_code == 201
 

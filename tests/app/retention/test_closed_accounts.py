@@ -44,7 +44,7 @@ def test_nothing_of_a_buyer_is_left_but_what_ledgers_and_receipts_name(
     evaluation = seller.get(f"/v1/evaluations/{other}").json()
     assert (evaluation["state"], evaluation["reason"]) == (
         "cancelled",
-        "The evaluation was cancelled. Its buyer can read why.",
+        "The evaluation was cancelled. Only its buyer can read why.",
     )
     assert seller.get(f"/v1/requests/{ours.request_id}").json()["title"] == "(erased)"
     receipt = seller.get(f"/v1/evaluations/{ours.evaluation_id}/receipt")
