@@ -1,1 +1,1 @@
-"""Alembic's history of the schema: one for SQLite and Postgres."""
+"""The history of the schema for Alembic, which SQLite and Postgres share."""

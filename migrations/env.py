@@ -1,10 +1,10 @@
-"""Alembic environment: migrate on the connection and with the options of `app.migration`."""
+"""Alembic's environment: migrate with the connection and the options of `app.migration`."""
 
 from alembic import context
 
 
 def run() -> None:
-    """Run the requested migrations in a transaction."""
+    """Run the requested migrations in one transaction."""
     attributes = context.config.attributes
     connection = attributes["connection"]
     context.configure(

@@ -19,7 +19,7 @@ def own_contribution(
     Raises
     ------
     NotFound
-    If the caller has no such contribution.
+        If the caller has no such contribution.
     """
     rows = repository.owned_by(caller.account_id)
     return _required(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
@@ -31,7 +31,7 @@ def visible_contribution(session: Session, caller: Principal, contribution_id: s
     Raises
     ------
     NotFound
-    If the caller may not see such a contribution.
+        If the caller may not see such a contribution.
     """
     rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)

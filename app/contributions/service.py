@@ -47,17 +47,17 @@ def create_contribution(
     Raises
     ------
     NotFound
-    If the caller may not see such a request, or has no such listing.
+        If the caller may not see such a request, or has no such listing.
     RequestNotOpen, NotInvited
-    If the request is not open, or the caller is not invited.
+        If the request is not open, or the caller is not invited.
     ModeNotOffered
-    If the request does not accept contributions in this mode.
+        If the request does not accept contributions in this mode.
     NoScoresWithNoise
-    If the draft allows scores, but results of the request carry noise.
+        If the draft allows scores, but results of the request carry noise.
     CapExceeded
-    If the caps of the caller's dataset forbid the buyer's measure.
+        If the caps of the caller's dataset forbid the buyer's measure.
     AlreadyContributed
-    If the caller has a contribution to the request that is not withdrawn.
+        If the caller has a contribution to the request that is not withdrawn.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
@@ -106,7 +106,7 @@ def list_contributions(
     Raises
     ------
     NotFound
-    If the caller may not see such a request.
+        If the caller may not see such a request.
     """
     visible_request(session, caller, request_id)
     rows = repository.visible_to(caller.as_buyer, caller.as_seller).where(
@@ -143,13 +143,13 @@ def submit_contribution(
     Raises
     ------
     NotFound
-    If the caller has no such contribution.
+        If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen
-    If the contribution is not a draft, or its request is not open.
+        If the contribution is not a draft, or its request is not open.
     ArraysMissing, ScalarsMissing
-    If an upload is missing.
+        If an upload is missing.
     WeightsDiffer
-    If the weights differ between values of s.
+        If the weights differ between values of s.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
@@ -169,9 +169,9 @@ def decline(
     Raises
     ------
     NotFound
-    If the caller has no such contribution.
+        If the caller has no such contribution.
     ContributionNotDraft
-    If the contribution is not a draft.
+        If the contribution is not a draft.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
@@ -205,9 +205,9 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
     Raises
     ------
     ContributionNotDraft, RequestNotOpen
-    If the contribution is not a draft, or its request is not open.
+        If the contribution is not a draft, or its request is not open.
     WrongMode
-    If the contribution is in another mode.
+        If the contribution is in another mode.
     """
     require_draft(contribution)
     require_open(contribution.request)

@@ -93,12 +93,12 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     Returns
     -------
     float
-    The processor seconds that the evaluation takes, by constant rates.
+        The processor seconds that the evaluation takes, by constant rates.
 
     Raises
     ------
     EvaluationTooLarge
-    If the evaluation's arrays do not fit into a process, or a subproblem takes far too long.
+        If the evaluation's arrays do not fit into a process, or a subproblem takes far too long.
     """
     seconds = [block.seconds for block in _blocks(evaluation)]
     longest = max(seconds, default=0.0)

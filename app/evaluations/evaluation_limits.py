@@ -19,7 +19,7 @@ class EvaluationLimits:
         Raises
         ------
         TooManyEvaluations
-        If the account or its organisation has reached its limit.
+            If the account or its organisation has reached its limit.
         """
         for owner, used, limit in (
             ("account", backlog.of_account, self.per_account),

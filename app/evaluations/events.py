@@ -103,9 +103,9 @@ class EvaluationFeed:
     Parameters
     ----------
     database
-    The database that holds the evaluations.
+        The database that holds the evaluations.
     stopping
-    Set when the service stops, which ends every stream.
+        Set when the service stops, which ends every stream.
     """
 
     def __init__(self, database: Database, stopping: threading.Event) -> None:

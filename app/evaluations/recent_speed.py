@@ -24,7 +24,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
     ----------
     session : Session
     estimated_seconds : float
-    The processor seconds that the evaluation takes, by constant rates.
+        The processor seconds that the evaluation takes, by constant rates.
     """
     own = max(estimated_seconds, SHORTEST_SECONDS)
     rates = [

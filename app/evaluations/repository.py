@@ -30,12 +30,12 @@ class Backlog(NamedTuple):
     Attributes
     ----------
     of_account, of_organisation
-    How many evaluations of each are waiting or running.
+        How many evaluations of each are waiting or running.
     reached_turn
-    The latest turn of all evaluations that have begun.
+        The latest turn of all evaluations that have begun.
     last_turn
-    The latest turn of the organisation's evaluations that are waiting, are running, or had the
-    reached turn; 0 if there are none.
+        The latest turn of the organisation's evaluations that are waiting, are running, or had the
+        reached turn; 0 if there are none.
     """
 
     of_account: int
@@ -263,11 +263,11 @@ class DatasetEvaluation:
     ----------
     request_id : str
     question : str
-    A digest of the inputs. Evaluations with the same digest have the same result.
+        A digest of the inputs. Evaluations with the same digest have the same result.
     questions : int
-    The number of solved distances that involve the dataset: one for each s of each coalition.
+        The number of solved distances that involve the dataset: one for each s of each coalition.
     epsilon : float or None
-    The ε of the request's noise; None if it has no noise.
+        The ε of the request's noise; None if it has no noise.
     """
 
     request_id: str

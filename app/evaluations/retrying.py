@@ -25,9 +25,9 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
     Raises
     ------
     NotFound
-    If there is no such evaluation.
+        If there is no such evaluation.
     EvaluationNotRetryable
-    If the evaluation has not failed, failed because of its inputs, or its inputs are gone.
+        If the evaluation has not failed, failed because of its inputs, or its inputs are gone.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:

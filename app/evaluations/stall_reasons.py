@@ -39,10 +39,10 @@ class QueueView:
     Parameters
     ----------
     session
-    The session to read with.
+        The session to read with.
     evaluation_ids
-    The evaluations whose positions to read in one query. Any other position takes a query of
-    its own.
+        The evaluations whose positions to read in one query. Any other position takes a query of
+        its own.
     """
 
     def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:

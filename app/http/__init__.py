@@ -1,1 +1,1 @@
-"""HTTP plumbing that every resource shares: problems, pagination, idempotency, entity tags."""
+"""The HTTP layer that all resources share: problems, pagination, idempotency, entity tags."""

@@ -1,4 +1,4 @@
-"""Limit how many requests of one API key are handled at a time, so that others have threads."""
+"""Limit how many requests of one API key are handled at a time, to leave threads for others."""
 
 import asyncio
 import time
@@ -20,19 +20,19 @@ class _Slots:
 
 
 class ConcurrencyLimit:
-    """Counts the requests that are being handled, by API key; further ones wait in order.
+    """Limit how many requests of each API key are handled at a time; others wait in order.
 
-    Use it on the event loop only: it has no lock.
+    Use this class on the event loop only, because it has no lock.
 
     Parameters
     ----------
     limit
         How many requests of one key are handled at a time.
     rests
-        Whether a slot is free again only after it has rested for as long as it was held, at most
-        for `LONGEST_REST_SECONDS`, if another request of the key waited or was handled when the
-        slot was taken or left. So a client that fills all slots gets half of the time, and one that
-        waits for each response is never delayed.
+        Whether a slot must rest after use for as long as it was held, at most
+        `LONGEST_REST_SECONDS`. It rests only if another request of the key waited or was handled
+        when the slot was taken or left. So a client that fills all slots gets half of the time, and
+        a client that waits for each response is never delayed.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait for a slot of a key, whether or not it is valid, and hold it in the block."""
+        """Wait for a slot of the key, valid or not, and hold the slot while the block runs."""
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         slots.active += 1

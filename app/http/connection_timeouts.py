@@ -1,7 +1,7 @@
-"""Close connections that send a request too slowly, or do not read the response.
+"""Close connections whose peers send a request too slowly, or do not read the response.
 
-Uvicorn waits for both without end, so a caller without a key could hold any number of connections
-open. Uvicorn limits only how long a connection stays open between two requests.
+Uvicorn waits for both without limit, so even a caller without a key could hold any number of
+connections open. Uvicorn limits only how long a connection stays open between two requests.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class RequestTimeout(Problem):
 
 @lru_cache(maxsize=8)
 def _refusal(detail: str) -> bytes:
-    """Return the bytes of the response, cached because hundreds of timers may end together."""
+    """Return the bytes of the response; cached, because hundreds of timers may end at once."""
     refusal = problem_response(RequestTimeout(detail))
     headers = (*refusal.raw_headers, (b"connection", b"close"))
     lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
@@ -38,10 +38,11 @@ class TimeoutProtocol(H11Protocol):
     ----------
     header_seconds
         How long the headers of a request may take, from the connection or the first byte on. Each
-        connection gets up to a half more, so that those opened together are not closed together.
+        connection gets up to half as much in addition, so that connections opened together are not
+        closed together.
     body_seconds, body_bytes
-        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. The
-        rest of a body after the response may take `body_seconds` once.
+        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`.
+        After the response, the rest of the body may take `body_seconds` once.
     reading_seconds
         How long a caller may leave a full buffer unread.
     """
@@ -59,7 +60,7 @@ class TimeoutProtocol(H11Protocol):
         self._received = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer of the headers."""
+        """Start the timer for the headers."""
         super().connection_made(transport)
         self._await("headers")
 
@@ -70,30 +71,30 @@ class TimeoutProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process received bytes, and restart the timer of the part of the request that is next."""
+        """Process received bytes, and start the timer for the next part of the request."""
         self._received += len(data)
         super().data_received(data)
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Wait for the rest of the body, or for the next request once it begins."""
+        """Start to wait for the rest of the body or, once it begins, for the next request."""
         super().on_response_complete()
         self._await(self._awaited_now())
 
     def pause_writing(self) -> None:
-        """Close the connection unless its peer reads in time."""
+        """Start a timer that closes the connection unless its peer reads in time."""
         super().pause_writing()
         self._unread_timer = self.loop.call_later(self.reading_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop the timer of the unread response, and continue to write."""
+        """Stop the timer for the unread response, and continue to write."""
         super().resume_writing()
         if self._unread_timer is not None:
             self._unread_timer.cancel()
             self._unread_timer = None
 
     def _awaited_now(self) -> str | None:
-        """Return which part of a request, headers or body, has begun but not ended."""
+        """Return the part of a request (headers or body) that has begun but not ended, or None."""
         if self.transport.is_closing():
             return None
         if self.conn.their_state is h11.SEND_BODY:
@@ -102,7 +103,7 @@ class TimeoutProtocol(H11Protocol):
         return "headers" if is_begun else None
 
     def _await(self, awaited: str | None) -> None:
-        """Start the timer of another part of a request."""
+        """Start the timer for the part of a request that is awaited now, unless it is running."""
         if awaited == self._awaited:
             return
         self._awaited = awaited
@@ -132,12 +133,13 @@ class TimeoutProtocol(H11Protocol):
     def _check_headers(self) -> None:
         if self.conn.trailing_data[0]:
             self._refuse(
-                f"Expected all headers within {self.header_seconds:g} s; received a part of them."
+                f"Expected all headers within {self.header_seconds:g} s; received only a part of "
+                "them. Try again over a faster connection."
             )
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Refuse a request that was not received completely, unless a response has begun."""
+        """Respond with the refusal, unless another response has begun, and close the connection."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

@@ -1,4 +1,4 @@
-"""CORS: allow calls from pages of the origins that the operator lists, without cookies."""
+"""Let pages of the origins that the operator lists call the service, without cookies (CORS)."""
 
 from collections.abc import Sequence
 
@@ -35,11 +35,11 @@ RESPONSE_HEADERS = (
     "X-Request-Id",
     "X-Wassay-Weights",
 )
-"""Response headers that pages may read beside the CORS-safelisted ones."""
+"""Response headers that pages may read besides those that CORS always allows."""
 
 
 def install(app: FastAPI, origins: Sequence[str]) -> None:
-    """Allow pages of these origins to call the service; with an empty list, allow none."""
+    """Allow pages of these origins to call the service. If there are none, allow no page."""
     if origins:
         app.add_middleware(
             _CrossOrigin,
@@ -59,8 +59,7 @@ class _CrossOrigin(CORSMiddleware):
             response = problem_response(
                 BadRequest(
                     f"Cross-origin call from {request_headers['Origin'][:100]}: disallowed "
-                    f"{disallowed}. The operator lists the allowed origins in "
-                    "WASSAY_CORS_ORIGINS.",
+                    f"{disallowed}. Ask the operator to list the origin in WASSAY_CORS_ORIGINS.",
                 )
             )
             response.headers["Vary"] = vary

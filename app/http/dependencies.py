@@ -1,7 +1,7 @@
-"""Dependencies that give routes the application's database, settings and processes.
+"""Dependencies with which routes get the application's database, settings and processes.
 
-Like all dependencies that do not wait, they are coroutines: FastAPI runs each other function in a
-thread, and the way there and back takes longer than the function.
+Like all dependencies that do not wait, they are coroutines. FastAPI runs other functions in a
+thread, and switching to the thread and back takes longer than these functions.
 """
 
 from typing import Annotated

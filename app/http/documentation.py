@@ -1,4 +1,4 @@
-"""Complete the OpenAPI document: problems, and the rate-limit headers of authenticated routes."""
+"""Complete the OpenAPI document with problems, and with the rate-limit headers of routes."""
 
 from collections import defaultdict
 from typing import Any
@@ -30,7 +30,7 @@ HEADERS = {
 
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
-    """Return the `responses=` of a route that may raise these problems."""
+    """Return the `responses=` for a route that may raise these problems."""
     by_status: defaultdict[int, list[type[Problem]]] = defaultdict(list)
     for kind in kinds:
         by_status[kind.status].append(kind)
@@ -51,13 +51,13 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
 
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
-    304: {"description": "The caller already has the current version."}
+    304: {"description": "The caller already has the current version of the resource."}
 }
-"""The `responses=` of a route that supports `If-None-Match`."""
+"""The `responses=` for a route that supports `If-None-Match`."""
 
 
 def install(app: FastAPI) -> None:
-    """Add shared schemas, headers and problems to an application's OpenAPI document."""
+    """Add the shared schemas, headers and problems to an application's OpenAPI document."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -89,7 +89,8 @@ def install(app: FastAPI) -> None:
 def _document_common_problems(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "application/json" in responses.get("422", {}).get("content", {}):
-        responses["422"] = problems(Invalid)[422]  # replaces the framework's own
+        # Replaces the framework's description of this status.
+        responses["422"] = problems(Invalid)[422]
     common = problems(Unavailable)
     if "requestBody" in operation:
         common |= problems(BadRequest, BodyTooLarge)
@@ -100,7 +101,7 @@ def _document_common_problems(operation: dict[str, Any]) -> None:
 
 
 def _document_rate_limit(operation: dict[str, Any]) -> None:
-    """Add the rate-limit headers to every response to a valid key."""
+    """Add the rate-limit headers to every response that a valid key can get."""
     for status, response in operation["responses"].items():
         if status != str(NotAuthenticated.status):
             response["headers"] = response.get("headers", {}) | _header_references(

@@ -17,7 +17,8 @@ IfNoneMatch = Annotated[
     str | None,
     Header(
         max_length=1000,
-        description="An `ETag` from an earlier response; if it is current, the response is 304.",
+        description="The `ETag` of an earlier response. If that version is still current, the "
+        "response is 304.",
     ),
 ]
 
@@ -30,38 +31,39 @@ def entity_tag(model: BaseModel) -> str:
 
 
 def require_match(if_match: str | None, current: str) -> None:
-    """Raise unless an edit names the current version.
+    """Raise unless `If-Match` names the current version.
 
-    Weak tags match too, unlike in RFC 9110 §13.1.1. The service sends only strong tags, so a weak
-    one is a tag of ours that a compressing proxy has weakened.
+    Weak tags match, too, contrary to RFC 9110 §13.1.1. The service sends only strong tags, so a
+    weak tag is one that a compressing proxy has weakened.
 
     Raises
     ------
     PreconditionRequired
         If `If-Match` is absent.
     PreconditionFailed
-        If `If-Match` names other versions only.
+        If `If-Match` names only other versions.
     """
     if if_match is None:
         raise PreconditionRequired(
             "Expected If-Match with the ETag of the version to edit; received none. Read the "
-            "resource, then send its ETag.",
+            "resource, then repeat the edit with its ETag.",
             expected=current,
         )
     if not _matches(if_match, current):
         raise PreconditionFailed(
-            f"Expected If-Match to name the current version {current}; received "
-            f"{if_match[:200]}. Read the resource again and redo the edit.",
+            f"Expected If-Match to name the current version {current}; received {if_match[:200]}. "
+            "Somebody has changed the resource: read it again, and repeat the edit with the new "
+            "ETag.",
             expected=current,
             received=if_match,
         )
 
 
 def is_current(if_none_match: str | None, current: str) -> bool:
-    """Tell whether the caller already has the current version."""
+    """Return whether the caller already has the current version."""
     return if_none_match is not None and _matches(if_none_match, current)
 
 
 def _matches(condition: str, current: str) -> bool:
-    """Tell whether a condition is `*` or lists the current tag, weak or strong."""
+    """Return whether a condition is `*` or lists the current tag, weak or strong."""
     return condition.strip() == "*" or current in _TAG.findall(condition)

@@ -24,17 +24,17 @@ log = structlog.stdlib.get_logger("wassay.problems")
 
 MAX_REPORTED_ERRORS = 20
 ECHOED_JSON = 20
-"""Characters of a malformed body that are repeated, from where it is malformed."""
+"""How many characters of a malformed body are repeated, beginning where it is malformed."""
 BODY_AND_FIELD = 2
-"""The length of the location of a field in the body itself."""
+"""How many parts the location of a top-level field has: `body` and the field's name."""
 
 responses = Counter(
-    "wassay_problems", "Responses with a problem, by the last part of its type.", ["type"]
+    "wassay_problems", "Responses with a problem, by the last part of the problem's type.", ["type"]
 )
 
 
 def problem_response(problem: Problem) -> Response:
-    """Return the response for a problem."""
+    """Return the response that reports a problem."""
     return _response(problem.body(correlation_id.get()), problem.headers)
 
 
@@ -58,19 +58,21 @@ def install(app: FastAPI) -> None:
     async def _unavailable(_request: Request, error: Exception) -> Response:
         log.warning("database unavailable", exc_info=error)
         return problem_response(
-            Unavailable("The database is unavailable; nothing was changed. Try again.")
+            Unavailable(
+                "The database does not respond; nothing was changed. Try again in a moment."
+            )
         )
 
 
 def unexpected_error_response() -> Response:
-    """Return the response to an unhandled exception: the request id, without the cause."""
+    """Return the response to an unhandled exception, with the request id but without the cause."""
     return _response(
         {
             "type": "/problems/unexpected",
             "title": "Unexpected",
             "status": 500,
-            "detail": "The service failed. Report the request id to the operator, whose log has "
-            "the cause.",
+            "detail": "The service failed unexpectedly. Report the request id to the operator, "
+            "whose log has the cause.",
             "request_id": correlation_id.get(),
         },
         {},
@@ -83,13 +85,13 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
     first = reported[0]
     return Invalid(
         f"{first['location']}: {first['expected']}; received {first['received']}."
-        + (f" {len(errors) - 1} more in errors." if len(errors) > 1 else ""),
+        + (f" {len(errors) - 1} further errors are listed in errors." if len(errors) > 1 else ""),
         errors=reported,
     )
 
 
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
-    """Describe one validation error without pydantic's vocabulary."""
+    """Describe one validation error without the vocabulary of pydantic."""
     location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
     expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())
     match item["type"]:
@@ -113,7 +115,7 @@ def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict
 
 
 def _fields_of_body(request: Request) -> Iterable[str]:
-    """Return the names of the fields that the body of a route has."""
+    """Return the names of the fields that the body of the request's route may have."""
     body = getattr(request.scope.get("route"), "body_field", None)
     kind = None if body is None else body.field_info.annotation
     return getattr(kind, "model_fields", ())
@@ -128,9 +130,9 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
         docs = f"{request.app.state.settings.root_path}/docs"
         detail = f"There is no route {request.url.path}. See {docs} for the routes."
         if "/v1" not in request.url.path:
-            detail += " They begin with /v1."
+            detail += " All routes of the API begin with /v1."
         if request.url.path.endswith("/"):
-            detail += " None ends with a slash."
+            detail += " No route ends with a slash."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(_methods(request))
         detail = (
@@ -153,7 +155,7 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return all methods of a path; the framework lists those of its first route only."""
+    """Return all methods that a path allows; the framework lists only those of its first route."""
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
     path = request.url.path.removeprefix(request.app.state.settings.root_path)
     allowed = {
@@ -167,7 +169,8 @@ def _methods(request: Request) -> list[str]:
 
 def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
     responses.labels(body["type"].rpartition("/")[2]).inc()
-    # Escaped to ASCII: echoed input may hold lone surrogates, which UTF-8 cannot encode.
+    # Escaped to ASCII, because repeated input may contain lone surrogates, which UTF-8 cannot
+    # encode.
     content = json.dumps(_jsonable(body), ensure_ascii=True, allow_nan=False)
     return Response(
         content, status_code=body["status"], headers=dict(headers), media_type=MEDIA_TYPE

@@ -1,7 +1,7 @@
-"""Run heavy functions in processes of low priority, so that they delay no other caller.
+"""Run heavy functions in processes of low priority, so that other callers need not wait.
 
-A thread would not do: while it computes in Python, or in a C function that holds the interpreter's
-lock, every other request of the web process waits.
+A thread would not suffice: while a thread computes in Python, or in a C function that holds the
+interpreter's lock, every other request of the web process waits.
 """
 
 import os
@@ -18,14 +18,14 @@ from .problems import Unavailable
 Result = TypeVar("Result")
 
 LIGHT_BYTES = 2**17
-"""Up to this size, data are processed in less time than another process takes to answer."""
+"""The largest size of data that are processed faster than another process can return a result."""
 
 PROCESSES = 2
 NICENESS = 10
 
 
 class HeavyWork:
-    """The processes for heavy functions, which take one function of each account at a time.
+    """Processes for heavy functions. Each account has one function running at a time.
 
     The processes start when they are first needed, and end with the service.
     """
@@ -35,16 +35,17 @@ class HeavyWork:
         self._accounts = ConcurrencyLimit(1)
 
     async def run(self, account_id: str, size: int, function: Callable[[], Result]) -> Result:
-        """Call a function in another process, or in a thread if its data are small.
+        """Call a function in another process or, if it processes few bytes, in a thread.
 
         Parameters
         ----------
         account_id
             The caller's account.
         size
-            The bytes that the function processes.
+            How many bytes the function processes.
         function
-            A partial of a module's function. It and what it returns or raises are pickled.
+            A `functools.partial` of a function of a module. The partial, and what it returns or
+            raises, must be picklable.
 
         Raises
         ------
@@ -60,13 +61,14 @@ class HeavyWork:
                 )
             except anyio.BrokenWorkerProcess as error:
                 raise Unavailable(
-                    "The process that examines large bodies vanished. Try again."
+                    "The process that examined the body has crashed; nothing was changed. Try "
+                    "again."
                 ) from error
 
 
 def _with_low_priority(function: Callable[[], Result]) -> Result:
-    # The service ends the process itself, after the requests that it still completes: a signal
-    # to its whole group, as from Ctrl-C, must not end the process before.
+    # Ignore signals to the whole process group, such as from Ctrl-C: the service still completes
+    # its open requests, and then ends this process itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     niceness = os.getpriority(os.PRIO_PROCESS, 0)

@@ -1,8 +1,8 @@
-"""`Idempotency-Key`: run a POST once, and replay its response to repeated calls.
+"""Run a POST with an `Idempotency-Key` once, and replay its response to repeated calls.
 
 The key's row is inserted in the transaction that does the work. A second call with the key blocks
-on that row until the first call commits, and then replays its response. If the first call fails,
-its row is rolled back, and the second call does the work.
+on that row until the first call commits, and then replays the first response. If the first call
+fails, its row is rolled back, and the second call does the work.
 """
 
 import hashlib
@@ -22,19 +22,19 @@ RECOMPUTED_HEADERS = frozenset({"content-length", "content-type"})
 
 
 class IdempotencyKeyReused(Invalid):
-    """The `Idempotency-Key` was used before with another body."""
+    """The `Idempotency-Key` was used before, with another body."""
 
     slug, title = "idempotency-key-reused", "Idempotency-Key reused"
 
 
 class ResponseNotStored(Conflict):
-    """The first response held a secret, so it was not stored and cannot be replayed."""
+    """The first response contained a secret, so it was not stored and cannot be replayed."""
 
     slug, title = "response-not-stored", "Response not stored"
 
 
 class Once:
-    """Run the work of one POST, or replay the response to an earlier call with its key."""
+    """Do the work of one POST, or replay the response to an earlier call with the same key."""
 
     def __init__(self, method: str, route: str, key: str | None, fingerprint: str) -> None:
         self._method = method
@@ -55,20 +55,20 @@ class Once:
         Parameters
         ----------
         session
-            The session that the work is done in.
+            The session in which to do the work.
         account_id
-            The caller's account; keys of different accounts are independent.
+            The caller's account. Keys of different accounts are independent.
         work
-            Does the work and builds the response.
+            Does the work, and builds the response.
         secret
-            Whether the response holds a secret, and so must not be stored.
+            Whether the response contains a secret, and must not be stored.
 
         Raises
         ------
         IdempotencyKeyReused
-            If the key was used before with another body.
+            If the key was used before, with another body.
         ResponseNotStored
-            If the key was used before and its response was secret.
+            If the key was used before, and the response contained a secret.
         """
         if self._key is None:
             return work()
@@ -106,14 +106,14 @@ class Once:
         ).one()
         if first.fingerprint != self._fingerprint:
             raise IdempotencyKeyReused(
-                "Expected the body that this Idempotency-Key was first sent with; received "
-                "another. Use a new key for a new call.",
+                "Expected the same body as in the first call with this Idempotency-Key; received "
+                "another body. Use a new key for a new call.",
                 received=self._key,
             )
         if first.status is None or first.body is None:
             raise ResponseNotStored(
-                "This call succeeded before. Its response held a secret, which is shown only once. "
-                "Use a new key to make another.",
+                "This call has already succeeded. Its response contained a secret, which is shown "
+                "only once. Make another call with a new key.",
                 received=self._key,
             )
         return Response(
@@ -132,7 +132,7 @@ async def _once(
             min_length=1,
             max_length=255,
             pattern=r"^[\x21-\x7e]+$",
-            description="Repeated calls with the same key return the first response and do "
+            description="A repeated call with the same key returns the first response, and does "
             "nothing else.",
         ),
     ] = None,

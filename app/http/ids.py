@@ -11,7 +11,7 @@ LENGTH = 26
 
 ID_PATTERN = r"^[!-~]+$"
 Id = Annotated[str, StringConstraints(max_length=64, pattern=ID_PATTERN)]
-"""An id from a client: bounded and printable, whether or not the resource exists."""
+"""An id that a client sends: limited in length and characters, whether or not it exists."""
 
 
 def new_id(prefix: str) -> str:

@@ -1,7 +1,7 @@
-"""Turn the framework's two refusals of large JSON bodies into one problem.
+"""Replace the framework's two refusals of large JSON bodies by one problem.
 
 The framework stops reading at the limit. It sends a plain-text response if `Content-Length` exceeds
-the limit, and raises if the bytes received do.
+the limit, and raises an exception if the received bytes exceed the limit.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from .problems import BodyTooLarge
 
 
 def install(app: FastAPI, max_json_bytes: int) -> None:
-    """Respond with `BodyTooLarge` whenever the framework refuses a body because of its length."""
+    """Respond with `BodyTooLarge` whenever the framework refuses a body because of its size."""
     refusal = partial(_refusal, max_json_bytes)
 
     @app.exception_handler(BodyTooLarge.status)

@@ -12,16 +12,16 @@ WINDOW_SECONDS = 60.0
 LINES_A_WINDOW = 3
 MAX_KINDS = 1000
 TEXT_CHARACTERS = 40
-"""Texts of one kind may end with an id or an address; they begin alike."""
+"""How much of a text identifies a repetition: its end may differ by an id or an address."""
 
 
 class RepeatedWarnings(logging.Filter):
-    """Drop a warning or an error that was logged `LINES_A_WINDOW` times in `WINDOW_SECONDS`.
+    """Drop warnings and errors after `LINES_A_WINDOW` repetitions within `WINDOW_SECONDS`.
 
     Two records repeat each other if they have the same logger, the same beginning of the text, and
-    the same type and place of an exception. The first of a window alone keeps its traceback, and
-    states how many records the window before `dropped`. Records below warning, and critical ones,
-    are never dropped.
+    the same type and place of an exception. Only the first record of a window keeps its traceback;
+    it also states how many records of the window before were `dropped`. Records below the level
+    warning, and critical records, are never dropped.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -34,7 +34,7 @@ class RepeatedWarnings(logging.Filter):
         """Return whether to log a record."""
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True
-        # A record of structlog has its event, with all fields, in place of a text.
+        # The message of a structlog record is a dict of fields, not a text.
         event: dict[str, Any] | None = record.msg if isinstance(record.msg, dict) else None
         text = str(record.msg if event is None else event.get("event"))
         info = record.exc_info if event is None else event.get("exc_info")
@@ -44,7 +44,7 @@ class RepeatedWarnings(logging.Filter):
         if event is None:
             if count:
                 record.exc_info = None
-                # Libraries write tracebacks into their texts.
+                # Keep the first line, because libraries append tracebacks to their texts.
                 record.msg, record.args = record.getMessage().partition("\n")[0], ()
             return True
         if count:
@@ -54,7 +54,7 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record; return how many its window had, and how many the last one dropped."""
+        """Count a record; return how many its window had, and how many the last window dropped."""
         now = self._clock()
         with self._lock:
             began, count = self._windows.get(kind, (now, 0))
@@ -69,7 +69,7 @@ class RepeatedWarnings(logging.Filter):
 
 
 def _place(info: Any) -> str:
-    """Return the type of an exception and where it was raised; empty without one."""
+    """Return the type of an exception and where it was raised; "" if there is no exception."""
     if info is True:
         info = sys.exc_info()
     error = info[1] if isinstance(info, tuple) else info

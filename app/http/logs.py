@@ -1,4 +1,4 @@
-"""Logging: one JSON object per line on standard error, with the request id."""
+"""Log one JSON object per line to standard error, with the id of the request."""
 
 import logging.config
 import sys
@@ -58,7 +58,8 @@ def configure_logs(level: str) -> None:
                     "foreign_pre_chain": shared,
                     "processors": [
                         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                        # Without local variables, which may hold keys and request bodies.
+                        # Render no local variables, because they may contain keys and request
+                        # bodies.
                         structlog.processors.ExceptionRenderer(
                             structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
                         ),
@@ -76,7 +77,7 @@ def configure_logs(level: str) -> None:
                 }
             },
             "root": {"handlers": ["stderr"], "level": level.upper()},
-            # The first duplicates our request log; the others log routine.
+            # uvicorn.access duplicates our request log; the others log routine messages.
             "loggers": {
                 "uvicorn.access": {"level": "WARNING"},
                 "alembic.runtime.migration": {"level": "WARNING"},
@@ -92,7 +93,7 @@ def configure_logs(level: str) -> None:
 def _log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Log the exception that ends the process, as one line of JSON."""
+    """Log the exception that ends the process as one line of JSON."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
         return
@@ -100,7 +101,7 @@ def _log_uncaught(
 
 
 def _log_uncaught_in_thread(arguments: threading.ExceptHookArgs) -> None:
-    """Log the exception that ends a thread, as one line of JSON."""
+    """Log the exception that ends a thread as one line of JSON."""
     name = None if arguments.thread is None else arguments.thread.name
     if arguments.exc_value is not None and not isinstance(arguments.exc_value, SystemExit):
         logger.critical("uncaught exception", thread=name, exc_info=arguments.exc_value)

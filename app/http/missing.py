@@ -1,4 +1,4 @@
-"""Say that there is no such resource, and what an id that is none of its kind looks like."""
+"""Report that a resource does not exist, and what a proper id of its kind looks like."""
 
 from typing import Literal
 
@@ -19,34 +19,34 @@ KINDS: dict[str, Kind | Literal["invitation"]] = {
     "ref": "reference",
     "req": "request",
 }
-"""Kinds of resources, by the prefixes of their ids."""
+"""Kinds of resources, keyed by the prefixes of their ids."""
 
 PREFIXES = {kind: prefix for prefix, kind in KINDS.items()}
 
 ADVICE: dict[Kind, str] = {
-    "request": " A seller sees the open requests that they are invited to or that are for everyone,"
-    " and those that they have answered.",
+    "request": " A seller sees the open requests that invite the seller or everyone, and those "
+    "to which the seller has contributed.",
 }
 
 
 def missing(kind: Kind, id_: str) -> NotFound:
-    """Build the problem of an id that no resource has, or none that the caller may see.
+    """Build the problem for an id that does not exist, or that the caller may not see.
 
-    Both are told in the same words, so that nobody learns which ids there are.
+    In both cases the text is the same, so that nobody learns which ids exist.
     """
     prefix = PREFIXES[kind]
     given, _, rest = id_.partition("_")
     other = KINDS.get(given) if rest else None
     if other is None:
-        remedy = f"Expected an id, which begins with {prefix}_."
+        remedy = f"Expected an id that begins with {prefix}_."
     elif other != kind:
         remedy = (
-            f"That is the id of {_with_article(other)}; expected one that begins with {prefix}_."
+            f"That is the id of {_with_article(other)}; expected an id that begins with {prefix}_."
         )
     else:
         remedy = (
-            "Check the id, and that this key is of an account that may see it."
-            f"{ADVICE.get(kind, '')}"
+            "Check the id, and that your key belongs to an account that may see "
+            f"it.{ADVICE.get(kind, '')}"
         )
     return NotFound(f"There is no {kind} {id_}. {remedy}", received=id_)
 

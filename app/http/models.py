@@ -10,7 +10,7 @@ from .ids import new_id
 
 
 class IdempotentCall(Timestamped, Base):
-    """The response to the first POST with an `Idempotency-Key`."""
+    """The response to the first POST with an `Idempotency-Key`; null if it contained a secret."""
 
     __tablename__ = "idempotent_calls"
     __table_args__ = (

@@ -6,7 +6,7 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def parse_number(text: str) -> float:
-    """Parse a non-negative JSON number; reject Python's extensions (``0.2_5``, ``inf``).
+    """Parse a non-negative JSON number; reject what only Python accepts (``0.2_5``, ``inf``).
 
     Raises
     ------

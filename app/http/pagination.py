@@ -1,4 +1,4 @@
-"""Keyset pagination, newest first: a cursor encodes the last row of a page."""
+"""Keyset pagination, newest first. A cursor encodes the position of the last row of a page."""
 
 import base64
 import json
@@ -16,13 +16,13 @@ from .problems import Invalid
 
 
 class BadCursor(Invalid):
-    """The cursor is not the `next_cursor` of a page."""
+    """The cursor is not the `next_cursor` of any page."""
 
     slug, title = "bad-cursor", "Bad cursor"
 
 
 class Pageable(Protocol):
-    """A row that can be paginated; its class has columns of the same names."""
+    """A row that can be paginated. Its class must have columns with the names of these members."""
 
     @property
     def id(self) -> str:
@@ -43,7 +43,7 @@ _cursor_adapter: TypeAdapter[tuple[AwareDatetime, str]] = TypeAdapter(
 
 
 class Cursor(NamedTuple):
-    """The sort key of the last row of a page; the id breaks ties."""
+    """The sort key of a page's last row. The id decides between rows of the same time."""
 
     created_at: datetime
     id: str
@@ -69,14 +69,14 @@ class Cursor(NamedTuple):
             return cls(*_cursor_adapter.validate_json(text))
         except ValueError as error:
             raise BadCursor(
-                f"Expected cursor to be the next_cursor of a page; received {cursor!a}. Leave it "
-                "out to start with the newest.",
+                f"Expected cursor to be the next_cursor of a page; received {cursor!a}. Leave the "
+                "cursor out to start with the newest items.",
                 received=cursor,
             ) from error
 
 
 class PageQuery(NamedTuple):
-    """A requested page: at most `limit` rows after a cursor."""
+    """A requested page: at most `limit` rows after a cursor, or the newest rows without one."""
 
     limit: int
     after: Cursor | None
@@ -89,16 +89,16 @@ def page(
     query: PageQuery,
     to_wire: Callable[[Row], Item],
 ) -> Page[Item]:
-    """Return one page of the rows that a statement selects, newest first.
+    """Return one page of the selected rows, newest first.
 
     Parameters
     ----------
     session
-        A session.
+        The session to read with.
     rows
         The statement that selects the whole list, without order or limit.
     table
-        The rows' class, which has `created_at` and `id`.
+        The class of the rows, which must have the columns `created_at` and `id`.
     query
         The requested page.
     to_wire
@@ -111,9 +111,10 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page if there is one.
+    """Return the rows of a page, and the cursor of the next page, or None if this is the last.
 
-    Use it instead of `page` if items cannot be converted one by one. The parameters are the same.
+    Use this function instead of `page` if items cannot be converted one by one. The parameters are
+    the same.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

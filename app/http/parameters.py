@@ -1,4 +1,4 @@
-"""What routes read from paths and queries alike: an id, and a page."""
+"""Parameters that many routes read from paths and queries: an id and a page."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from .ids import Id
 from .pagination import Cursor, PageQuery
 
 PathId = Annotated[Id, Path()]
-"""An id in a path."""
+"""The id of a resource in a path."""
 
 
 async def _page_query(
@@ -17,7 +17,7 @@ async def _page_query(
         str | None,
         Query(
             max_length=200,
-            description="The `next_cursor` of the page before; absent: the newest items.",
+            description="The `next_cursor` of the previous page. Absent: the newest items.",
         ),
     ] = None,
 ) -> PageQuery:
@@ -25,4 +25,4 @@ async def _page_query(
 
 
 PageQueryDependency = Annotated[PageQuery, Depends(_page_query)]
-"""The page that a list's query asks for."""
+"""The page that the query of a list asks for."""

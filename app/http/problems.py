@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 
 class Problem(Exception):  # noqa: N818 - the RFC's word
-    """The base of all typed errors; a subclass sets `slug`, `title` and `status`.
+    """The base of all typed errors. A subclass sets `slug`, `title` and `status`.
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
     status: ClassVar[int]
     headers: Mapping[str, str] = MappingProxyType({})
     is_machine_fault: ClassVar[bool] = False
-    """Whether the machine, or the store that it uses, is at fault, so that another may succeed."""
+    """Whether this machine or its store is at fault, so that another machine may succeed.
+    """
 
     def __init__(self, detail: str, **extensions: Any) -> None:
         super().__init__(detail)
@@ -30,7 +31,7 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
 
     @property
     def cause(self) -> str:
-        """What the operator should know; more than `detail` where that must not disclose it."""
+        """What the operator should know. It can tell more than `detail`, which callers read."""
         return self.detail
 
     def body(self, request_id: str | None = None) -> dict[str, Any]:
@@ -65,19 +66,19 @@ class NotAuthenticated(Problem):
 
 
 class Forbidden(Problem):
-    """The API key does not permit this."""
+    """The API key does not permit the call."""
 
     slug, title, status = "forbidden", "Forbidden", 403
 
 
 class Conflict(Problem):
-    """The state of the resource does not allow this."""
+    """The state of the resource does not allow the call."""
 
     slug, title, status = "conflict", "Conflict", 409
 
 
 class Invalid(Problem):
-    """The request is well-formed, but a value is not acceptable."""
+    """The request is well-formed, but contains a value that is not acceptable."""
 
     slug, title, status = "invalid", "Invalid", 422
 

@@ -1,7 +1,7 @@
-"""Rate limiting: one token bucket per account, whatever its keys, and per address of refused ones.
+"""Limit the rate of requests, by token buckets: one for each account, one for each refused address.
 
-Buckets live in the memory of a web process, so n processes together allow n times the quota. A
-shared count would cost a database write per request, which the limit is there to prevent.
+Each web process has its own buckets in memory, so n processes together allow n times the quota. A
+shared count would take a database write per request, which is a load that the limit should prevent.
 """
 
 import math
@@ -23,8 +23,8 @@ POLICY_NAME = '"requests"'
 
 HEADERS = {
     "RateLimit": {
-        "description": "The account's remaining requests `r`, and the seconds `t` until the quota "
-        "is restored.",
+        "description": "The account's remaining requests `r`, and the seconds `t` until the "
+        "full quota is available again.",
         "schema": {"type": "string", "examples": [f"{POLICY_NAME};r=1199;t=1"]},
     },
     "RateLimit-Policy": {
@@ -36,7 +36,7 @@ HEADERS = {
 
 
 class TooManyRequests(Problem):
-    """The account has exceeded its quota; retry after `Retry-After` seconds."""
+    """The account has exceeded its quota of requests; retry after `Retry-After` seconds."""
 
     slug, title, status = "too-many-requests", "Too many requests", 429
 
@@ -65,7 +65,7 @@ class Allowance:
     retry_in: int | None
 
     def headers(self) -> dict[str, str]:
-        """Return the headers of draft-ietf-httpapi-ratelimit-headers."""
+        """Return the headers that draft-ietf-httpapi-ratelimit-headers defines."""
         return {
             "RateLimit-Policy": f"{POLICY_NAME};q={self.quota};w={WINDOW_SECONDS}",
             "RateLimit": f"{POLICY_NAME};r={self.remaining};t={self.full_in}",
@@ -73,10 +73,10 @@ class Allowance:
 
 
 class RateLimit:
-    """The token buckets of all callers: each holds `quota` tokens and refills within a minute.
+    """The token buckets of all callers. Each bucket holds `quota` tokens, and refills in a minute.
 
-    Of more than `MAX_BUCKETS`, the least recently used are forgotten, so that nobody can fill the
-    memory.
+    If there are more than `MAX_BUCKETS`, the least recently used bucket is forgotten, so that
+    nobody can fill the memory.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -86,13 +86,13 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, caller: str, cost: int = 1) -> Allowance:
-        """Take a request's tokens from a caller's bucket if enough are left."""
+        """Take the tokens of a request from the caller's bucket, if it has enough."""
         cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS
         with self._lock:
             now = self._clock()
             bucket = self._buckets.pop(caller, None) or _Bucket(self._quota, now)
-            self._buckets[caller] = bucket  # the last is the most recently used
+            self._buckets[caller] = bucket  # moves the bucket to the end, as the most recently used
             if len(self._buckets) > MAX_BUCKETS:
                 del self._buckets[next(iter(self._buckets))]
             bucket.tokens = min(
@@ -112,10 +112,9 @@ class RateLimit:
 
 
 def cost_of(request: Request, max_json_bytes: int) -> int:
-    """Return how many tokens a request costs: one and, for a JSON body, one for each `JSON_BYTES`.
+    """Return how many tokens a request costs: 1 plus, for a JSON body, 1 for each `JSON_BYTES`.
 
-    An array as `.npy` costs no further tokens, because it is checked in a thread that lets others
-    work.
+    A body of `.npy` costs nothing extra, because it is checked in a thread that lets others work.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):
@@ -125,12 +124,12 @@ def cost_of(request: Request, max_json_bytes: int) -> int:
 
 
 def charge(request: Request, account_id: str, cost: int) -> None:
-    """Take further tokens for a request.
+    """Take further tokens for a request from the account's bucket.
 
     Raises
     ------
     TooManyRequests
-        If too few are left; none are taken.
+        If the bucket has too few tokens; none are taken then.
     """
     rate_limit: RateLimit = request.app.state.rate_limit
     request.state.allowance = allowance = rate_limit.take(account_id, cost)
@@ -139,7 +138,7 @@ def charge(request: Request, account_id: str, cost: int) -> None:
 
 
 class RateLimitHeaders:
-    """Add the rate-limit headers to every authenticated response."""
+    """Add the rate-limit headers to the response of every authenticated request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

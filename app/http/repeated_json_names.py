@@ -1,7 +1,7 @@
-"""Reject JSON bodies that have a name twice in one object.
+"""Reject JSON bodies in which an object has a name twice.
 
 Parsers differ in which value of a repeated name they keep, so a proxy and the service could read
-different requests.
+the same request differently.
 """
 
 import json
@@ -16,7 +16,7 @@ from .heavy_work import LIGHT_BYTES, HeavyWork
 
 
 class StrictRequest(Request):
-    """A request that rejects JSON bodies with a name twice in one object."""
+    """A request that rejects a JSON body in which an object has a name twice."""
 
     async def json(self) -> Any:
         """Parse the body.
@@ -24,7 +24,7 @@ class StrictRequest(Request):
         Raises
         ------
         json.JSONDecodeError
-            If it is not JSON, or an object has a name twice.
+            If the body is not JSON, or an object has a name twice.
         """
         if not hasattr(self, "_json"):
             body = await self.body()

@@ -1,4 +1,4 @@
-"""Log one line per request; log the traceback of an unhandled exception and respond with 500."""
+"""Log one line per request. Log the traceback of an unhandled exception, and respond with 500."""
 
 import time
 
@@ -11,13 +11,13 @@ log = structlog.stdlib.get_logger("wassay.http")
 
 
 class RequestLog:
-    """Log who called, the path, the status and the seconds; never keys, bodies or queries."""
+    """Log who called, the path, the status and the seconds, but never keys, bodies or queries."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request and log it."""
+        """Handle a request, and log it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

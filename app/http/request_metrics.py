@@ -1,4 +1,4 @@
-"""Count requests by the template of their route, with their durations."""
+"""Count requests, and time their responses, by the template of the route."""
 
 import time
 
@@ -6,30 +6,30 @@ from prometheus_client import Counter, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OWN_PATH = "/metrics"
-"""Its calls are not counted, because Prometheus measures its scrapes itself."""
+"""Calls of this path are not counted, because Prometheus times its scrapes itself."""
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 requests = Counter(
     "wassay_http_requests",
-    "Requests to this web process; callers of unknown paths share the route `none`.",
+    "Requests to this web process. Calls of unknown paths share the route `none`.",
     ["method", "route", "status"],
 )
 durations = Histogram(
     "wassay_http_request_duration_seconds",
-    "Seconds until the response starts.",
+    "Seconds from a request to the start of its response.",
     ["method", "route"],
     buckets=(0.005, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
 )
 
 
 class RequestMetrics:
-    """Observe requests by route template, because callers could invent any number of paths."""
+    """Count requests by route template, because callers could invent any number of paths."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; observe it when its response starts."""
+        """Handle a request, and count it when its response starts."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

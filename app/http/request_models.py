@@ -10,12 +10,12 @@ def _with_example(schema: dict[str, Any], body: type["RequestModel"]) -> None:
 
 
 class RequestModel(BaseModel):
-    """A request body. Unknown fields are errors: they are likely misspelt.
+    """A request body. Unknown fields are refused, because they are probably misspelt.
 
     Attributes
     ----------
     example
-        The body that Swagger UI pre-fills: valid as it is, once its ids exist.
+        The body that Swagger UI shows. It is valid as it is, once the ids in it exist.
     """
 
     example: ClassVar[dict[str, Any]]
@@ -30,13 +30,13 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 
 
 class PatchModel(RequestModel):
-    """The body of a PATCH: absent fields stay unchanged.
+    """The body of a PATCH. Fields that are absent stay unchanged.
 
-    A field's default only makes the field optional; the default is neither applied nor documented.
+    A field's default only makes the field optional. The default is neither applied nor documented.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
     def changes(self) -> dict[str, object]:
-        """Return the fields that were sent."""
+        """Return the fields that the client sent, with their values."""
         return self.model_dump(exclude_unset=True)

@@ -1,4 +1,4 @@
-"""Record each request as the span that its jobs continue."""
+"""Record each request as a span, which the jobs that it enqueues continue."""
 
 from asgi_correlation_id import correlation_id
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -7,21 +7,21 @@ from ..tracing import span
 from .request_metrics import METHODS
 
 UNTRACED = {"/metrics", "/healthz", "/readyz"}
-"""Prometheus and supervisors call these every few seconds."""
+"""Paths that are not recorded, because Prometheus and supervisors call them every few seconds."""
 
 
 class RequestTraces:
-    """Records requests by the template of their route, each as the beginning of a trace.
+    """Record each request as the beginning of a trace, by the template of its route.
 
-    A caller's own `traceparent` is not continued: anybody could choose which calls are sampled, and
-    add to the traces of others.
+    A caller's own `traceparent` is ignored. Otherwise anybody could choose which calls are sampled,
+    and add spans to the traces of others.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, and record it until its response has ended."""
+        """Handle a request, and record a span until its response has ended."""
         if scope["type"] != "http" or scope["path"] in UNTRACED:
             await self._app(scope, receive, send)
             return

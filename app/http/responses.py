@@ -1,4 +1,4 @@
-"""Build JSON responses whose status or headers depend on the outcome."""
+"""Build JSON responses whose status or headers depend on the result."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ def created_response(model: BaseModel, location: str, *, tagged: bool = False) -
 
 
 def tagged_response(model: BaseModel, if_none_match: str | None = None) -> Response:
-    """Return a model with its entity tag, or 304 if the caller already has this version."""
+    """Return a model with its entity tag, or 304 if the caller has this version already."""
     tag = entity_tag(model)
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})

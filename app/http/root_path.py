@@ -5,14 +5,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class RootPath:
-    """Serve under a path prefix, whether or not the proxy strips it.
+    """Serve under a path prefix, whether or not the proxy strips the prefix.
 
     Parameters
     ----------
     app
         The application, whose routes do not contain the prefix.
     root_path
-        The prefix: starts with a slash and does not end with one.
+        The prefix. It starts with a slash and does not end with one.
     """
 
     def __init__(self, app: ASGIApp, root_path: str) -> None:
@@ -20,14 +20,14 @@ class RootPath:
         self._root = root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; prefix the `Location` of the response."""
+        """Handle a request, and prefix the `Location` of its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         path = scope["path"]
         if path != self._root and not path.startswith(f"{self._root}/"):
             path = self._root + path
-        # As ASGI specifies: path includes root_path.
+        # ASGI requires that path includes root_path.
         scope["root_path"], scope["path"] = self._root, path
 
         async def send_located(message: Message) -> None:

@@ -15,14 +15,14 @@ log = structlog.stdlib.get_logger("wassay.requests")
 
 
 class UnavailableAtShutdown:
-    """Respond with 503 to cancelled requests that are safe to repeat; drop the others.
+    """Respond with 503 to cancelled requests that are safe to repeat; drop all others.
 
     Parameters
     ----------
     app
         The wrapped application.
     stopping
-        Set when the service begins to shut down; cancellations before that propagate.
+        Set when the service begins to shut down. Cancellations before that are passed on.
     """
 
     def __init__(self, app: ASGIApp, stopping: threading.Event) -> None:
@@ -30,7 +30,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
+        """Handle a request; respond with 503 if a shutdown cancels it before it has a response."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Bounded text without control characters, and lines without invisible ones.
+"""Types of text: limited in length, without control characters and, on one line, invisible ones.
 
 One account's labels are printed on the terminals of others, where control characters could hide or
 rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres
@@ -14,20 +14,22 @@ from pydantic import AfterValidator, StringConstraints
 LINE_BREAKS = frozenset("\n\r\t")
 ZERO_WIDTH_JOINER = "\u200d"
 JOINERS = frozenset({"\u200c", ZERO_WIDTH_JOINER})
-"""They change the forms of Arabic and Indic letters (RFC 5892, appendix A), and join emoji."""
+"""Characters that join emoji or change Arabic and Indic letters (RFC 5892, appendix A).
+"""
 VARIATIONS = frozenset({"\ufe0e", "\ufe0f"})
 SIGNS = frozenset({"So", "Sk"})
-"""The categories of emoji and of their skin tones."""
+"""The Unicode categories of emoji and of their skin tones."""
 VIRAMA = 9
-"""The combining class of signs after which joiners choose a letter's form."""
+"""The combining class of signs after which a joiner chooses a letter's form."""
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
+"""Invisible characters: Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
 DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
-"""Bidirectional controls, which reorder the text around them (Unicode Standard Annex 9)."""
+"""Characters that reorder the text around them (Unicode Standard Annex 9, bidirectional controls).
+"""
 
 
 def _is_control(character: str) -> bool:
@@ -59,7 +61,7 @@ def _readable_line(text: str) -> str:
 
 
 def _is_joined(text: str, index: int) -> bool:
-    """Tell whether a joiner, or a variation selector, changes how the character before it looks."""
+    """Return whether a joiner or variation selector changes how the character before it looks."""
     before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
     if text[index] in VARIATIONS:
         return unicodedata.category(before or " ") in {"So", "Sm", "Po"}
@@ -83,7 +85,7 @@ Line = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
     AfterValidator(_readable_line),
 ]
-"""A name, title or label: 1 to 200 characters on one line; surrounding blanks are stripped."""
+"""A name, title or label: 1 to 200 characters on one line, without surrounding blanks."""
 
 Text = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(require_readable_text)]
-"""A description: up to 10,000 characters, line breaks allowed; stored unchanged."""
+"""A description: up to 10,000 characters, which may contain line breaks, stored unchanged."""

@@ -1,4 +1,4 @@
-"""Say what was expected of an invalid value, without pydantic's vocabulary."""
+"""Tell what was expected instead of an invalid value, without the vocabulary of pydantic."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -64,14 +64,14 @@ FILLED: dict[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def expectation(error: Mapping[str, Any], fields: Iterable[str] = ()) -> str:
-    """Return what was expected, for one error of pydantic.
+    """Return what was expected, for one of pydantic's errors.
 
     Parameters
     ----------
     error
         An item of `ValidationError.errors()`.
     fields
-        The names of the body's fields, to say which one a misspelt name may have meant.
+        The names of the body's fields, to suggest one in place of a misspelt name.
     """
     kind = error["type"]
     if kind in FIXED:
@@ -84,7 +84,7 @@ def expectation(error: Mapping[str, Any], fields: Iterable[str] = ()) -> str:
 
 
 def echo(value: Any) -> str:
-    """Return what was received, in at most a hundred characters."""
+    """Return what was received, shortened to a hundred characters."""
     if isinstance(value, Mapping | list):
         return f"{'an object' if isinstance(value, Mapping) else 'a list'} of {len(value)}"
     if value is None or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Dependencies of routes that enqueue jobs."""
+"""The dependency of routes that enqueue jobs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The interface that a kind of job implements, so that this package knows no kind."""
+"""The interface that every kind of job implements, so that this package need not know the kinds."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class ProcessTask:
 
 
 class Outcome(TypedDict, total=False):
-    """The end of a computation: an output, a problem, or neither if the job is unwanted.
+    """The end of a computation: an output, a problem, or neither if the job is no longer wanted.
 
-    If the machine caused the problem, `machine_fault` says what is wrong with the machine.
+    If the machine caused the problem, `machine_fault` states what is wrong with the machine.
     """
 
     output: Json
@@ -41,43 +41,44 @@ class Outcome(TypedDict, total=False):
 
 
 class JobHandler(Protocol):
-    """One kind of job. Every method is a transaction of its own, and may run more than once.
+    """A kind of job. Every method is a transaction of its own, and may be called more than once.
 
-    Solver processes import `modules` while they wait for their first task.
+    Solver processes import `modules` before their first task.
     """
 
     kind: str
     modules: Sequence[str]
 
     def log_fields(self, job_id: str) -> dict[str, str]:
-        """Return what a job is about, for the log."""
+        """Return fields for the log that identify what a job is for."""
 
     def prepare(self, job_id: str) -> ProcessTask | None:
-        """Begin an attempt: mark the job as running and return its task; None to drop the job.
+        """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        If the job has used up its attempts, fail it and return None. Each handler counts attempts
-        in the job's own row. The job library's count is higher: it counts each time a job was
-        dequeued, even if the job only waited for a slot or its worker was stopped.
+        If the job has used up its attempts, fail it, and return None. The handler counts attempts
+        in the row that the job is for. The job library's own count is higher, because it counts
+        each time that a job was dequeued, even if the job only waited for a slot or its worker
+        stopped.
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return which of the jobs need not be computed any more, such as cancelled ones."""
+        """Return which of the jobs need no computing any more, such as cancelled jobs."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
-        """Store the job's progress; called about once a second."""
+        """Store the job's progress. Called about once a second."""
 
     def publish(self, job_id: str, output: Json) -> None:
         """Publish the output of a computation, unless the job has ended already."""
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the job with a problem's body, unless the job has ended or a newer attempt began.
+        """End the job with a problem's body, unless the job has ended or a newer attempt has begun.
 
-        A newer attempt may succeed where this one failed, on a machine that lost its connection.
-        `attempt` is None if no attempt could begin.
+        If this attempt's machine lost its connection, a newer attempt may succeed. `attempt` is
+        None if no attempt could begin.
         """
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
-        """Mark the job as waiting for another worker, unless a newer attempt began.
+        """Mark the job as waiting for another worker, unless a newer attempt has begun.
 
         The attempt counts towards the limit only if `counted`.
         """

@@ -1,4 +1,4 @@
-"""A worker's own `/healthz`, `/readyz` and `/metrics`, for programs that supervise its process."""
+"""A worker's own `/healthz`, `/readyz` and `/metrics`, for programs that watch the process."""
 
 import json
 import threading
@@ -12,12 +12,12 @@ from ..process_metrics import MEDIA_TYPE
 from .service_state import ServiceState
 
 FROZEN_SECONDS = 30.0
-"""How long the supervision loop may take for a round before the worker counts as frozen."""
+"""After how many seconds without a round of the supervision loop a worker counts as frozen."""
 READ_SECONDS = 5.0
 
 
 class HealthServer(ThreadingHTTPServer):
-    """Responds from threads of its own, whatever the worker computes."""
+    """Respond in threads of its own, so that the worker's computing does not delay a response."""
 
     daemon_threads = True
 
@@ -30,12 +30,12 @@ class HealthServer(ThreadingHTTPServer):
 
 
 class HealthHandler(BaseHTTPRequestHandler):
-    """Responds to one call."""
+    """Respond to one call."""
 
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Respond to a probe: 200, or 503 and the fault if the worker is out of service."""
+        """Respond to a probe with 200, or with 503 and the reason why it is out of service."""
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":
@@ -62,14 +62,14 @@ class HealthHandler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
-        """Log nothing: probes and scrapes are routine."""
+        """Log nothing, because probes and scrapes are routine."""
 
 
 @contextmanager
 def serving_health(
     host: str, port: int | None, state: ServiceState, metrics: Callable[[], bytes]
 ) -> Iterator[None]:
-    """Respond to probes and scrapes during the block, unless the port is None."""
+    """Respond to probes and scrapes while the block runs; do nothing if the port is None."""
     if port is None:
         yield
         return

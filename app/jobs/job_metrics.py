@@ -1,4 +1,4 @@
-"""What a worker counts of its jobs, its solver processes, and its state."""
+"""The metrics of a worker: its jobs, its solver processes, and whether it is in service."""
 
 from collections.abc import Iterable
 
@@ -8,25 +8,27 @@ OUTCOMES = ("published", "failed", "dropped", "given back")
 
 ended = Counter(
     "wassay_jobs",
-    "Attempts at jobs that this worker has ended, by outcome and, if they failed, by problem.",
+    "Attempts at jobs that this worker has ended, by outcome and, for failures, by problem.",
     ["kind", "outcome", "problem"],
 )
 durations = Histogram(
     "wassay_job_duration_seconds",
-    "Seconds of an attempt, from the slot to the publication.",
+    "Seconds that an attempt took, from getting a slot to publishing the outcome.",
     ["kind"],
     buckets=(0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3600.0),
 )
-running = Gauge("wassay_worker_jobs_running", "Jobs that this worker computes or publishes.")
-in_service = Gauge("wassay_worker_in_service", "Whether this worker takes jobs.")
+running = Gauge("wassay_worker_jobs_running", "Jobs that this worker is computing or publishing.")
+in_service = Gauge(
+    "wassay_worker_in_service", "1 if this worker takes jobs, 0 if it is out of service."
+)
 deaths = Counter(
     "wassay_solver_process_deaths",
-    "Solver processes of this worker that ended by themselves, such as out of memory.",
+    "Solver processes of this worker that died, for example for lack of memory.",
 )
 
 
 def expect(kinds: Iterable[str]) -> None:
-    """Expose the counters of these kinds of jobs at zero, so that their first increase shows."""
+    """Create the counters for these kinds of jobs at zero, so that their first increase shows."""
     for kind in kinds:
         durations.labels(kind)
         for outcome in OUTCOMES:

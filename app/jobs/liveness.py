@@ -1,16 +1,16 @@
-"""Locks that last as long as a worker's process, so that no clock decides whether it is alive.
+"""Locks that a worker's process holds as long as it lives, so no clock decides whether it is alive.
 
-On SQLite the lock is an flock on a file beside the database: the kernel releases the flock when the
-process ends in any way. On Postgres the lock is a session-level advisory one: the server releases
-it when the connection closes, or when a vanished machine stops answering (see
+On SQLite, the lock is an flock on a file beside the database, which the kernel releases when the
+process ends in any way. On Postgres, the lock is an advisory lock of a session, which the server
+releases when the connection closes, or when a vanished machine stops answering (see
 `app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
 pool sessions, not transactions.
 
-The job library (DBOS) does not report which workers are alive; its paid service does.
+The job library (DBOS) does not report which workers are alive; only its paid service does.
 
-A frozen process keeps its lock and is silent. A worker sends a heartbeat once a second. On
-Postgres the server ends a session that is silent for `FROZEN_SECONDS`; on SQLite the heartbeat sets
-the file's time, and the next worker that finds the time too old removes the file, hence the lock.
+A frozen process would keep its lock. So a worker sends a heartbeat once a second. On Postgres, the
+server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat sets the file's
+time, and the next worker that finds a time that is too old removes the file, and with it the lock.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError
 from ..database import FROZEN_SECONDS
 
 LOCK_CLASS = 0x57534159
-"""The first half of the keys of workers' advisory locks; no other lock of the database has it."""
+"""The first half of the key of every worker's advisory lock, and of no other lock."""
 
 TRY_LOCK = text("SELECT pg_try_advisory_lock(:class, :key)")
 UNLOCK = text("SELECT pg_advisory_unlock(:class, :key)")
@@ -46,29 +46,29 @@ The seconds are 0 if the server does not disclose them to this role.
 
 
 class LivenessLock(Protocol):
-    """A worker's lock."""
+    """The lock that shows that a worker is alive."""
 
     def acquire(self) -> bool:
-        """Acquire the lock, which this process does not hold; return False if another one does."""
+        """Acquire the lock, which this process must not hold; return False if another holds it."""
 
     def heartbeat(self) -> bool:
-        """Show others that this process is awake; return False if the lock is lost."""
+        """Show others that this process is not frozen; return False if the lock is lost."""
 
     def release(self) -> None:
         """Release the lock."""
 
 
 class FileLock:
-    """A lock on a file of the worker's own, for workers of one machine."""
+    """A lock on a file that belongs to one worker, for workers on one machine."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
 
     def acquire(self) -> bool:
-        """Acquire the lock; return False if another process holds it, or tests it at this moment.
+        """Acquire the lock; return False if another process holds it, or is just testing it.
 
-        If the holder has been silent for `FROZEN_SECONDS`, take the lock away from it.
+        If the holder has been silent for `FROZEN_SECONDS`, take the lock from it.
         """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
         if silent_seconds(self._path) >= FROZEN_SECONDS:
@@ -80,12 +80,12 @@ class FileLock:
             file.close()
             return False
         self._file = file
-        return self.heartbeat()  # False if the file was removed after it was opened
+        return self.heartbeat()  # returns False if the file was removed after it was opened
 
     def heartbeat(self) -> bool:
-        """Touch the file; return False if it was removed, as after a long silence."""
+        """Set the file's time; return False if others removed the file, as after a long silence."""
         if self._file is not None:
-            with suppress(OSError):  # a disk that cannot be written to
+            with suppress(OSError):  # the disk may be full or read-only, which loses no lock
                 os.utime(self._file.fileno())
             if not self._is_current(self._file):
                 self._file.close()
@@ -93,7 +93,7 @@ class FileLock:
         return self._file is not None
 
     def release(self) -> None:
-        """Remove the file and release the lock."""
+        """Remove the file, and release the lock."""
         if self._file is not None:
             self._path.unlink(missing_ok=True)
             self._file.close()
@@ -107,7 +107,7 @@ class FileLock:
 
 
 class AdvisoryLock:
-    """An advisory lock in a Postgres session of the worker's own, for workers anywhere."""
+    """An advisory lock in a worker's own Postgres session, for workers on any machine."""
 
     def __init__(self, engine: Engine, worker_id: str) -> None:
         self._engine = engine
@@ -127,7 +127,7 @@ class AdvisoryLock:
         return True
 
     def heartbeat(self) -> bool:
-        """Query the session; return False if it broke, as when the server restarted."""
+        """Query the session; return False if it broke, for example by a restart of the server."""
         if self._connection is not None:
             try:
                 self._connection.exec_driver_sql("SELECT 1")
@@ -140,24 +140,25 @@ class AdvisoryLock:
     def release(self) -> None:
         """Unlock, then close the session.
 
-        Closing alone does not do: the server may end the session, and its lock, later.
+        Closing the session is not enough, because the server may end it, and release its lock,
+        later.
         """
         if self._connection is not None:
-            with suppress(DBAPIError):  # the session broke, and the lock with it
+            with suppress(DBAPIError):  # if the session broke, the lock is released already
                 self._connection.execute(UNLOCK, self._key)
             self._connection.close()
             self._connection = None
 
 
 def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
-    """Return the lock of a worker of this database."""
+    """Return the lock with which a worker of this database shows that it is alive."""
     if engine.dialect.name == "postgresql":
         return AdvisoryLock(engine, worker_id)
     return FileLock(lock_file(engine, worker_id))
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return the workers that hold their lock, each with the seconds since its last heartbeat."""
+    """Return which workers hold their lock, and the seconds since the last heartbeat of each."""
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
         held: dict[int, float] = dict(rows.all())
@@ -173,7 +174,7 @@ def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str,
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process holds the lock of a file; the test itself locks it for a moment."""
+    """Return whether a process holds the lock on a file; the test itself holds it for a moment."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -198,6 +199,6 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return the second half of a worker's advisory lock key: 32 bits of a digest of its id."""
+    """Return the second half of the key of a worker's lock: a 32-bit digest of the worker's id."""
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

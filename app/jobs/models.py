@@ -1,4 +1,4 @@
-"""Table of the workers."""
+"""The table of workers."""
 
 from datetime import datetime
 
@@ -8,9 +8,9 @@ from ..database import Base, clock_timestamp
 
 
 class Worker(Base):
-    """A worker that was started; its lock shows whether it is alive (`app.jobs.liveness`).
+    """A worker that has started. Its lock shows whether it is alive (`app.jobs.liveness`).
 
-    `fault` says why the worker is out of service; it is null while the worker takes jobs.
+    `fault` states why the worker is out of service; null while it takes jobs.
     """
 
     __tablename__ = "workers"

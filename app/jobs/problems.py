@@ -1,4 +1,4 @@
-"""Failures of a computation whose cause lies outside the computation."""
+"""Problems of a computation that are not problems of its inputs."""
 
 from ..http.problems import Problem
 
@@ -13,12 +13,18 @@ class ComputationFailed(Problem):
     @classmethod
     def in_process(cls, error: Exception) -> "ComputationFailed":
         """Build the problem for an error in the solver process."""
-        return cls(f"The computation raised {type(error).__name__}. The operator's log says more.")
+        return cls(
+            f"The computation failed unexpectedly with {type(error).__name__}. Ask the operator, "
+            "whose log has the details."
+        )
 
     @classmethod
     def in_worker(cls, error: Exception) -> "ComputationFailed":
         """Build the problem for an error in the worker itself."""
-        return cls(f"The worker raised {type(error).__name__}. The operator's log says more.")
+        return cls(
+            f"The worker failed unexpectedly with {type(error).__name__}. Ask the operator, whose "
+            "log has the details."
+        )
 
 
 class MachineFailed(Problem):
@@ -29,36 +35,36 @@ class MachineFailed(Problem):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(
-            "The machine that computed this has a fault. The operator's log says more; the "
-            "operator can have it computed again."
+            "The machine that computed this has a fault. Ask the operator, whose log has the "
+            "details, to correct the fault and have this computed again."
         )
         self._cause = f"{type(error).__name__}: {error.strerror or error}"
 
     @property
     def cause(self) -> str:
-        """The operating system's message, for the operator; not part of the response."""
+        """The operating system's message, for the operator. The response does not contain it."""
         return self._cause
 
 
 class ComputationDied(Problem):
-    """The solver process ended without an output, in every attempt."""
+    """The solver process ended without an output in every attempt."""
 
     slug, title, status = "computation-died", "The computation's process ended", 500
 
     @classmethod
     def of(cls, cause: str, attempts: int) -> "ComputationDied":
-        """Build the problem for the cause of the last death, and the number of attempts."""
+        """Build the problem from the cause of the last death and the number of attempts."""
         return cls(
-            f"The computation's process ended without a result ({cause}), and {attempts} attempts "
-            "were made; often the machine ran out of memory. Ask again with fewer points, or on a "
-            "larger machine.",
+            f"The computation's process ended without a result in all {attempts} attempts (cause "
+            f"of the last: {cause}). Often the cause is a lack of memory: ask again with fewer "
+            "points, or on a larger machine.",
             cause=cause,
             attempts=attempts,
         )
 
 
 class WorkerLost(Problem):
-    """The worker vanished, in every attempt."""
+    """The worker vanished in every attempt."""
 
     slug, title, status = "worker-lost", "Worker lost", 500
 
@@ -66,9 +72,9 @@ class WorkerLost(Problem):
     def after(cls, attempts: int) -> "WorkerLost":
         """Build the problem for a job that has used up its attempts."""
         return cls(
-            f"In each of {attempts} attempts, the worker or the computation's process vanished; "
-            "often the machine ran out of memory. Ask the operator, or ask again with fewer "
-            "points.",
+            f"In each of {attempts} attempts, the worker or the computation's process vanished. "
+            "Often the cause is a lack of memory: ask again with fewer points, or tell the "
+            "operator.",
             attempts=attempts,
         )
 
@@ -80,15 +86,15 @@ class OutOfMemory(Problem):
 
     @classmethod
     def beyond(cls, limit_bytes: int, needed_bytes: int | None) -> "OutOfMemory":
-        """Build the problem for a limit, and the least memory needed if that is known."""
+        """Build the problem from the limit and the least memory needed; None if unknown."""
         needed = (
             f"more than {limit_bytes / GIB:.3g} GiB"
             if needed_bytes is None
             else f"at least {needed_bytes / GIB:.3g} GiB"
         )
         return cls(
-            f"The computation needs {needed} of memory, and may use {limit_bytes / GIB:.3g} GiB "
-            "here. Ask with fewer points or fewer sellers, or have the operator raise "
+            f"The computation needs {needed} of memory, but may use only {limit_bytes / GIB:.3g} "
+            "GiB here. Ask with fewer points or sellers, or ask the operator to raise "
             "WASSAY_SOLVE_MEMORY_BYTES.",
             needed_bytes=needed_bytes,
             limit_bytes=limit_bytes,
@@ -102,15 +108,15 @@ class TooLong(Problem):
 
     @classmethod
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
-        """Build the problem for a limit; estimate the time needed if there was progress."""
+        """Build the problem from the limit; if there was progress, estimate the time needed."""
         needed = None
         if progress is not None and progress[0] > 0:
             needed = limit_seconds * progress[1] / progress[0]
         return cls(
             f"The computation was not done after {limit_seconds:g} s, the time limit here"
-            + ("" if progress is None else f"; {progress[0]} of {progress[1]} solves were done")
+            + ("" if progress is None else f"; {progress[0]} of {progress[1]} problems were solved")
             + ("" if needed is None else f", so it needs about {needed:.3g} s")
-            + ". Ask with fewer points, sellers or values of s, or have the operator raise "
+            + ". Ask with fewer points, sellers or values of s, or ask the operator to raise "
             "WASSAY_SOLVE_SECONDS.",
             needed_seconds=needed,
             limit_seconds=limit_seconds,

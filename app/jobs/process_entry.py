@@ -1,14 +1,16 @@
 """The entry point of a solver process, which has a memory limit and ends with its worker.
 
-`python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules, so that
-the first task need not wait for them. It then writes `{"ready": true}` to standard output.
-Standard input carries one task a line, as JSON:
-`{"function": "module:name", "arguments": {…}}`. Standard output carries any number of lines
-`{"progress": [done, total]}` for each task, then one of `{"output": {…}}` and `{"problem": {…}}`,
-with a `machine_fault` if the machine is at fault, a `traceback` if the operator's log should have
-one, and the `spans` of a task that is `traced`. A process with its libraries loaded
-computes a small task in milliseconds. At the end of the input the process exits at once, even in
-the middle of a task.
+`python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules in advance,
+so that the first task need not wait for them, and then writes `{"ready": true}` to standard output.
+
+Each line of standard input is a task in JSON: `{"function": "module:name", "arguments": {…}}`. For
+each task, standard output carries any number of lines `{"progress": [done, total]}`, and then one
+line with either `{"output": {…}}` or `{"problem": {…}}`. The last line also has a `machine_fault`
+if the machine is at fault, a `traceback` if the operator's log should have one, and the `spans` of
+a task that is `traced`.
+
+A process that has loaded its libraries computes a small task in milliseconds. At the end of its
+input, the process exits at once, even in the middle of a task.
 """
 
 import ctypes
@@ -34,15 +36,15 @@ from .process_spans import collected_spans
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
-"""Solver processes yield the processor to the web process and the worker."""
+"""How much solver processes yield the processor to the web process and the worker."""
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends, where the kernel can (Linux).
+    """Have the kernel kill this process when its parent ends, if the kernel can (Linux).
 
-    The kernel watches the parent's thread that started this process; the worker's threads live as
-    long as the worker. Elsewhere, and for a parent that ended before this call, the end of the
-    input does the same.
+    The kernel watches the thread of the parent that started this process; the worker's threads live
+    as long as the worker. On other systems, the end of the input stops this process. Exit at once
+    if the parent has already ended.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -51,14 +53,14 @@ def die_with(parent: int) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Limit the address space, so that an allocation beyond it fails in this process alone."""
+    """Limit the address space, so that an allocation beyond it fails, and only in this process."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     allowed = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
 
 
 def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream; at its end, exit the process even in the middle of a task."""
+    """Yield the lines of a stream. At its end, exit the process, even in the middle of a task."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
@@ -72,7 +74,7 @@ def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
 
 
 def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Call the task's function; return its output, or the problem that it ended with."""
+    """Call the task's function; return its output, or the problem with which it ended."""
     try:
         module, _, name = task["function"].partition(":")
         function = getattr(importlib.import_module(module), name)
@@ -87,14 +89,14 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 
 
 def failure(problem: Problem) -> dict[str, Any]:
-    """Return the message for a problem, which says if the machine is at fault."""
+    """Return the message that reports a problem, and whether the machine is at fault."""
     if problem.is_machine_fault:
         return {"problem": problem.body(), "machine_fault": problem.cause}
     return {"problem": problem.body()}
 
 
 def unexpected(error: Exception) -> Problem:
-    """Return the problem for an error that the task's function did not raise deliberately."""
+    """Return the problem for an error that the task's function did not raise on purpose."""
     if isinstance(error, MemoryError) or (
         isinstance(error, OSError) and error.errno == errno.ENOMEM
     ):
@@ -105,9 +107,9 @@ def unexpected(error: Exception) -> Problem:
 
 
 def needed_after(error: Exception) -> int | None:
-    """Return the bytes in use plus those of a failed allocation; None if the error lacks a size."""
+    """Return the bytes in use plus those of a failed allocation; None if their size is unknown."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
-    if shape is None or dtype is None:  # only numpy's errors have them
+    if shape is None or dtype is None:  # only numpy's errors have these attributes
         return None
     size: int = math.prod(shape) * dtype.itemsize
     return memory_in_use() + size
@@ -121,7 +123,8 @@ def main() -> None:
     os.nice(NICENESS)
     faulthandler.enable()
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # libraries that print must not mix in
+    # Whatever libraries print must not mix with the messages.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def send(message: dict[str, Any]) -> None:
         messages.write(json.dumps(message, allow_nan=False) + "\n")

@@ -1,8 +1,8 @@
-"""The worker's solver processes: start them, send them tasks, kill them, keep them warm.
+"""The worker's solver processes: start them, send them tasks, kill them, keep some ready.
 
-A pool from a library (`pebble`) first asks a process to end by a signal that compiled code does not
-heed, leaves the process's own children running, and lets it outlive a worker that was killed (see
-docs/decisions/0047-bought-and-built.md).
+We do not use a library's pool (`pebble`). It first asks a process to end by a signal that compiled
+code ignores, leaves the process's own children running, and lets the process outlive a worker that
+was killed (see docs/decisions/0047-bought-and-built.md).
 """
 
 import json
@@ -30,7 +30,7 @@ MAX_LINE_CHARACTERS = 2000
 
 @dataclass(frozen=True)
 class ProcessLimits:
-    """Limits of one solver process: BLAS threads, bytes of address space, seconds for one task."""
+    """The limits of one solver process: BLAS threads, bytes of address space, seconds per task."""
 
     threads: int
     memory_bytes: int
@@ -38,9 +38,10 @@ class ProcessLimits:
 
 
 class ProcessDied(Exception):  # noqa: N818 - an event, not a mistake
-    """A solver process ended before its outcome.
+    """A solver process ended before it sent an outcome.
 
-    `cause` is the signal or the exit status; `was_ready` is whether it had loaded its libraries.
+    `cause` is the signal or the exit status. `was_ready` states whether the process had loaded its
+    libraries.
     """
 
     def __init__(self, returncode: int, *, was_ready: bool) -> None:
@@ -55,7 +56,7 @@ class SolverProcess:
     """A process that computes one task at a time, in a process group of its own."""
 
     def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
-        # A task contains all that it needs. Settings are not passed on, because some are secret.
+        # Pass no settings on: a task contains all that it needs, and some settings are secret.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("WASSAY_", "OTEL_"))}
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
@@ -80,7 +81,7 @@ class SolverProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def compute(self, task: ProcessTask, on_progress: ProgressCallback) -> Outcome:
@@ -100,7 +101,7 @@ class SolverProcess:
         except BrokenPipeError:
             raise self._death() from None
         for line in self._messages:
-            if not line.endswith("\n"):  # killed while it wrote
+            if not line.endswith("\n"):  # the process was killed while it wrote a line
                 break
             message = json.loads(line)
             tracing.add_process_spans(message.get("spans", []), {"process.pid": self._process.pid})
@@ -127,7 +128,7 @@ class SolverProcess:
         Raises
         ------
         ProcessDied
-            If it ended before.
+            If the process ended before.
         """
         if not self._messages.readline().endswith("\n"):
             raise self._death()
@@ -147,12 +148,12 @@ class SolverProcess:
         self.kill()
         self._process.wait()
         self._messages.close()
-        with suppress(BrokenPipeError):  # a task that was never read
+        with suppress(BrokenPipeError):  # the pipe may still contain a task that was never read
             self._tasks.close()
 
 
 def _log_lines(pid: int, lines: IO[str]) -> None:
-    """Log what a process writes to its standard error, such as a library's warning or a crash."""
+    """Log what a process writes to standard error, such as a library's warning or a crash."""
     with lines:
         for number, line in enumerate(lines):
             if number < MAX_LOGGED_LINES:
@@ -162,7 +163,7 @@ def _log_lines(pid: int, lines: IO[str]) -> None:
 
 
 class ProcessPool:
-    """Solver processes that wait for their next task with their libraries loaded."""
+    """Solver processes that have loaded their libraries and wait for a task."""
 
     def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
         self._limits = limits
@@ -173,7 +174,7 @@ class ProcessPool:
         self._start_fault: str | None = None
 
     def acquire(self) -> SolverProcess:
-        """Return a process for one task: an idle one if there is any, else a new one."""
+        """Return a process for one task: an idle process or, if there is none, a new one."""
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
@@ -188,24 +189,24 @@ class ProcessPool:
             self.release(SolverProcess(self._limits, self._modules))
 
     def release(self, process: SolverProcess) -> None:
-        """Return a process whose task succeeded to the pool."""
+        """Return to the pool a process whose task succeeded."""
         with self._lock:
             self._idle.append(process)
 
     def replace(self, process: SolverProcess) -> None:
-        """Close a process whose task did not succeed, and start an idle one in its place."""
+        """Close a process whose task did not succeed, and start an idle process in its place."""
         process.close()
         with self._lock:
             if not self._closed:
                 self._idle.append(SolverProcess(self._limits, self._modules))
 
     def note_failed_start(self, death: ProcessDied) -> str:
-        """Note that a process ended while it loaded its libraries; return a clause that says so."""
+        """Note that a process ended while loading its libraries, and return that as a clause."""
         self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
         return self._start_fault
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start, or None; retry if the last start failed."""
+        """Return why solver processes cannot start, or None; try again if the last start failed."""
         if self._start_fault is not None:
             process = SolverProcess(self._limits, self._modules)
             try:
@@ -218,7 +219,7 @@ class ProcessPool:
         return None
 
     def close(self) -> None:
-        """Close every idle process, and start no more idle ones."""
+        """Close all idle processes, and start no more."""
         with self._lock:
             self._closed = True
             while self._idle:

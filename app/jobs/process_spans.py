@@ -1,4 +1,4 @@
-"""Tell the worker when its solver process did what; the worker exports that as spans of a trace."""
+"""Time the steps of a task in a solver process, which the worker exports as spans of a trace."""
 
 import time
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ _spans: Spans | None = None
 
 @contextmanager
 def collected_spans(name: str) -> Iterator[Spans]:
-    """Yield the list of spans of the block, which begins with that of the whole block."""
-    global _spans  # a solver process computes one task at a time
+    """Time the block as a whole; yield the list of spans, which begins with that of the block."""
+    global _spans  # one list is enough, because a solver process computes one task at a time
     spans: Spans = []
     _spans = spans
     try:
@@ -24,7 +24,7 @@ def collected_spans(name: str) -> Iterator[Spans]:
 
 @contextmanager
 def process_span(name: str) -> Iterator[None]:
-    """Note when the block began and ended, if a task is being traced."""
+    """Note when the block began and ended, if the task is traced."""
     if _spans is None:
         yield
         return

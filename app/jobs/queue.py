@@ -1,4 +1,4 @@
-"""The queue of jobs: enqueue them, and list those that workers have dequeued."""
+"""The queue of jobs: enqueue jobs, and list the jobs that workers have dequeued."""
 
 from collections import defaultdict
 from typing import Any
@@ -24,9 +24,9 @@ from .schema import (
 class JobQueue:
     """The queue in which jobs wait for a worker.
 
-    The queue cancels nothing. A job belongs to a row of its resource, and workers ask the job's
-    handler whether the row has ended (`JobHandler.prepare`, `.unwanted`). So whoever cancels a job
-    updates that row, in a transaction of their own.
+    The queue cannot cancel jobs. A job is for a row of some resource, and workers ask the job's
+    handler whether that row still needs the job (`JobHandler.prepare`, `.unwanted`). To cancel a
+    job, update the row.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class JobQueue:
         )
 
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
-        """Enqueue a job in the caller's transaction, so that it exists when that commits.
+        """Enqueue a job in the caller's transaction, so that the job exists once that commits.
 
-        A job that was enqueued already stays as it is. Jobs of a smaller `priority` are dequeued
-        first, and among equals those that were enqueued first. The worker logs the id of the
-        current request with the job, and continues its trace.
+        A job that was enqueued before stays as it is. Jobs with a smaller `priority` are dequeued
+        first; of jobs with the same priority, those that were enqueued first. The worker logs the
+        id of the current request with the job, and continues the request's trace.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -62,10 +62,10 @@ class JobQueue:
         announce(session)
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
-        """Delete the records of an ended job, and of the jobs whose ids have a prefix.
+        """Delete the records of an ended job, and of all jobs whose ids begin with a prefix.
 
         Jobs with these ids can then be enqueued again. If one of the jobs has not ended, delete
-        nothing and return False.
+        nothing, and return False.
         """
         table = workflows(session.connection().dialect)
         jobs = table.c
@@ -88,10 +88,10 @@ def select_pending_jobs(dialect: Dialect) -> Select[Any]:
 
 
 def pending_jobs(session: Session) -> dict[str, list[str]]:
-    """Return the ids of the jobs that each worker has dequeued and not finished.
+    """Return, by worker, the ids of the jobs that are dequeued and not finished.
 
-    They are read in the caller's session. The job library's client would use a second connection,
-    which on SQLite would wait for ever for a caller who writes.
+    Read them in the caller's session. The job library's client would use a second connection, which
+    on SQLite would wait for ever if the caller writes.
     """
     dialect = session.connection().dialect
     pending = select_pending_jobs(dialect).order_by(workflows(dialect).c.created_at)

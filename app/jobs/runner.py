@@ -1,7 +1,7 @@
 """Run jobs: prepare each, have a solver process compute it, and publish its outcome.
 
-For the job library (DBOS) a job is one function without steps, because DBOS would store the outcome
-of a step in a transaction of its own. Outputs are published in a transaction of ours.
+For the job library (DBOS), a job is one function without steps, because DBOS would store the
+outcome of a step in a transaction of its own. We publish outputs in our own transactions.
 """
 
 import threading
@@ -48,13 +48,13 @@ class RunningJob:
     forced_outcome: Outcome | None = None
 
     def force(self, outcome: Outcome) -> None:
-        """Kill the process and set the job's outcome, unless that was done already."""
+        """Kill the process and set the job's outcome, unless this has already been done."""
         if self.forced_outcome is None:
             self.forced_outcome = outcome
             self.process.kill()
 
     def on_progress(self, done: int, total: int) -> None:
-        """Store the progress, at most once in `PROGRESS_SECONDS`."""
+        """Store the progress, at most once per `PROGRESS_SECONDS`."""
         self.progress = done, total
         if time.monotonic() - self.progress_stored_at < PROGRESS_SECONDS:
             return
@@ -66,21 +66,21 @@ class RunningJob:
 
 
 class JobRunner:
-    """Runs jobs until it is stopped, each in the thread that calls `run`.
+    """Run jobs until stopped, each in the thread that calls `run`.
 
     Parameters
     ----------
     handlers
-        One for each kind of job.
+        The handler of each kind of job.
     limits
         The limits of each solver process.
     max_attempts
-        How often a job may begin if its process dies each time.
+        How many attempts a job may have if its process dies each time.
     slots
-        Limit how many jobs are computed at the same time.
+        Limits how many jobs are computed at the same time.
     examine
-        Checks the machine. If something is wrong, takes the worker out of service and returns what
-        is wrong.
+        Checks the machine. If something is wrong, takes the worker out of service, and returns what
+        is wrong; otherwise returns None.
     """
 
     def __init__(
@@ -108,12 +108,12 @@ class JobRunner:
         self._processes.warm_up(number)
 
     def run(self, kind: str, job_id: str) -> None:
-        """Compute one job and publish its outcome; running it again changes nothing.
+        """Compute one job, and publish its outcome. Running a job again changes nothing.
 
         Raises
         ------
         JobAbandoned
-            If the worker stops before the job is published, has no slot for it in time, or its
+            If the worker stops before the job is published, the job gets no slot in time, or the
             machine has a fault.
         """
         handler = self._handlers[kind]
@@ -152,17 +152,17 @@ class JobRunner:
                         job.force({})
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start, or None if the last one could."""
+        """Return why solver processes cannot start; None if the last one started."""
         return self._processes.start_fault()
 
     @property
     def busy(self) -> bool:
-        """Whether any process is computing."""
+        """Whether any process is computing a job."""
         with self._changed:
             return bool(self._running)
 
     def stop(self) -> None:
-        """Kill every process and give its job back; begin no more jobs."""
+        """Kill every process, and give its job back. Begin no more jobs."""
         with self._changed:
             self._stopping.set()
             for job in self._running:
@@ -171,12 +171,12 @@ class JobRunner:
         self._processes.close()
 
     def _compute(self, handler: JobHandler, job_id: str) -> tuple[Outcome, int | None]:
-        """Attempt a job until it has an outcome.
+        """Begin attempts at a job until it has an outcome.
 
         Returns
         -------
         outcome, attempt
-            The outcome, and the number of its attempt; None if no attempt could be begun.
+            The outcome, and the number of the attempt that had it; None if no attempt could begin.
         """
         attempt = None
         try:
@@ -193,11 +193,11 @@ class JobRunner:
     def _leave_if_machine_failed(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> None:
-        """Give the job to another worker if this machine is at fault, and not the job.
+        """Give the job to another worker if this machine, and not the job, is at fault.
 
         If a check of the machine finds the fault, the worker is out of service from now on, and the
-        attempt does not count. If the check finds none, the attempt counts, so that a job cannot
-        circulate for ever.
+        attempt does not count. If the check finds no fault, the attempt counts, so that a job
+        cannot be given from worker to worker for ever.
 
         Raises
         ------
@@ -221,7 +221,7 @@ class JobRunner:
     def _publish(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> Outcome:
-        """Publish an output, or fail the job; return the outcome that the job has in the end."""
+        """Publish an output or fail the job; return the outcome that the job has in the end."""
         try:
             if "output" in outcome:
                 output = outcome["output"]
@@ -242,7 +242,7 @@ class JobRunner:
         return self._retry_transaction(lambda: handler.prepare(job_id))
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
-        """Have a process compute a task; None if it died and the job may be attempted again."""
+        """Have a process compute a task; return None if it died and another attempt may begin."""
         logger.info("job begins", attempt=task.attempt)
         job = RunningJob(handler, job_id, self._processes.acquire())
         with self._changed:
@@ -263,7 +263,8 @@ class JobRunner:
         return outcome
 
     def _finish(self, job: RunningJob) -> None:
-        # Under the lock, so that a kill meant for this job never meets the process's next one.
+        # Hold the lock, so that a kill that is meant for this job cannot hit the process's next
+        # job.
         with self._changed:
             self._running.remove(job)
             self._changed.notify_all()
@@ -292,7 +293,7 @@ class JobRunner:
         return {"problem": ComputationDied.of(death.cause, self._max_attempts).body()}
 
     def _retry_transaction(self, transaction: Callable[[], T]) -> T:
-        """Run a transaction; retry it while the database is unavailable or full."""
+        """Run a transaction; retry it while the database does not respond or is full."""
         while True:
             try:
                 return transaction()
@@ -304,7 +305,7 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Log and count the end of a job, with the fields that the block sets, and its seconds."""
+    """Log and count the end of a job, with its seconds and the fields that the block sets."""
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}
     try:

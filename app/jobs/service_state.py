@@ -1,4 +1,4 @@
-"""Take a worker out of service while its machine has a fault, and back when it has none."""
+"""Take a worker out of service while its machine has a fault, and back once it has none."""
 
 import threading
 import time
@@ -14,20 +14,20 @@ from .worker_registry import WorkerRegistry
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 CHECK_SECONDS = 5.0
-"""How often a worker that is out of service checks its machine again."""
+"""How often a worker that is out of service checks its machine again, in seconds."""
 
 
 class ServiceState:
-    """Whether this worker takes jobs.
+    """Whether this worker takes jobs, and why not.
 
     Parameters
     ----------
     check
         Returns what is wrong with the machine, or None.
     slots
-        Gives no slots while the worker is out of service.
+        The slots, which are suspended while the worker is out of service.
     registry
-        Shows others why it is.
+        The registry, which shows others why the worker is out of service.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class ServiceState:
 
     @property
     def silent_seconds(self) -> float:
-        """The seconds since the supervision loop's last round."""
+        """The seconds since the last round of the supervision loop."""
         return time.monotonic() - self._supervised_at
 
     def examine(self) -> str | None:
-        """Check the machine; go out of service if something is wrong with it, and return what."""
+        """Check the machine. If something is wrong, go out of service, and return what is wrong."""
         with self._examining:
             fault = self._check()
             self._checked_at = time.monotonic()
@@ -70,7 +70,7 @@ class ServiceState:
             return fault
 
     def examine_if_due(self) -> None:
-        """While out of service, check the machine every `CHECK_SECONDS`; call this often."""
+        """If out of service, check the machine every `CHECK_SECONDS`; call this often."""
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
         if is_due and (self._fault is not None or not self._is_reported):
@@ -81,7 +81,7 @@ class ServiceState:
             try:
                 self._registry.report(self._fault)
                 self._is_reported = True
-            except SQLAlchemyError:  # the database may be what is wrong
+            except SQLAlchemyError:  # the database may be what is at fault
                 logger.warning("state of the worker not stored", fault=self._fault)
 
     def _log(self, fault: str | None) -> None:

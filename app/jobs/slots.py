@@ -1,8 +1,8 @@
-"""The slots of a worker, and the jobs that wait in the worker for one.
+"""The slots of a worker, and the dequeued jobs that wait for one.
 
-The queue (DBOS) counts a job as running until it is published, and only then polls for the next
-one. With as many jobs in the queue's limit as slots, a slot would stay empty meanwhile. So a worker
-dequeues more jobs than it has slots.
+The queue (DBOS) counts a job as running until it is published, and only then polls for the next. If
+the queue's limit were the number of slots, a slot would stay empty meanwhile. So a worker dequeues
+more jobs than it has slots.
 """
 
 import threading
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 class JobAbandoned(BaseException):
     """The worker leaves the job to another worker, because it stops or had no free slot in time.
 
-    It is not an `Exception`, so that no handler records it as the job's outcome.
+    This is not an `Exception`, so that no handler records it as the job's outcome.
     """
 
 
@@ -29,14 +29,14 @@ class WaitingJob:
 
 
 class Slot:
-    """A job's slot: occupied while the job is computed, free while it is only published."""
+    """A job's slot, which is occupied while the job is computed, and free while it is published."""
 
     def __init__(self, slots: "Slots") -> None:
         self._slots = slots
         self._occupied = True
 
     def free(self) -> None:
-        """Free the slot for another job; freeing it again changes nothing."""
+        """Free the slot for another job. Freeing it again changes nothing."""
         if self._occupied:
             self._occupied = False
             self._slots.add_free()
@@ -45,9 +45,10 @@ class Slot:
 class Slots:
     """A fixed number of slots, each for one job at a time.
 
-    A worker dequeues more jobs than it has slots. A job that waits here too long should go to
-    another worker, so `abandon` gives it up. The job's thread still waits until a slot is free. It
-    counts as busy until then, so that this worker does not dequeue another job in its place.
+    A worker dequeues more jobs than it has slots. A job that waits for a slot too long should go to
+    another worker, so `abandon` gives it up. The abandoned job's thread still waits until a slot is
+    free. Until then the thread counts as busy, so that this worker does not dequeue another job in
+    its place.
     """
 
     def __init__(self, number: int) -> None:
@@ -60,12 +61,12 @@ class Slots:
 
     @contextmanager
     def slot_for(self, job_id: str) -> Iterator[Slot]:
-        """Wait for a slot, and count the job as active until the block is left.
+        """Wait for a slot, and count the job as active while the block runs.
 
         Raises
         ------
         JobAbandoned
-            If the worker stops, or the job was abandoned while it waited.
+            If the worker stops, or if the job was abandoned while it waited.
         """
         self._enter(WaitingJob(job_id))
         slot = Slot(self)
@@ -77,7 +78,7 @@ class Slots:
                 self._active.remove(job_id)
 
     def waiting(self, seconds: float) -> list[str]:
-        """Return the jobs that have waited for at least `seconds` and are not abandoned."""
+        """Return the jobs that have waited for at least `seconds`, except abandoned jobs."""
         latest = time.monotonic() - seconds
         with self._changed:
             return [
@@ -87,7 +88,7 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon those of the jobs that wait for a slot; return all that are not active."""
+        """Abandon those of the jobs that wait for a slot; return those that are not active."""
         with self._changed:
             for waiting in self._waiting:
                 waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids
@@ -106,24 +107,24 @@ class Slots:
             return frozenset(self._active)
 
     def suspend(self) -> None:
-        """Give no slots until `resume`; jobs that have one keep it."""
+        """Give out no slots until `resume`. Jobs that have a slot keep it."""
         with self._changed:
             self._suspended = True
 
     def resume(self) -> None:
-        """Give slots again."""
+        """Give out slots again."""
         with self._changed:
             self._suspended = False
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Abandon every waiting job, and give no more slots."""
+        """Abandon all waiting jobs, and give out no more slots."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def add_free(self) -> None:
-        """Add a free slot for the next job; called by `Slot.free`."""
+        """Add a free slot for the next job. Called by `Slot.free`."""
         with self._changed:
             self._free += 1
             self._changed.notify_all()

@@ -9,10 +9,10 @@ from sqlalchemy import Engine, event
 from ..http.problems import Unavailable
 
 OLDEST = (3, 35)
-"""The first version with RETURNING, which dequeueing requires."""
+"""The first version of SQLite that has RETURNING, which dequeueing requires."""
 
 WITH_MILLISECONDS = (3, 42)
-"""The first version with unixepoch('subsec'), which the job library uses since Python 3.12."""
+"""The first version with unixepoch('subsec'), which the job library uses from Python 3.12 on."""
 
 
 def require_sqlite() -> None:
@@ -26,16 +26,17 @@ def require_sqlite() -> None:
     if sqlite3.sqlite_version_info < OLDEST:
         raise Unavailable(
             f"expected SQLite {OLDEST[0]}.{OLDEST[1]} or newer, received "
-            f"{sqlite3.sqlite_version} with this Python; use another Python, or Postgres "
-            "(WASSAY_DATABASE_URL)"
+            f"{sqlite3.sqlite_version}, which comes with this Python; use another Python, or "
+            "Postgres (WASSAY_DATABASE_URL)"
         )
 
 
 def supply_milliseconds() -> None:
     """Define unixepoch('subsec') on every SQLite connection of this process.
 
-    In an older SQLite the function returns NULL, and the job library could neither enqueue nor
-    dequeue jobs. The library creates engines of its own, so it is not enough to prepare ours.
+    In an older SQLite, the function returns NULL, so the job library could neither enqueue nor
+    dequeue jobs. The library creates engines of its own, so preparing only ours would not be
+    enough.
     """
     if sqlite3.sqlite_version_info < WITH_MILLISECONDS:
         event.listen(Engine, "connect", _add_unixepoch)

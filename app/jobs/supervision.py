@@ -1,6 +1,6 @@
-"""The worker's supervision loop: kill overdue and cancelled jobs, take over jobs of dead workers.
+"""The worker's supervision loop: kill overdue and cancelled jobs, take over dead workers' jobs.
 
-The job library (DBOS) neither stops a function that runs nor deletes finished jobs.
+The job library (DBOS) neither stops a running function nor deletes finished jobs.
 """
 
 import threading
@@ -25,9 +25,9 @@ RETENTION = timedelta(days=7)
 def supervise(
     reaper: StaleWorkerReaper, runner: JobRunner, state: ServiceState, stop: threading.Event
 ) -> None:
-    """Kill overdue and unwanted jobs, take over from stale workers, and delete old jobs.
+    """Kill overdue and unwanted jobs, take over jobs of stale workers, and delete old jobs.
 
-    While the worker is out of service, check its machine again and again.
+    While the worker is out of service, check its machine at intervals.
     """
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False

@@ -1,7 +1,7 @@
 """Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
 
-The job library (DBOS) recovers the jobs of a worker only when that worker starts again with the
-same id. The library also leaves a job pending if, after dequeuing, the job could not be started or
+The job library (DBOS) recovers a worker's jobs only when a worker with the same id starts again.
+The library also leaves a job pending if the job could not be started after it was dequeued, or if
 its end could not be stored.
 """
 
@@ -23,16 +23,16 @@ QUIET_SECONDS = 1.0
 """How often an idle worker looks for jobs that no worker computes, and sends a heartbeat."""
 STALE_SECONDS = 2.0
 SLOT_PATIENCE_SECONDS = 0.5
-"""How long a job waits here for a slot before another worker may take it."""
+"""How many seconds a job waits here for a slot before another worker may take it."""
 
 
 class StaleWorkerReaper:
-    """Requeues pending jobs that no worker computes.
+    """Requeue pending jobs that no worker computes.
 
-    A worker is stale if its lock was free for `STALE_SECONDS` in a row. After an outage of the
-    database every worker has lost its lock and needs a moment to acquire it again, so the
-    measurement restarts. A job of this worker is stranded if its thread has ended, as it does when
-    the job library cannot store the job's end.
+    A worker is stale if its lock has been free for `STALE_SECONDS` without interruption. After an
+    outage of the database, every worker has lost its lock and needs a moment to acquire it again,
+    so these seconds are counted anew. A job of this worker is stranded if its thread has ended,
+    which happens when the job library cannot store the job's end.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class StaleWorkerReaper:
             logger.warning("requeueing stranded jobs", job_ids=stranded)
         waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
         abandoned = self._slots.abandon({*stranded, *waiting})
-        if own_abandoned := own.intersection(abandoned):  # others have taken over the rest
+        if own_abandoned := own.intersection(abandoned):  # other workers have taken over the rest
             DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
             self._announce()
 
@@ -80,13 +80,13 @@ class StaleWorkerReaper:
             announce(session)
 
     def reset(self) -> None:
-        """Forget the stale workers and the stranded jobs, and observe both anew."""
+        """Forget the stale workers and the stranded jobs, and begin to observe both anew."""
         self._stale = Debounce(STALE_SECONDS)
         self._stranded = Debounce(STALE_SECONDS)
 
 
 class Debounce:
-    """Finds the names that are present in every one of a series of observations."""
+    """Find names that occur in all observations of a period."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -98,7 +98,7 @@ class Debounce:
         return bool(self._since)
 
     def persistent(self, names: set[str]) -> list[str]:
-        """Observe names; return those that were in every observation of the last `seconds`."""
+        """Note the observed names; return those in every observation of the last `seconds`."""
         observed = time.monotonic()
         self._since = {name: self._since.get(name, observed) for name in names}
         return [name for name, since in self._since.items() if observed - since >= self._seconds]
@@ -107,8 +107,8 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a worker that is gone, whose lock the caller must hold.
 
-    `resume_workflows` takes a job away even from a worker that runs it. Only the lock ensures that
-    no other worker has requeued and begun the job since the caller listed it.
+    `resume_workflows` takes a job away even from a worker that is running it. Only the lock ensures
+    that no other worker has requeued and begun the job since the caller found the worker stale.
     """
     pending = library.list_workflows(
         status="PENDING",

@@ -1,4 +1,4 @@
-"""A worker: dequeue and run jobs until told to stop."""
+"""A worker: dequeue jobs and run them until told to stop."""
 
 import logging
 import threading
@@ -30,9 +30,9 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 POLL_SECONDS = 0.05
 JOBS_PER_SLOT = 3
-"""How many jobs a worker dequeues for each slot. One is computed; others wait or are published."""
+"""How many jobs a worker dequeues per slot: one is computed, while others wait or are published."""
 GRACE_SECONDS = 5
-"""How long a stopping worker lets running jobs finish."""
+"""How many seconds a stopping worker lets running jobs finish."""
 
 
 def work(
@@ -45,14 +45,14 @@ def work(
     """Run jobs until `stop` is set.
 
     Running jobs may then finish within `GRACE_SECONDS`; the rest are given back to the queue. A
-    worker recovers the jobs of an earlier worker of the same id at once, and those of another that
-    vanished some seconds later. It takes no job while `check` finds a fault of its machine.
+    worker recovers the jobs of an earlier worker with the same id at once, and the jobs of another
+    worker that vanished after some seconds. It takes no jobs while `check` finds a fault.
 
     Parameters
     ----------
     settings, database, handlers, stop
     check
-        Returns what is wrong with the machine, in a clause for the operator, or None.
+        Returns what is wrong with the machine, as a clause for the operator, or None.
 
     Raises
     ------
@@ -101,13 +101,14 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     Requeue the jobs of an earlier worker of this id, whose lock this worker has now; the library
     would do so, too, but in a thread that we do not wait for.
 
-    On Postgres the job library uses our connections. On SQLite it uses its own, because ours lock
-    the database for writing before they read.
+    On Postgres, the job library uses our connections. On SQLite, the library uses its own
+    connections, because ours lock the database for writing before they read.
     """
     engine = database.engine
-    # Its records go where ours go; by itself it would print to the console.
+    # A handler keeps the library from printing to the console; its records go where ours go.
     logging.getLogger("dbos").addHandler(logging.NullHandler())
-    # By a client: `DBOS.register_queue` works only after the launch, and then takes up to a second.
+    # Use a client, because `DBOS.register_queue` works only after the launch, and takes up to a
+    # second.
     client = DBOSClient(system_database_engine=engine, application_name=APPLICATION)
     client.register_queue(
         QUEUE,
@@ -135,9 +136,10 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     def run_job(
         kind: str, job_id: str, request_id: str | None = None, traceparent: str | None = None
     ) -> None:
-        # No steps: an output is published at once, in one transaction of ours, and the job library
-        # need not store it first.
-        asked = correlation_id.set(request_id)  # for log lines, and for jobs that this one enqueues
+        # Use no steps: our own transaction publishes the output, so the job library need not store
+        # it.
+        # For log lines, and for the jobs that this job enqueues.
+        asked = correlation_id.set(request_id)
         try:
             attributes = {"wassay.job_id": job_id, "wassay.request_id": request_id or ""}
             with (

@@ -1,4 +1,4 @@
-"""The registry of workers: each living worker holds a lock and has a row that describes it.
+"""The registry of workers: each living worker holds a lock, and has a row that describes it.
 
 The job library (DBOS) stores which worker has a job, but nothing about the worker.
 """
@@ -22,23 +22,24 @@ from .queue import select_pending_jobs
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1
 SILENT_SECONDS = 10.0
-"""A worker that sent no heartbeat for this long may be frozen; it should send one a second."""
+"""After this many seconds without a heartbeat, a worker may be frozen. It should send one a second."""
 
 
 class WorkerIdTaken(Exception):  # noqa: N818 - a refusal
-    """A living worker has this id."""
+    """A living worker has this id already."""
 
     def __init__(self, worker_id: str, holder: Worker | None) -> None:
         where = "" if holder is None else f" (process {holder.pid} on {holder.host})"
         super().__init__(
-            f"A worker named {worker_id} is alive already{where}. Stop it first, or start this "
-            "one with another WASSAY_WORKER_ID, or with none."
+            f"Expected a worker id that no living worker has; {worker_id} belongs to "
+            f"another{where}. Stop that worker first, or start this one with another "
+            "WASSAY_WORKER_ID, or with none."
         )
 
 
 @dataclass(frozen=True)
 class LivingWorker:
-    """A living worker, the seconds since its last heartbeat, and why it is out of service."""
+    """A living worker, the seconds since its last heartbeat, and its `fault`, if out of service."""
 
     id: str
     host: str
@@ -55,7 +56,7 @@ class LivingWorker:
 
 
 def living_workers(session: Session) -> list[LivingWorker]:
-    """Return the living workers, by id."""
+    """Return the living workers, ordered by id."""
     workers = {worker.id: worker for worker in session.scalars(select(Worker).order_by(Worker.id))}
     return [
         LivingWorker(
@@ -73,16 +74,16 @@ def living_workers(session: Session) -> list[LivingWorker]:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one worker observes of the queue and of the others.
+    """What one worker observes of the queue and of other workers.
 
     Attributes
     ----------
     own_jobs
         The jobs that this worker has dequeued and not finished.
     others
-        All other workers that are registered, or have dequeued a job.
+        All other workers that are registered or have dequeued a job.
     living
-        Those of them that are alive.
+        The other workers that are alive.
     """
 
     own_jobs: list[str]
@@ -91,12 +92,12 @@ class Observation:
 
 
 class WorkerRegistry:
-    """The registry of a database's workers, for use by one of them.
+    """The registry of a database's workers, as one of the workers uses it.
 
     Parameters
     ----------
     database
-        Holds the workers' rows, and on Postgres their locks.
+        The database with the workers' rows and, on Postgres, their locks.
     worker_id
         The id of this worker, which no other living worker may have.
     concurrency
@@ -145,13 +146,13 @@ class WorkerRegistry:
         self._has_row = True
 
     def report(self, fault: str | None) -> None:
-        """Store why this worker is out of service; None: it is in service."""
+        """Store why this worker is out of service, or None if it is in service."""
         self._fault = fault
         with self._database.transaction() as session:
             session.execute(update(Worker).where(Worker.id == self._worker_id).values(fault=fault))
 
     def renew(self) -> bool:
-        """Send a heartbeat; if the lock was lost, register again and return True.
+        """Send a heartbeat. If the lock was lost, register again, and return True.
 
         Raises
         ------
@@ -159,7 +160,7 @@ class WorkerRegistry:
             If another worker has acquired the lock.
         """
         if not self._lock.heartbeat():
-            self._has_row = False  # others may have removed it
+            self._has_row = False  # other workers may have removed the row
         if self._has_row:
             return False
         self.register()
@@ -180,12 +181,13 @@ class WorkerRegistry:
 
     @contextmanager
     def take_over(self, worker_id: str) -> Iterator[bool]:
-        """Hold the lock of a stale worker during the block, then deregister that worker.
+        """Hold the lock of a stale worker while the block runs, then deregister that worker.
 
         Yields
         ------
         bool
-            False if the lock is held: the worker is alive again, or another worker takes over.
+            Whether this worker got the lock. False if the stale worker is alive again, or if
+            another worker takes over.
         """
         lock = liveness_lock(self._database.engine, worker_id)
         if not lock.acquire():
@@ -200,8 +202,9 @@ class WorkerRegistry:
     def deregister(self) -> None:
         """Remove this worker's row, and release its lock.
 
-        If the lock was lost, keep the row: another worker of the same id may have acquired the lock
-        and written it. If the row is still this worker's, other workers remove it.
+        If the lock was lost, keep the row, because another worker with the same id may have
+        acquired the lock and written the row. If the row is still this worker's, other workers will
+        remove it.
         """
         if self._lock.heartbeat():
             self._remove_row(self._worker_id)

@@ -1,1 +1,1 @@
-"""The ledger: an append-only record of what was disclosed of whose data to whom."""
+"""The ledger: an append-only record of whose data was disclosed to whom, and how."""

@@ -1,4 +1,4 @@
-"""Table of disclosures; `app.append_only` protects its rows from changes."""
+"""The table of disclosures. `app.append_only` forbids changes to its rows."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from ..http.ids import new_id
 
 
 class Disclosure(Base):
-    """A row of an account's ledger; its fields are those of `wassay.models.Disclosure`."""
+    """A row of an account's ledger, with the fields of `wassay.models.Disclosure`."""
 
     __tablename__ = "disclosures"
     __table_args__ = (

@@ -6,10 +6,10 @@ from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
-    """Convert a row; hide its place in the chain from viewers.
+    """Convert a row; hide its position and its hashes from viewers who do not own the ledger.
 
-    From its position, or by guessing what its hashes cover, a viewer could tell the ledger's
-    length.
+    From the position, or by guessing what the hashes cover, a viewer could infer how long the
+    ledger is.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

@@ -1,4 +1,4 @@
-"""Queries of the ledger: an account sees its own rows, and rows that name it as the viewer."""
+"""Queries of the ledger. An account sees its own rows, and rows that name it as the viewer."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,17 +10,17 @@ from .models import Disclosure
 
 
 def owned_by(account_id: str) -> Select[Disclosure]:
-    """Select an account's ledger."""
+    """Select the rows of an account's own ledger."""
     return select(Disclosure).where(Disclosure.owner_id == account_id)
 
 
 def disclosed_to(account_id: str) -> Select[Disclosure]:
-    """Select the disclosures of others' data to an account."""
+    """Select the disclosures to an account of other accounts' data."""
     return select(Disclosure).where(Disclosure.viewer_id == account_id)
 
 
 def of_request(session: Session, account_id: str, request_id: str) -> Sequence[Disclosure]:
-    """Return a request's disclosures of an account's data and to the account, oldest first."""
+    """Return a request's disclosures of an account's data, and to the account, oldest first."""
     return session.scalars(
         select(Disclosure)
         .where(
@@ -47,7 +47,7 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return position and hash of the newest row of each ledger; skip empty ledgers."""
+    """Return the position and hash of the newest row of each ledger; leave out empty ledgers."""
     newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
     rows = session.execute(
         select(Disclosure.owner_id, Disclosure.position, Disclosure.hash)
@@ -63,7 +63,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return `app.ledger.service.LedgerEntry.identity` of all rows of accounts about requests."""
+    """Return `LedgerEntry.identity` of each row in these accounts' ledgers about these requests."""
     rows = session.execute(
         select(
             Disclosure.owner_id,

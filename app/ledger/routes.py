@@ -24,13 +24,16 @@ def list_disclosures(
     query: PageQueryDependency,
     role: Annotated[
         service.Role,
-        Query(description="`owner`: disclosures of your data; `viewer`: disclosures to you."),
+        Query(
+            description="`owner`: disclosures of your data. `viewer`: disclosures of others' data "
+            "to you."
+        ),
     ] = "owner",
     request_id: Annotated[
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List what others can compute about your data, as a hash chain, or you about theirs."""
+    """List what was disclosed of your data, as a hash chain, or what others' data you may see."""
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 

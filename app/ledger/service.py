@@ -1,7 +1,7 @@
-"""Append to the ledger and read it.
+"""Append entries to the ledger, and read it.
 
-An entry is appended in the transaction that discloses the data. Data counts as disclosed as soon as
-the viewer may read it: whether they did cannot be known.
+An entry is appended in the transaction that discloses the data. Data count as disclosed as soon as
+the viewer may read them, because the service cannot know whether the viewer did.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,12 +27,12 @@ from .presentation import disclosure_to_wire
 Role = Literal["owner", "viewer"]
 
 EMPTY_HEAD = (0, GENESIS)
-"""Position and hash that stand for the head of an empty ledger."""
+"""The position and the hash that stand for the newest row of an empty ledger."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerEntry:
-    """A disclosure to append; its fields are those of `wassay.models.Disclosure`."""
+    """A disclosure to append, with the fields of `wassay.models.Disclosure`."""
 
     owner_id: str
     dataset: str
@@ -51,13 +51,13 @@ class LedgerEntry:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The fields that identify a disclosure: entries that share them are duplicates."""
+        """The fields that identify a disclosure. Entries with equal identities are duplicates."""
         who = self.owner_id, self.request_id, self.dataset
         return (*who, self.kind, self.viewer_id, self.digest, *self.sweep)
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """The class of this disclosure by itself."""
+        """The class that this disclosure has by itself, without others."""
         return disclosures.class_of(
             self.kind,
             sealed=self.sealed,
@@ -68,14 +68,14 @@ class LedgerEntry:
 
 
 def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
-    """Lock the ledgers of accounts against appends until the transaction ends."""
+    """Lock the ledgers of accounts until the transaction ends, so that nobody else appends."""
     repository.lock(session, owner_ids)
 
 
 def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
     """Append entries to their owners' ledgers, except duplicates of existing rows.
 
-    This locks the ledgers until the transaction ends. Take all other locks before.
+    This locks the ledgers until the transaction ends. Acquire all other locks before.
     """
     owners = {entry.owner_id for entry in entries}
     lock_ledgers(session, owners)
@@ -98,7 +98,7 @@ def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
 
 
 def head_hashes(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
-    """Return the hash of the newest row of each ledger; zeros for an empty one."""
+    """Return the hash of the newest row of each ledger; for an empty ledger, zeros."""
     heads = repository.heads(session, owner_ids)
     return {owner_id: heads.get(owner_id, EMPTY_HEAD)[1] for owner_id in owner_ids}
 
@@ -111,7 +111,7 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's ledger, or of the disclosures of others' data to them."""
+    """Return a page of the caller's own ledger, or of disclosures of others' data to the caller."""
     rows = (
         repository.owned_by(caller.account_id)
         if role == "owner"
@@ -127,13 +127,13 @@ def list_disclosures(
 def disclosures_of_request(
     session: Session, caller: Principal, request_id: str
 ) -> list[wire.Disclosure]:
-    """Return a request's disclosures of the caller's data and to the caller, oldest first."""
+    """Return a request's disclosures of the caller's data, and to the caller, oldest first."""
     rows = repository.of_request(session, caller.account_id, request_id)
     return [disclosure_to_wire(row, caller.account_id) for row in rows]
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
-    """Return what each organisation can infer from all disclosures to it of the caller's data."""
+    """Return what each organisation can infer from all disclosures of the caller's data to it."""
     rows: Sequence[Disclosure] = repository.all_of(session, caller.account_id)
     ledger = [disclosure_to_wire(row, caller.account_id) for row in rows]
     return wire.CombinedDisclosures(items=disclosures.combine(ledger))

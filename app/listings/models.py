@@ -1,4 +1,4 @@
-"""Tables of listings, and of the fields by which they are searched."""
+"""Tables of listings, and of the fields by which listings are searched."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class Listing(Timestamped, Base):
 
 
 class SearchedField(Base):
-    """A listing's field as searches compare it; `Listing.fields` has the field itself."""
+    """A field of a listing in the form that searches compare; `Listing.fields` has the original."""
 
     __tablename__ = "searched_fields"
 

@@ -1,4 +1,4 @@
-"""Queries of listings: any account reads published ones, and only the seller edits."""
+"""Queries of listings. Any account reads published listings; only the seller edits a listing."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -7,19 +7,19 @@ from .models import Listing
 
 
 def visible_listings(seller_id: str | None) -> Select[Listing]:
-    """Select all published listings, and a seller's own archived ones."""
+    """Select all published listings, and the seller's own archived listings."""
     return select(Listing).where((Listing.state == "published") | (Listing.account_id == seller_id))
 
 
 def visible_listing(session: Session, seller_id: str | None, listing_id: str) -> Listing | None:
-    """Return a listing that an account may see."""
+    """Return the listing with this id if the account may see it, or None."""
     return session.scalars(
         visible_listings(seller_id).where(Listing.id == listing_id)
     ).one_or_none()
 
 
 def own_listing(session: Session, account_id: str, listing_id: str) -> Listing | None:
-    """Return and lock a listing of an account."""
+    """Return and lock the account's own listing with this id, or None."""
     return session.scalars(
         select(Listing)
         .where(Listing.account_id == account_id, Listing.id == listing_id)

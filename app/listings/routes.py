@@ -46,7 +46,7 @@ def list_listings(
     search: ListingSearchDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Listing]:
-    """Search all published listings, and your own archived ones."""
+    """Search all published listings, and your own archived listings."""
     with database.snapshot() as session:
         return service.list_listings(session, caller, search, query)
 
@@ -77,6 +77,6 @@ def edit_listing(
     database: DatabaseDependency,
     if_match: IfMatch = None,
 ) -> Response:
-    """Edit your listing; `If-Match` names the version to edit."""
+    """Edit your listing. `If-Match` names the version to edit."""
     with database.transaction() as session:
         return tagged_response(service.edit_listing(session, caller, listing_id, body, if_match))

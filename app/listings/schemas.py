@@ -13,37 +13,40 @@ from ..http.strings import Line, Text
 
 MOST_FIELDS = 1_000
 MOST_FIELD_CHARACTERS = 2**16
-"""Characters of all texts of a data dictionary, since lists hold a hundred of them."""
+"""The most characters of a data dictionary, limited because lists contain a hundred dictionaries.
+"""
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
 
 
 class NewField(RequestModel):
-    """A field of a dataset."""
+    """A field of a dataset, such as a column of a table."""
 
     example: ClassVar[dict[str, Any]] = {"name": "income", "type": "number", "unit": "EUR"}
 
     name: Line = Field(description="The column's name.")
     title: Line | None = None
     description: Annotated[Text, StringConstraints(max_length=2_000)] | None = None
-    type: FieldType = Field(default="any", description="In Table Schema's vocabulary.")
-    unit: Line | None = Field(default=None, description="Such as EUR or kg/m².")
+    type: FieldType = Field(default="any", description="The type, named as in Table Schema.")
+    unit: Line | None = Field(default=None, description="The unit, such as EUR or kg/m².")
     kind: FieldKind | None = Field(
-        default=None, description="The kind of field of a recipe that suits it."
+        default=None, description="The kind of recipe field that suits this field."
     )
     embedding: Line | None = Field(
         default=None, description="The model, with its version, that computed the vectors."
     )
     dimension: Count | None = Field(
-        default=None, description="The number of values in a row: of a vector, or of pixels."
+        default=None,
+        description="The number of values per row: the length of a vector, or the number of "
+        "pixels.",
     )
 
 
 def _bounded(fields: list[NewField]) -> list[NewField]:
     keys = [organisation_key(field.name) for field in fields]
     if len(set(keys)) < len(keys):
-        raise ValueError("expected fields whose names differ in more than case and blanks")
+        raise ValueError("expected fields whose names differ by more than case and blanks")
     size = sum(
         len(text)
         for field in fields
@@ -62,7 +65,8 @@ Fields = Annotated[
     list[NewField],
     Field(
         max_length=MOST_FIELDS,
-        description="The data dictionary: the fields of the dataset, by which it is searched.",
+        description="The data dictionary: the fields of the dataset, by which buyers can search "
+        "for it.",
     ),
     AfterValidator(_bounded),
 ]
@@ -98,7 +102,9 @@ class NewListing(RequestModel):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
-    caps: NewCaps | None = Field(default=None, description="`null`: the account's caps apply.")
+    caps: NewCaps | None = Field(
+        default=None, description="The caps of this dataset. `null`: the account's caps apply."
+    )
 
 
 class ListingEdit(PatchModel):
@@ -115,4 +121,6 @@ class ListingEdit(PatchModel):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
-    caps: NewCaps | None = Field(default=None, description="`null`: the account's caps apply.")
+    caps: NewCaps | None = Field(
+        default=None, description="The caps of this dataset. `null`: the account's caps apply."
+    )

@@ -1,4 +1,4 @@
-"""Search listings by text, fields, licence and size, and say what they cover."""
+"""Search listings by text, fields, licence and size, and tell which needed fields they cover."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
@@ -13,11 +13,11 @@ from ..http.strings import Line
 from .models import Listing, SearchedField
 
 MOST_COVERED = 200
-"""Names in `covers`: proxies refuse longer URLs."""
+"""The most names in `covers`, because proxies refuse longer URLs."""
 
 
 class ListingSearch(NamedTuple):
-    """The conditions that listings must meet; None, or an empty value, is no condition."""
+    """The conditions that listings must meet. None, or an empty value, is no condition."""
 
     text: str | None
     field: str | None
@@ -33,30 +33,41 @@ async def _listing_search(
     text: Annotated[
         Line | None,
         Query(
-            description="Words that are all in the title, the description, the licence, the "
-            "classes, the fields or the organisation's name, whole or in part."
+            description="Words, or parts of words. Each must be in the title, the description, "
+            "the licence, the classes, the fields or the organisation's name."
         ),
     ] = None,
-    field: Annotated[Line | None, Query(description="The name of a field.")] = None,
+    field: Annotated[
+        Line | None, Query(description="The name of a field that the dataset has.")
+    ] = None,
     type: Annotated[  # noqa: A002 - the name of the parameter in the API
-        wire.FieldType | None, Query(description="The type of a field: of `field`, if given.")
+        wire.FieldType | None,
+        Query(description="The type of a field that the dataset has; of `field`, if it is given."),
     ] = None,
     unit: Annotated[
-        Line | None, Query(description="The unit of a field: of `field`, if given.")
+        Line | None,
+        Query(description="The unit of a field that the dataset has; of `field`, if it is given."),
     ] = None,
     embedding: Annotated[
-        Line | None, Query(description="The model that computed a field: `field`, if given.")
+        Line | None,
+        Query(
+            description="The model that computed a field of the dataset; the `field`, if it is "
+            "given."
+        ),
     ] = None,
-    licence: Annotated[Line | None, Query(description="The licence, such as CC-BY-4.0.")] = None,
+    licence: Annotated[
+        Line | None, Query(description="The licence of the dataset, such as CC-BY-4.0.")
+    ] = None,
     min_points: Annotated[
-        int | None, Query(ge=1, le=2**31 - 1, description="The least number of rows.")
+        int | None,
+        Query(ge=1, le=2**31 - 1, description="The least number of rows that the dataset has."),
     ] = None,
     covers: Annotated[
         list[Line] | None,
         Query(
             max_length=MOST_COVERED,
-            description="Names of fields that you need. Lists what has at least one of them, with "
-            "its `coverage`.",
+            description="Names of fields that you need. The response lists datasets that have at "
+            "least one of these fields, each with its `coverage`.",
         ),
     ] = None,
 ) -> ListingSearch:
@@ -69,7 +80,7 @@ ListingSearchDependency = Annotated[ListingSearch, Depends(_listing_search)]
 
 
 def index(listing: Listing) -> None:
-    """Index a listing that is new or was edited, so that searches find it."""
+    """Index a new or edited listing, so that searches find it."""
     listing.licence_key = None if listing.licence is None else organisation_key(listing.licence)
     listing.words = organisation_key(" ".join(_texts(listing)))
     listing.searched_fields = [
@@ -85,7 +96,7 @@ def index(listing: Listing) -> None:
 
 
 def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing]:
-    """Restrict a statement to the listings that meet a search's conditions."""
+    """Restrict a statement to the listings that meet the conditions of a search."""
     for word in organisation_key(search.text or "").split():
         listings = listings.where(Listing.words.contains(word, autoescape=True))
     of_one_field = list(_of_one_field(search))
@@ -102,7 +113,7 @@ def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing
 
 
 def coverage(listing: Listing, needed: Sequence[str]) -> wire.Coverage:
-    """Return which share of the fields with these names a listing has."""
+    """Return the share of the needed fields that a listing has, and which these are."""
     present = {organisation_key(field["name"]) for field in listing.fields}
     missing = [name for name in needed if organisation_key(name) not in present]
     return wire.Coverage(share=1 - len(missing) / len(needed), missing=missing)

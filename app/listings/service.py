@@ -30,7 +30,7 @@ def create_listing(session: Session, caller: Principal, new: NewListing) -> wire
 def list_listings(
     session: Session, caller: Principal, search: ListingSearch, query: PageQuery
 ) -> wire.Page[wire.Listing]:
-    """Return a page of the listings that the caller may see, and that a search finds."""
+    """Return a page of the listings that the caller may see and that meet a search's conditions."""
     found = searched(repository.visible_listings(caller.as_seller), search)
     return page(session, found, Listing, query, partial(_listing, needed=search.covers))
 
@@ -51,14 +51,14 @@ def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.L
 def edit_listing(
     session: Session, caller: Principal, listing_id: str, edit: ListingEdit, if_match: str | None
 ) -> wire.Listing:
-    """Edit a listing of the caller.
+    """Edit the caller's own listing.
 
     Raises
     ------
     NotFound
         If the caller has no such listing.
     PreconditionRequired, PreconditionFailed
-        If the edit does not name the current version.
+        If `if_match` does not name the current version.
     """
     listing = _required(repository.own_listing(session, caller.account_id, listing_id), listing_id)
     require_match(if_match, entity_tag(_listing(listing)))

@@ -1,1 +1,1 @@
-"""Signed receipts and their signing keys."""
+"""Signed receipts, and the keys that sign them."""

@@ -1,4 +1,4 @@
-"""The one key that signs an installation's receipts, and whether this machine has it."""
+"""The key that signs an installation's receipts, and whether this machine has that key."""
 
 from wassay.receipts import SigningKey
 
@@ -8,21 +8,21 @@ from .key_file import KeyFile
 
 
 class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a full disk is
-    """The key of this machine may not sign receipts."""
+    """The key on this machine may not sign receipts."""
 
 
 class InstallationKey:
-    """The signing key of an installation, as one of its machines uses it.
+    """The signing key of an installation, as one of the installation's machines uses it.
 
-    The database says which public key is current. A machine signs only with that key. So a retired
-    key signs nothing, nor does one that was drawn in a new data folder.
+    The database states which public keys are current, and machines sign only with these. So neither
+    a retired key signs, nor a key that was drawn in a new data folder.
 
     Parameters
     ----------
     database
-        Holds the public keys.
+        The database with the public keys.
     file
-        Holds this machine's private key.
+        The file with this machine's private key.
     """
 
     def __init__(self, database: Database, file: KeyFile) -> None:
@@ -30,13 +30,13 @@ class InstallationKey:
         self._file = file
 
     def fault(self) -> str | None:
-        """Return why this machine cannot sign receipts, in a clause for the operator, or None."""
+        """Return why this machine cannot sign receipts, as a clause for the operator, or None."""
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Draw and publish a key if the installation has none; return the `fault`, if any."""
+        """If the installation has no key, draw and publish one. Return the `fault`, or None."""
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         if not current:
@@ -55,7 +55,7 @@ class InstallationKey:
         Raises
         ------
         OSError
-            If the file does not exist, others may read it, or it holds no key.
+            If the file does not exist, if others may read it, or if it contains no key.
         """
         return self._file.existing()
 
@@ -68,7 +68,7 @@ class InstallationKey:
         try:
             received = self._file.existing().public.id
         except FileNotFoundError:
-            return f"this machine has no receipt key, and the installation has one: {remedy}"
+            return f"this machine has no receipt key, but the installation has one: {remedy}"
         except OSError as error:
             return str(error)
         if received in current:

@@ -11,29 +11,30 @@ from wassay.receipts import SigningKey
 class KeyFile:
     """A private key in hexadecimal digits, in a file of mode 0600.
 
-    Anyone with a copy can sign receipts in the service's name.
+    Anyone with a copy of the file can sign receipts in the service's name.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = Path(os.path.realpath(path))  # follows a symbolic link, to replace its target
+        # Resolves symbolic links, so that `replace` replaces the target of a link.
+        self.path = Path(os.path.realpath(path))
 
     def key(self) -> SigningKey:
-        """Return the current key; create it if the file does not exist.
+        """Return the current key; create one if the file does not exist.
 
         Raises
         ------
         OSError
-            If the file cannot be read or created, others may read it, or it holds no key.
+            If the file cannot be read or created, if others may read it, or if it contains no key.
         """
         with suppress(FileNotFoundError):
             return self.existing()
-        # Linking is atomic and fails if another process was first.
+        # Linking is atomic, and fails if another process has created the file.
         with self._written(SigningKey.draw()) as drawn, suppress(FileExistsError):
             os.link(drawn, self.path)
         return self.existing()
 
     def replace(self, key: SigningKey) -> None:
-        """Replace the key."""
+        """Replace the key in the file."""
         with self._written(key) as new:
             new.replace(self.path)
 
@@ -43,7 +44,7 @@ class KeyFile:
         Raises
         ------
         OSError
-            If the file does not exist, others may read it, or it holds no key.
+            If the file does not exist, if others may read it, or if it contains no key.
         """
         try:
             content = read_private(self.path)
@@ -54,10 +55,10 @@ class KeyFile:
         try:
             return SigningKey(bytes.fromhex(content))
         except ValueError:
-            # The original message would disclose the content.
+            # Do not quote the original message, which contains the file's content.
             raise OSError(
-                f"expected {self.path} to hold a private key in hexadecimal digits. Restore the "
-                "file, or remove it to create a new key"
+                f"expected {self.path} to contain a private key in hexadecimal digits. Restore "
+                "the file, or remove it to create a new key"
             ) from None
 
     def _written(self, key: SigningKey) -> AbstractContextManager[Path]:

@@ -10,7 +10,7 @@ from ..http.ids import new_id
 
 
 class ReceiptKey(Timestamped, Base):
-    """A public key that verifies receipts; a retired one stays published."""
+    """A public key that verifies receipts. A retired key stays published."""
 
     __tablename__ = "receipt_keys"
 
@@ -20,9 +20,9 @@ class ReceiptKey(Timestamped, Base):
 
 
 class Receipt(Timestamped, Base):
-    """A signed receipt of an evaluation: a seller's or, without `contribution_id`, the buyer's.
+    """A signed receipt of an evaluation; without a `contribution_id`, the buyer's.
 
-    `content` is the signed document, byte for byte; `app.append_only` protects it from changes.
+    `content` is the signed document, byte for byte. `app.append_only` forbids changes to it.
     """
 
     __tablename__ = "receipts"

@@ -1,4 +1,4 @@
-"""Queries of receipts and their public keys."""
+"""Queries of receipts and of the public keys that verify them."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,17 @@ from .models import Receipt, ReceiptKey
 
 
 def all_keys() -> Select[ReceiptKey]:
-    """Select every key, in use or retired."""
+    """Select all keys, current and retired."""
     return select(ReceiptKey)
 
 
 def every_key(session: Session) -> Sequence[ReceiptKey]:
-    """Return every key, oldest first."""
+    """Return all keys, current and retired, oldest first."""
     return session.scalars(all_keys().order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
 
 
 def lock_keys(session: Session) -> None:
-    """Let only one transaction at a time decide which keys are current; SQLite does so anyway."""
+    """Lock the set of current keys until the transaction ends; on SQLite, writing does that."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SELECT pg_advisory_xact_lock(hashtext('wassay receipt keys'))"))
 
@@ -31,24 +31,24 @@ def current_keys(session: Session) -> Sequence[ReceiptKey]:
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return and lock a key, so that only one call at a time can retire it."""
+    """Return and lock the key with this id, or None; only one call at a time can retire it."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
 def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return a key, and keep others from retiring it until the transaction ends."""
+    """Return the key with this id, or None; nobody can retire it until the transaction ends."""
     return session.get(ReceiptKey, key_id, with_for_update={"read": True})
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:
-    """Insert a public key, unless it exists or another process inserts it at the same time."""
+    """Insert a public key, unless it exists already or another process inserts it just now."""
     is_postgres = session.get_bind().dialect.name == "postgresql"
     insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)
     session.execute(insert.values(id=key_id, public_key=public_key).on_conflict_do_nothing())
 
 
 def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
-    """Return an evaluation's receipt: a contribution's or, without an id, the buyer's."""
+    """Return an evaluation's receipt for a contribution or, for None, for the buyer; or None."""
     return session.scalars(
         select(Receipt).where(
             Receipt.evaluation_id == evaluation_id,

@@ -17,6 +17,6 @@ router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])
 def list_receipt_keys(
     database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ReceiptKey]:
-    """List the public keys that verify receipts, current and retired; needs no API key."""
+    """List the public keys that verify receipts, current and retired. No API key is needed."""
     with database.snapshot() as session:
         return service.list_keys(session, query)

@@ -1,4 +1,4 @@
-"""Sign receipts; publish and rotate the signing keys."""
+"""Sign receipts; publish, rotate and retire the signing keys."""
 
 from sqlalchemy.orm import Session
 
@@ -16,7 +16,7 @@ from .models import Receipt, ReceiptKey
 
 
 class LastKey(Conflict):
-    """The installation's only signing key cannot be retired."""
+    """The key is the installation's only current signing key, so it cannot be retired."""
 
     slug, title = "last-receipt-key", "Last receipt key"
 
@@ -49,23 +49,26 @@ def require_current(session: Session, key: VerificationKey) -> None:
     Raises
     ------
     NotTheSigningKey
-        If it is not published, or was retired.
+        If the key was not published, or was retired.
     """
     published = repository.signing_key(session, key.id)
     if published is None or published.retired_at is not None:
-        raise NotTheSigningKey(f"{key.id} signs no receipts of this installation")
+        raise NotTheSigningKey(
+            f"the key {key.id} may not sign receipts of this installation: run wassay "
+            "receipt-keys list to see which may"
+        )
 
 
 def rotate_key(
     session: Session, file: KeyFile, *, keep: bool = False
 ) -> tuple[list[str], VerificationKey]:
-    """Draw another signing key; the old ones stay published, as retired.
+    """Draw a new signing key. The old keys stay published, and are retired unless `keep`.
 
     Parameters
     ----------
     session, file
     keep
-        Whether the old ones may sign until each is retired by its id.
+        Whether the old keys may go on signing until each is retired by its id.
 
     Returns
     -------
@@ -84,7 +87,7 @@ def rotate_key(
 
 
 def retire_key(session: Session, key_id: str) -> None:
-    """Retire a key: it stays published, and signs nothing from now on.
+    """Retire a key. It stays published, but signs nothing from now on.
 
     Raises
     ------
@@ -99,7 +102,7 @@ def retire_key(session: Session, key_id: str) -> None:
         raise missing("receipt key", key_id)
     if not {each.id for each in repository.current_keys(session)} - {key_id}:
         raise LastKey(
-            f"Expected another key that signs receipts beside {key_id}; there is none. Make one "
+            f"Expected another key besides {key_id} that signs receipts; there is none. Draw one "
             "first: wassay receipt-keys rotate."
         )
     key.retired_at = key.retired_at or database_time(session)
@@ -107,7 +110,7 @@ def retire_key(session: Session, key_id: str) -> None:
 
 
 def list_keys(session: Session, query: PageQuery) -> wire.Page[wire.ReceiptKey]:
-    """Return a page of all keys, in use or retired."""
+    """Return a page of all keys, current and retired."""
     return page(session, repository.all_keys(), ReceiptKey, query, key_to_wire)
 
 

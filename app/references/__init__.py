@@ -1,1 +1,1 @@
-"""References: the parameters of the random measure γ that a buyer and sellers share."""
+"""References: the parameters of the random measure γ, which a buyer and the sellers share."""

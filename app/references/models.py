@@ -1,4 +1,4 @@
-"""Table of references."""
+"""The table of references."""
 
 from typing import Any
 
@@ -12,8 +12,7 @@ from ..http.ids import new_id
 class Reference(Timestamped, Base):
     """The parameters of γ. The seed has up to 128 bits, so it is stored as a decimal string.
 
-    A sealed reference has a commitment to its key in place of the seed, which the service never
-    learns.
+    A sealed reference has no seed, which the service never learns, but a commitment to its key.
     """
 
     __tablename__ = "references"
@@ -31,10 +30,10 @@ class Reference(Timestamped, Base):
 
     @property
     def raw_dimension(self) -> int:
-        """Number of coordinates of raw points."""
+        """The number of coordinates of raw points."""
         return self.projected_from or self.dimension
 
     @property
     def rank(self) -> int | None:
-        """Rank of the random projection of raw points; None without one."""
+        """The rank of the random projection of raw points; None if they are not projected."""
         return None if self.projected_from is None else self.dimension

@@ -1,4 +1,4 @@
-"""Queries of references: an account selects only its own."""
+"""Queries of references. An account selects only its own."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -7,12 +7,12 @@ from .models import Reference
 
 
 def references_of(account_id: str) -> Select[Reference]:
-    """Select the references of an account."""
+    """Select an account's own references."""
     return select(Reference).where(Reference.account_id == account_id)
 
 
 def reference_of(session: Session, account_id: str, reference_id: str) -> Reference | None:
-    """Return a reference of an account."""
+    """Return the account's own reference with this id, or None."""
     return session.scalars(
         references_of(account_id).where(Reference.id == reference_id)
     ).one_or_none()

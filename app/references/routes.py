@@ -1,7 +1,7 @@
 """Routes of references.
 
-Reading one by id is a route of `app.requests`: sellers may read the references of requests that
-they may see.
+The route that reads a reference by its id is in `app.requests`, because sellers may also read the
+references of requests that they may see.
 """
 
 from fastapi import APIRouter, Response
@@ -35,7 +35,7 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register γ by its parameters, which every seller who may contribute can read."""
+    """Register the parameters of γ, which every seller who may contribute can read."""
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)

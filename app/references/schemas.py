@@ -20,15 +20,15 @@ def _below_limit(seed: str) -> str:
 Seed = Annotated[
     str, StringConstraints(pattern=r"^[0-9]{1,39}$", strict=True), AfterValidator(_below_limit)
 ]
-"""A whole number below 2¹²⁸ in decimal digits."""
+"""A whole number below 2¹²⁸, in decimal digits."""
 
 
 Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
-"""A SHA-256 digest in hexadecimal digits."""
+"""A SHA-256 digest, in hexadecimal digits."""
 
 
 class NewReference(RequestModel):
-    """A reference to register; without a seed, the service draws one for an open reference."""
+    """A reference to register. If an open reference has no seed, the service draws one."""
 
     example: ClassVar[dict[str, Any]] = {
         "size": 1,
@@ -40,22 +40,24 @@ class NewReference(RequestModel):
     dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     projected_from: Annotated[int, Field(ge=2, le=2**31 - 1, strict=True)] | None = Field(
         default=None,
-        description="Sealed references only: the number of coordinates of raw points, which "
-        "everybody projects to `dimension` of them by a random projection in the sealed key. "
-        "`null`: points keep all coordinates.",
+        description="Sealed references only: the number of coordinates of raw points. A random "
+        "projection, which is in the sealed key, reduces these to `dimension` coordinates. "
+        "`null`: points are not projected.",
     )
     distribution: Distribution
     disclosure: ReferenceDisclosure = Field(
         default="open",
         description="`open`: all readers of the reference see its seed. `sealed`: the buyer seals "
-        "a key to each seller, and the service receives only a commitment to it.",
+        "a key to each seller, and the service receives only a commitment to that key.",
     )
     seed: Seed | None = Field(
-        default=None, description="Open references only: below 2**128, in decimal digits."
+        default=None,
+        description="Open references only: the seed, a whole number below 2**128 in decimal "
+        "digits. Absent: the service draws one.",
     )
     commitment: Commitment | None = Field(
         default=None,
-        description="Sealed references only: SHA-256 of the sealed key, in hexadecimal digits.",
+        description="Sealed references only: the SHA-256 of the sealed key, in hexadecimal digits.",
     )
 
     @model_validator(mode="after")
@@ -63,19 +65,20 @@ class NewReference(RequestModel):
         law = self.distribution
         if isinstance(law, Normals) and len(law.mean) != self.dimension:
             raise ValueError(
-                f"expected normals in {self.dimension} coordinates, received {len(law.mean)}"
+                f"expected a normal distribution in {self.dimension} coordinates, as in "
+                f"dimension; received one in {len(law.mean)}"
             )
         return self
 
     @model_validator(mode="after")
     def _matches_disclosure(self) -> Self:
         if self.disclosure == "sealed" and (self.seed is not None or self.commitment is None):
-            raise ValueError("expected a commitment and no seed for a sealed reference")
+            raise ValueError("expected a commitment and no seed, because the reference is sealed")
         if self.disclosure == "open" and self.commitment is not None:
-            raise ValueError("expected no commitment for an open reference")
+            raise ValueError("expected no commitment, because the reference is open")
         if self.projected_from is not None:
             if self.disclosure == "open":
-                raise ValueError("expected no projected_from for an open reference")
+                raise ValueError("expected no projected_from, because the reference is open")
             if self.projected_from <= self.dimension:
-                raise ValueError("expected projected_from above dimension")
+                raise ValueError("expected projected_from to be larger than dimension")
         return self

@@ -18,10 +18,10 @@ from .models import Reference
 from .schemas import SEED_BITS, NewReference
 
 DERIVATION = 1
-"""Version of the derivation of points from a seed; see `wassay.transport.Reference`."""
+"""The version of the derivation of points from a seed; see `wassay.transport.Reference`."""
 
 MAX_COORDINATES = 2**31
-"""Limit of that derivation on size × dimension."""
+"""The largest size × dimension for which points can be derived."""
 
 _distribution: TypeAdapter[wire.Distribution] = TypeAdapter(wire.Distribution)
 
@@ -34,7 +34,7 @@ def create_reference(
     Raises
     ------
     Invalid
-        If it has more points or dimensions than the service allows.
+        If the reference has more points or dimensions than the service allows.
     """
     for name, received, limit in (
         ("size", new.size, settings.max_points),
@@ -43,7 +43,8 @@ def create_reference(
     ):
         if received > limit:
             raise Invalid(
-                f"{name}: expected at most {limit}; received {received}.",
+                f"{name}: expected at most {limit}; received {received}. Choose a smaller "
+                "reference.",
                 expected=limit,
                 received=received,
             )
@@ -74,7 +75,7 @@ def list_references(
 
 
 def own_reference(session: Session, caller: Principal, reference_id: str) -> Reference:
-    """Return a reference of the caller.
+    """Return the caller's own reference.
 
     Raises
     ------

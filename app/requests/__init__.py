@@ -1,1 +1,1 @@
-"""Requests: a buyer's terms and measure, and the sellers who may contribute."""
+"""Requests: a buyer's terms and measure, and which sellers may contribute."""

@@ -1,4 +1,4 @@
-"""Find requests on behalf of a caller, and check that contributions are allowed."""
+"""Find requests that a caller may use, and check that a request accepts contributions."""
 
 from sqlalchemy.orm import Session
 
@@ -14,7 +14,7 @@ from .problems import NotInvited, RequestNotOpen
 def own_request(
     session: Session, caller: Principal, request_id: str, *, lock: bool = False
 ) -> Request:
-    """Return a buyer's own request, locked if it is to be changed.
+    """Return the caller's own request; with `lock`, lock it so that it can be changed.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def own_request(
 def visible_request(
     session: Session, caller: Principal, request_id: str, *, lock: bool = False
 ) -> Request:
-    """Return a request of the caller, or one to which they may contribute or have contributed.
+    """Return a request that the caller owns, may contribute to, or has contributed to.
 
     Raises
     ------
@@ -42,23 +42,24 @@ def visible_request(
 
 
 def lock_contributable_request(session: Session, caller: Principal, request_id: str) -> Request:
-    """Return a request that a seller may contribute to, locked so that it stays open.
+    """Return a request to which the caller may contribute, locked so that it stays open.
 
     Raises
     ------
     NotFound
-        If the caller may not see it.
+        If the caller may not see such a request.
     RequestNotOpen
         If the request is not open.
     NotInvited
-        If the request is for invited sellers only, and the caller is not invited.
+        If the request is only for invited sellers, and the caller is not invited.
     """
     request = visible_request(session, caller, request_id, lock=True)
     require_open(request)
     contributable = repository.contributable_by(caller.account_id, database_time(session))
     if repository.one(session, contributable, request_id, lock=False) is None:
         raise NotInvited(
-            f"Request {request_id} is for invited sellers only; ask its buyer for an invitation.",
+            f"Request {request_id} is only for invited sellers, and you are not invited. Ask its "
+            "buyer for an invitation.",
             received=caller.account_id,
         )
     return request
@@ -75,14 +76,15 @@ def require_open(request: Request) -> None:
     state = state_of(request)
     if state != "open":
         raise RequestNotOpen(
-            f"Expected request {request.id} to be open; it is {state} and takes no contributions.",
+            f"Expected request {request.id} to be open; it is {state}, and accepts no "
+            "contributions.",
             expected="open",
             received=state,
         )
 
 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
-    """Grant a contributing seller access to a locked request and, if `measure`, to its measure."""
+    """Let a contributing seller read a locked request and, if `measure`, the buyer's measure."""
     reader = repository.reader(session, request.id, account_id)
     if reader is None:
         session.add(

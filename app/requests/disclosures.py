@@ -1,4 +1,4 @@
-"""Append the disclosures of a buyer's data to the ledger."""
+"""Append disclosures of buyers' data to the ledger."""
 
 from dataclasses import replace
 
@@ -11,20 +11,20 @@ from .models import BuyerMeasure, Request
 
 
 def record_measure_upload(session: Session, request: Request, measure: BuyerMeasure) -> None:
-    """Record that the buyer's measure is disclosed to the service."""
+    """Record in the ledger that the buyer's measure is disclosed to the service."""
     append_entries(session, [_measure(request, measure, None)])
 
 
 def record_measure_access(session: Session, request: Request, seller_id: str) -> None:
-    """Record that the buyer's measure is disclosed to a seller."""
+    """Record in the ledger that the buyer's measure is disclosed to a seller."""
     if request.measure is not None:
         append_entries(session, [_measure(request, request.measure, seller_id)])
 
 
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
-    """Record that the key of the request's sealed reference is disclosed to a seller.
+    """Record in the ledger that the key of the request's sealed reference is disclosed to a seller.
 
-    The same box discloses what the recipe learned from the buyer's rows.
+    The box with the key also discloses what the recipe learned from the buyer's rows.
     """
     key = LedgerEntry(
         owner_id=request.account_id,

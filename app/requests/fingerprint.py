@@ -1,11 +1,11 @@
-"""Fingerprints of buyer measures: recognise a measure again after isometries and small changes.
+"""Fingerprints of buyers' measures, which stay the same after isometries and small changes.
 
 A buyer could upload nearly the same dataset to several requests, and learn from the results what
 the small difference does. Or a buyer could upload a measure that is concentrated on few points.
 Each request draws its own reference, so digests cannot recognise such uploads. The fingerprint is
-the distribution of the distances of the points from the mean of the measure's bulk, in units of the
-bulk's spread. Isometries, and the push towards a reference of one point, do not change that
-distribution; a few distant points hardly do.
+the distribution of the points' distances from the mean of the bulk (most of the mass), in units of
+the spread of the bulk. Isometries do not change that distribution, nor does the push towards a
+reference of one point. A few distant points hardly change it.
 """
 
 from collections.abc import Iterator
@@ -20,44 +20,44 @@ from ..arrays import npy
 from ..arrays.entry_validation import WEIGHT_TOLERANCE, split_weights
 
 LEVELS = (np.arange(256) + 0.5) / 256
-"""Levels of the quantiles of the radial distribution."""
+"""The levels at which quantiles of the radial distribution are stored."""
 
 RESOLUTION = 1e-3
-"""Width of the grid cells in which points coincide, in units of the measure's spread."""
+"""The width of the grid cells in which points count as one, in units of the measure's spread."""
 
 BULK_MASS = 0.9
-"""Share of the mass, nearest to the centre, that determines location and spread."""
+"""The share of the mass that is the bulk: the part nearest to the centre."""
 
 BULK_ITERATIONS = 6
-"""How often the bulk and its mean are recomputed from each other."""
+"""How often the bulk and its mean are computed from each other."""
 
 ROUNDING = 1e-9
 
 MAX_AXES = 8
-"""In more dimensions, points are projected on this many random directions before gridding."""
+"""In more dimensions, points are projected on this many random directions, which are then gridded.
+"""
 
 NEAR_DUPLICATE_STATISTIC = 0.25
-"""Below this value of the Kolmogorov-Smirnov statistic √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|, measures count
-as near duplicates.
+"""Two measures count as near duplicates below this Kolmogorov-Smirnov statistic.
 
-Measured: of pairs of samples from one population, 0.2 % fall below at 50 points and fewer than
-0.01 % from 300 points on; of pairs of a measure and itself with 2 % of the points replaced, most
-fall below from 300 points on.
+The statistic is √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|. In trials, the share of pairs of samples from one
+population that fell below was 0.2 % at 50 points, and under 0.01 % from 300 points on. Of pairs of
+a measure and the same measure with 2 % of the points replaced, most fell below from 300 points on.
 """
 
 BLOCK_ROWS = 1024
 
 
 class Fingerprinted(Protocol):
-    """Anything that has the two fields of a `Fingerprint` that `are_near_duplicates` reads."""
+    """Anything with the two fields of a `Fingerprint` that `are_near_duplicates` reads."""
 
     @property
     def effective_support(self) -> int:
-        """Effective number of distinct points."""
+        """The effective number of distinct points."""
 
     @property
     def radii(self) -> list[float]:
-        """Quantiles of the radial distribution."""
+        """The quantiles of the radial distribution."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class Fingerprint:
     Attributes
     ----------
     effective_support : int
-        Effective number of distinct points, 1/Σ p² for the shares p of the mass at each: points
-        with next to no mass do not count.
+        The effective number of distinct points, 1/Σ p², where p is the mass at each point. Points
+        with almost no mass hardly count.
     uniform : bool
-        Whether all points that have mass weigh the same.
+        Whether all points that have mass have the same weight.
     radii : list of float
         Quantiles, at `LEVELS`, of the distance from the mean of the bulk, in units of the bulk's
-        root mean square distance. The bulk makes them robust: scaled by the whole measure, one
-        distant point would change them all.
+        root mean square distance. With the spread of the whole measure as the unit, a single
+        distant point would change all quantiles.
     """
 
     effective_support: int
@@ -83,9 +83,9 @@ class Fingerprint:
 
 
 def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
-    """Compute the fingerprint of a checked measure in a file, in blocks of bounded memory.
+    """Compute the fingerprint of a checked measure in a file, in bounded memory.
 
-    If the measure is `labelled`, its last column, the class of each point, is not a coordinate.
+    If the measure is `labelled`, its last column is the class of each point, not a coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -120,10 +120,10 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass in each distinct cell.
+    """Return the mass in each cell that contains points.
 
-    Unlike `numpy.unique` of rows, which holds the interpreter while it sorts, `numpy.lexsort` lets
-    the process's other threads work.
+    Sort with `numpy.lexsort`, which lets other threads work. `numpy.unique` of rows would hold the
+    interpreter's lock while it sorts.
     """
     order = np.lexsort(cells.T)
     ordered = cells[order]
@@ -132,7 +132,7 @@ def _masses_of_cells(
 
 
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
-    """Tell whether two measures are closer than two samples of one population would be.
+    """Return whether two measures are closer than two samples of one population would be.
 
     Apply the two-sample Kolmogorov-Smirnov test to the radial distributions, with the effective
     numbers of distinct points as sample sizes.
@@ -150,7 +150,8 @@ def _bulk_mean_and_radii(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean of the bulk, and the distance of every point from it.
 
-    Iterate: the next bulk is the `BULK_MASS` of the mass that is nearest to the mean of the last.
+    In each iteration, the next bulk is the part of the mass (`BULK_MASS`) that is nearest to the
+    mean of the last bulk.
     """
     shares = weights
     for _ in range(BULK_ITERATIONS):
@@ -167,12 +168,12 @@ def _bulk_mean_and_radii(
 
 
 def _in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Mark the points in the bulk; ties at its edge count, within rounding."""
+    """Mark the points in the bulk, including all points at its edge up to rounding errors."""
     return radii <= _quantiles(radii, weights, BULK_MASS) * (1 + ROUNDING)
 
 
 def _spread(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return the root mean square radius of the bulk, or of all points where that is zero."""
+    """Return the root mean square radius of the bulk or, if that is zero, of all points."""
     bulk = _in_bulk(radii, weights)
     spread = float(np.sqrt(np.average(np.square(radii[bulk]), weights=weights[bulk])))
     return spread or float(np.sqrt(weights @ np.square(radii)))

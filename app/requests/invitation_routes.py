@@ -28,7 +28,7 @@ router = APIRouter(
     status_code=201,
     response_model=wire.Invitation,
     responses={
-        200: {"model": wire.Invitation, "description": "The seller was invited before."},
+        200: {"model": wire.Invitation, "description": "The seller is invited already."},
         **problems(NotFound, RequestNotOpen, IdempotencyKeyReused),
     },
 )
@@ -66,6 +66,6 @@ def list_invitations(
 def delete_invitation(
     request_id: PathId, invitation_id: PathId, caller: Buyer, database: DatabaseDependency
 ) -> None:
-    """Revoke an invitation; contributions of the seller remain."""
+    """Revoke an invitation. The seller's contributions remain."""
     with database.transaction() as session:
         invitations.revoke(session, caller, request_id, invitation_id)

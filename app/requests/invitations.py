@@ -28,7 +28,7 @@ def invite(
     Raises
     ------
     NotFound
-        If the caller has no such request, or there is no such account.
+        If the caller has no such request, or there is no account with this id.
     RequestNotOpen
         If the request has ended.
     """
@@ -36,7 +36,8 @@ def invite(
     state = state_of(request)
     if state not in {"draft", "open"}:
         raise RequestNotOpen(
-            f"Expected request {request_id} to be draft or open to invite sellers; it is {state}.",
+            f"Expected request {request_id} to be a draft or open, because an invitation asks "
+            f"sellers to contribute; it is {state}.",
             expected=["draft", "open"],
             received=state,
         )
@@ -66,12 +67,12 @@ def list_invitations(
 
 
 def revoke(session: Session, caller: Principal, request_id: str, invitation_id: str) -> None:
-    """Delete an invitation and its sealed key; contributions of the seller remain.
+    """Delete an invitation and its sealed key. The seller's contributions remain.
 
     Raises
     ------
     NotFound
-        If the caller has no such request, or the request no such invitation.
+        If the caller has no such request, or the request has no such invitation.
     """
     own_request(session, caller, request_id, lock=True)
     invitation = repository.invitation_with_id(session, request_id, invitation_id)

@@ -1,4 +1,4 @@
-"""Check that the terms of a request allow labelled points."""
+"""Check that a request with labelled points has terms that allow labels."""
 
 from wassay.modes import MODES, scores_labels
 
@@ -7,12 +7,13 @@ from .problems import LabelsNotPossible
 
 
 def check_labels(request: Request) -> None:
-    """Raise if the points are labelled and the terms do not allow it.
+    """Raise if the points are labelled and the terms do not allow labels.
 
-    The modes must agree: either every mode scores labels, which leaves distances as they are, or in
-    every mode sellers add distances between classes to the squared costs. (Such sums are not
-    distances between vectors, so no points could be uploaded instead.) The reference must have one
-    point: with more, neither scores of labels nor distances between classes scale with the push.
+    The modes must treat labels alike. Either every mode scores labels, which leaves distances as
+    they are; or in every mode, sellers add distances between classes to the squared costs. (Such
+    sums are not distances between vectors, so they cannot be had by uploading points.) The
+    reference must have one point, because with several points neither scores of labels nor
+    distances between classes scale with the push.
 
     Raises
     ------
@@ -21,7 +22,8 @@ def check_labels(request: Request) -> None:
     """
     if request.class_names is not None and not request.labelled:
         raise LabelsNotPossible(
-            "Expected labelled to be true with class_names; received false. Set labelled.",
+            "Expected labelled to be true, because there are class_names; received false. Set "
+            "labelled, or leave class_names out.",
             expected={"labelled": True},
             received={"labelled": False},
         )
@@ -33,14 +35,15 @@ def check_labels(request: Request) -> None:
     for holds, expected, received in (
         (
             is_scored or all(MODES[mode].takes_labels for mode in request.modes),
-            f"either the modes {compared} only, whose distances include those of classes, or "
-            f"{scored} alone, in which labels are scored",
+            f"either only the modes {compared}, whose distances include distances between "
+            f"classes, or only the mode {scored}, in which labels are scored",
             {"modes": request.modes},
         ),
         (is_scored or request.order == 2, "order 2", {"order": request.order}),
         (
             not is_scored or request.class_names is None,
-            f"no class_names in mode {scored}, in which classes are codes of their names",
+            f"no class_names in mode {scored}, in which class numbers are codes of the classes' "
+            "names",
             {"class_names": request.class_names},
         ),
         (request.epsilon is None, "no epsilon", {"epsilon": request.epsilon}),

@@ -44,8 +44,14 @@ router = APIRouter(
     status_code=201,
     response_model=wire.StoredArray,
     responses={
-        200: {"model": wire.StoredArray, "description": "Replaced, or equal to the stored array."},
-        202: {"model": wire.PartialArray, "description": "A part was stored; others are missing."},
+        200: {
+            "model": wire.StoredArray,
+            "description": "The stored array was replaced, or the new array is equal to it.",
+        },
+        202: {
+            "model": wire.PartialArray,
+            "description": "The part was stored. Other parts are still missing.",
+        },
         **problems(NotFound, RequestNotDraft, StorageQuotaExceeded, *UPLOAD_PROBLEMS),
     },
     openapi_extra=array_body(POINTS),
@@ -60,7 +66,7 @@ async def upload_request_measure(
     quota: StorageQuotaDependency,
     heavy_work: HeavyWorkDependency,
 ) -> Response:
-    """Upload η_μ(t0), the buyer's measure, to a draft."""
+    """Upload the buyer's measure η_μ(t0) to a draft."""
 
     def admit() -> None:
         with database.snapshot() as session:
@@ -78,7 +84,7 @@ async def upload_request_measure(
 
     async def store_array(array: UploadedArray) -> Response:
         labelled = await to_thread.run_sync(is_labelled)
-        # Before others wait for us.
+        # Before the transaction, so that no other call waits for this.
         seen = await heavy_work.run(
             caller.account_id,
             array.bytes,
@@ -93,7 +99,10 @@ async def upload_request_measure(
     "",
     response_class=Response,
     responses={
-        200: {"content": array_content(POINTS), "description": "The measure as it was uploaded."},
+        200: {
+            "content": array_content(POINTS),
+            "description": "The measure, byte for byte as it was uploaded, or as JSON.",
+        },
         304: {"description": "The caller already has the measure."},
         **problems(NotFound, NotAcceptable),
     },
@@ -107,7 +116,7 @@ def download_request_measure(
     accept: AcceptHeader = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Download the buyer's measure, as its buyer or as a seller whose contribution needs it."""
+    """Download the buyer's measure, as the buyer or as a seller whose contribution needs it."""
     with database.snapshot() as session:
         measure = measures.readable_measure(session, caller, request_id)
     return array_response(

@@ -1,4 +1,4 @@
-"""Store the buyer's measure of a draft, and find the measures that a caller may read."""
+"""Store the buyer's measure in a draft, and find the measure that a caller may read."""
 
 from sqlalchemy.orm import Session
 
@@ -23,7 +23,7 @@ from .service import require_draft
 def admit_measure(
     session: Session, caller: Principal, request_id: str, quota: StorageQuota, announced_bytes: int
 ) -> None:
-    """Raise, before the body is read, if a measure may not be uploaded.
+    """Raise if a measure may not be uploaded. Called before the body is read.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def admit_measure(
     RequestNotDraft
         If the request is not a draft.
     StorageQuotaExceeded
-        If it does not fit into what the caller may store.
+        If the measure would exceed what the caller may store.
     """
     request = own_request(session, caller, request_id)
     require_draft(request)
@@ -49,20 +49,21 @@ def store_measure(
     fingerprint: Fingerprint,
     quota: StorageQuota,
 ) -> tuple[wire.StoredArray, bool]:
-    """Store an uploaded measure in place of the previous one.
+    """Store an uploaded measure, in place of an earlier one.
 
     Returns
     -------
     stored, is_first
-        The stored array, and whether it is the first.
+        The stored array, and whether it is the draft's first measure.
 
     Raises
     ------
     NotFound, RequestNotDraft, StorageQuotaExceeded
-        As in `admit_measure`: the request may have changed during the upload.
+        For the reasons that `admit_measure` raises them, because the request may have changed
+        during the upload.
     WrongShape
-        If the columns are not the dimensions of the request's reference and, for labelled points,
-        the class.
+        If the array does not have one column for each dimension of the request's reference and, for
+        labelled points, one for the class.
     """
     quota.lock(session)
     request = own_request(session, caller, request_id, lock=True)
@@ -90,12 +91,13 @@ def store_measure(
         quota.require_room(session)
         record_measure_upload(session, request, measure)
     lock_digest(session, array.digest)
-    store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
+    # Even if the digest is the same, because the stored file may have been lost.
+    store.put(array.file, array.digest)
     return array_to_wire(measure), is_first
 
 
 def readable_measure(session: Session, caller: Principal, request_id: str) -> BuyerMeasure:
-    """Return the measure of a request to its buyer or to a seller whose contribution needs it.
+    """Return a request's measure, to its buyer or to a seller whose contribution's mode needs it.
 
     Raises
     ------
@@ -109,12 +111,12 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     if request.measure is not None and readable and request.measure.deleted_at is not None:
         raise NotFound(
             f"The measure of request {request_id} was deleted at "
-            f"{request.measure.deleted_at.isoformat()}.",
+            f"{request.measure.deleted_at.isoformat()}, so nobody can read it any more.",
             received=request_id,
         )
     if request.measure is None or not readable:
         raise NotFound(
-            f"Request {request_id} has no measure that you may read. Its buyer reads it, and "
+            f"Request {request_id} has no measure that you may read. Only its buyer may, and "
             "sellers with a contribution in mode cost-block or scalar.",
             received=request_id,
         )

@@ -1,4 +1,4 @@
-"""Tables of requests, their measures, invitations and readers."""
+"""Tables of requests, their measures, their invitations and the sellers who may read them."""
 
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from ..references.models import Reference
 
 
 class BuyerMeasure(StoredArrayColumns, Base):
-    """The buyer's measure η_μ(t0) with its `app.requests.fingerprint.Fingerprint`."""
+    """The buyer's measure η_μ(t0), and its `app.requests.fingerprint.Fingerprint`."""
 
     __tablename__ = "buyer_measures"
 
@@ -29,7 +29,7 @@ class BuyerMeasure(StoredArrayColumns, Base):
 class Request(Timestamped, Base):
     """A buyer's request for contributions: its terms and its state.
 
-    `ended_at` is when it was closed or cancelled.
+    `ended_at` is when the request was closed or cancelled.
     """
 
     __tablename__ = "requests"
@@ -70,7 +70,8 @@ class Request(Timestamped, Base):
 class Invitation(Timestamped, Base):
     """An invitation of a seller to a request.
 
-    `sealed_key` is the key of the request's sealed reference, encrypted to the seller.
+    `sealed_key` is the key of the request's sealed reference, encrypted to the seller; null until
+    the buyer uploads it.
     """
 
     __tablename__ = "invitations"
@@ -83,9 +84,9 @@ class Invitation(Timestamped, Base):
 
 
 class RequestReader(Timestamped, Base):
-    """A seller who has contributed to a request, and so may always read it.
+    """A seller who has contributed to a request, and therefore may always read it.
 
-    `reads_measure` is true while their contribution needs the buyer's measure.
+    `reads_measure` is true as long as the seller's contribution needs the buyer's measure.
     """
 
     __tablename__ = "request_readers"

@@ -1,4 +1,4 @@
-"""Check that the terms of a request allow noise with a known sensitivity."""
+"""Check that a request with noise has terms that bound the sensitivity."""
 
 from wassay.modes import MODES
 
@@ -9,14 +9,14 @@ from .problems import NoiseNotPossible
 def check_noise(request: Request) -> None:
     """Raise if noise is requested and the terms do not bound the sensitivity.
 
-    For points in a ball, one record changes W_2² by at most its weight times the largest squared
-    distance. After the push this holds only for a reference of one point: with more, changing one
-    record also moves the pushed points of others.
+    If points are in a ball, one record changes W_2² by at most its weight times the largest squared
+    distance. For pushed points, that holds only if the reference has one point: with several,
+    changing one record also moves the pushed points of other records.
 
     Raises
     ------
     NoiseNotPossible
-        If the terms do not bound the sensitivity, or name only one of epsilon and radius.
+        If the terms do not bound the sensitivity, or contain only one of epsilon and radius.
     """
     if request.epsilon is None and request.radius is None:
         return
@@ -31,7 +31,7 @@ def check_noise(request: Request) -> None:
         (not request.reveals_scores, "no scores", {"reveals_scores": request.reveals_scores}),
         (
             all(MODES[mode].sends_points for mode in request.modes),
-            f"the mode {' or '.join(of_points)} alone",
+            f"only the mode {' or '.join(of_points)}",
             {"modes": request.modes},
         ),
         (

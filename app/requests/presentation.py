@@ -8,7 +8,7 @@ from .models import Invitation, Request
 
 
 def state_of(request: Request) -> wire.RequestState:
-    """Return the state of a request; an open request past `expires_at` is `expired`."""
+    """Return the state of a request. An open request after its `expires_at` is `expired`."""
     if request.state == "open" and request.expires_at is not None and request.expires_at <= now():
         return "expired"
     state: wire.RequestState = request.state  # type: ignore[assignment]
@@ -16,9 +16,9 @@ def state_of(request: Request) -> wire.RequestState:
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
-    """Convert a request; omit the digest of its measure for callers who may not read the measure.
+    """Convert a request; omit the measure's digest for callers who may not read the measure.
 
-    Sellers know the reference and the isometry, so the digest would let them test guesses of
+    Sellers know the reference and the isometry, so the digest would let them test guesses of the
     records and of t0.
     """
     measure = None if request.measure is None else array_to_wire(request.measure)
@@ -54,7 +54,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 
 
 def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
-    """Convert the columns of a stored array."""
+    """Convert the description of a stored array."""
     return wire.StoredArray(
         digest=array.digest,
         rows=array.rows,

@@ -1,4 +1,4 @@
-"""Problems of requests: their state and their terms."""
+"""Problems with the state of a request, or with its terms."""
 
 from ..http.problems import Conflict, Forbidden, Invalid
 
@@ -10,19 +10,19 @@ class RequestNotDraft(Conflict):
 
 
 class RequestNotOpen(Conflict):
-    """The request is not open, so it takes no contributions."""
+    """The request is not open, so it accepts no contributions."""
 
     slug, title = "request-not-open", "Request not open"
 
 
 class RequestExpired(Conflict):
-    """The request would expire at once: its `expires_at` has passed."""
+    """The request's `expires_at` has passed, so it would expire at once."""
 
     slug, title = "request-expired", "Request expired"
 
 
 class MeasureMissing(Conflict):
-    """The buyer's measure was not uploaded yet."""
+    """The buyer's measure has not been uploaded yet."""
 
     slug, title = "measure-missing", "Measure missing"
 
@@ -34,13 +34,13 @@ class MeasureNotRevealed(Invalid):
 
 
 class OrderNotInMode(Invalid):
-    """A mode does not support the order (the p of W_p) of the request."""
+    """A mode does not support the request's order (the p of W_p)."""
 
     slug, title = "order-not-in-mode", "Order not in mode"
 
 
 class NoiseNotPossible(Invalid):
-    """Noise needs order 2, the mode `measure` alone, and a reference of one point."""
+    """Noise needs order 2, only the mode `measure`, and a reference of one point."""
 
     slug, title = "noise-not-possible", "Noise not possible"
 
@@ -52,18 +52,18 @@ class LabelsNotPossible(Invalid):
 
 
 class RecipeNotPossible(Invalid):
-    """A recipe needs a sealed reference of its dimension."""
+    """A recipe needs a sealed reference of the recipe's dimension."""
 
     slug, title = "recipe-not-possible", "Recipe not possible"
 
 
 class ReferenceOpen(Conflict):
-    """The request's reference is open, so it has no key to seal."""
+    """The request's reference is open, so there is no key to seal."""
 
     slug, title = "reference-open", "Reference open"
 
 
 class NotInvited(Forbidden):
-    """The request is for invited sellers only, and the caller is not invited."""
+    """The request is only for invited sellers, and the caller is not invited."""
 
     slug, title = "not-invited", "Not invited"

@@ -1,4 +1,4 @@
-"""The public part of a request's recipe: its limits, and the terms that it goes with."""
+"""The public part of a request's recipe: its limits, and the other terms that it requires."""
 
 from typing import Annotated, Any
 
@@ -11,14 +11,14 @@ from .models import Request
 from .problems import RecipeNotPossible
 
 MOST_PUBLIC_BYTES = 2**18
-"""A list of requests shows the recipe of each."""
+"""The largest public part, limited because a list of requests contains the recipe of each."""
 
 
 def _bounded(recipe: PublicPart) -> PublicPart:
     size = len(recipe.model_dump_json().encode())
     if size > MOST_PUBLIC_BYTES:
         raise ValueError(
-            f"expected at most {MOST_PUBLIC_BYTES:,} bytes of the recipe's public part, received "
+            f"expected at most {MOST_PUBLIC_BYTES:,} bytes in the recipe's public part, received "
             f"{size:,}: leave out columns or descriptions"
         )
     return recipe
@@ -42,12 +42,12 @@ PublicRecipe = Annotated[PublicPart, AfterValidator(_bounded), AfterValidator(_r
 
 
 def check_recipe(request: Request, recipe: PublicPart) -> None:
-    """Raise if a recipe does not go with the other terms.
+    """Raise if a recipe does not fit the other terms of the request.
 
     Raises
     ------
     RecipeNotPossible
-        If the reference is open, or has another dimension.
+        If the request's reference is open, or has another dimension than the recipe.
     """
     dimension = request.reference.raw_dimension
     for holds, expected, received in (

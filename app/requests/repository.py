@@ -1,4 +1,4 @@
-"""Queries of requests, limited to what the account may see."""
+"""Queries of requests, limited to what an account may see."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -34,12 +34,12 @@ def owned_by(account_id: str) -> Select[Request]:
 
 
 def contributable_by(account_id: str, at: datetime) -> Select[Request]:
-    """Select the requests that a seller may contribute to."""
+    """Select the requests to which a seller may contribute."""
     return select(Request).where(_may_contribute(account_id, at))
 
 
 def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[Request]:
-    """Select a buyer's requests, and those that a seller may or did contribute to."""
+    """Select a buyer's requests, and those to which a seller may contribute or has contributed."""
     rule = Request.account_id == buyer_id
     if seller_id is not None:
         rule = or_(rule, _may_contribute(seller_id, at), _has_contributed(seller_id))
@@ -47,7 +47,7 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
 
 
 def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for a state; an open request past `expires_at` is `expired`."""
+    """Return the SQL condition for a state. An open request after its `expires_at` is `expired`."""
     if state == "open":
         return _is_open(at)
     if state == "expired":
@@ -56,7 +56,7 @@ def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
 
 
 def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
-    """Return one of the selected requests, locked if it is to be changed."""
+    """Return the selected request with this id, or None; with `lock`, lock it to be changed."""
     rows = rows.where(Request.id == request_id)
     if lock:
         _lock(session, rows, {})
@@ -80,7 +80,7 @@ def requests_with_readable_measure(
     seller_id: str | None,
     requests: Collection[Request],
 ) -> set[str]:
-    """Return the ids of those requests whose measure their buyer or a seller may read."""
+    """Return the ids of those requests whose measure the buyer, or the seller, may read."""
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
     if seller_id is None or not revealed:
@@ -100,7 +100,7 @@ def readable_reference(
     reference_id: str,
     at: datetime,
 ) -> Reference | None:
-    """Return a reference of a buyer, or of a request that the buyer or seller may read."""
+    """Return a reference of the buyer, or of a request that the buyer or seller may read."""
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(
         select(Reference).where(
@@ -114,7 +114,7 @@ def readable_reference(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return the access of a seller who has contributed to a request."""
+    """Return the rights of a seller who has contributed to a request, or None."""
     return session.get(RequestReader, (request_id, account_id))
 
 
@@ -124,14 +124,14 @@ def invitations_to(request_id: str) -> Select[Invitation]:
 
 
 def invitation_of(session: Session, request_id: str, account_id: str) -> Invitation | None:
-    """Return the invitation of an account to a request."""
+    """Return the invitation of an account to a request, or None."""
     return session.scalars(
         invitations_to(request_id).where(Invitation.account_id == account_id)
     ).one_or_none()
 
 
 def invitation_with_id(session: Session, request_id: str, invitation_id: str) -> Invitation | None:
-    """Return an invitation to a request."""
+    """Return the request's invitation with this id, or None."""
     return session.scalars(
         invitations_to(request_id).where(Invitation.id == invitation_id)
     ).one_or_none()

@@ -1,4 +1,4 @@
-"""Routes of requests, and of the references that they make readable."""
+"""Routes of requests, and of the references that requests make readable."""
 
 from typing import Annotated
 
@@ -74,15 +74,15 @@ def list_requests(
     role: Annotated[
         service.Role,
         Query(
-            description="`buyer`: your requests; `seller`: open requests that you may "
-            "contribute to."
+            description="`buyer`: your requests. `seller`: open requests to which you may "
+            "contribute."
         ),
     ] = "buyer",
     state: Annotated[
         wire.RequestState | None, Query(description="Only requests in this state.")
     ] = None,
 ) -> wire.Page[wire.Request]:
-    """Search your requests, or those that you may contribute to."""
+    """Search your requests, or those to which you may contribute."""
     with database.snapshot() as session:
         return service.list_requests(
             session, caller, query, role=role, state=state, searched=search
@@ -98,7 +98,7 @@ def read_request(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read your request, or one to which you may contribute or have contributed."""
+    """Read your request, or a request to which you may contribute or have contributed."""
     with database.snapshot() as session:
         return tagged_response(service.read_request(session, caller, request_id), if_none_match)
 
@@ -124,7 +124,7 @@ def edit_request(
     database: DatabaseDependency,
     if_match: IfMatch = None,
 ) -> Response:
-    """Edit a draft; `If-Match` names the version to edit."""
+    """Edit a draft. `If-Match` names the version to edit."""
     with database.transaction() as session:
         return tagged_response(service.edit_request(session, caller, request_id, body, if_match))
 
@@ -135,7 +135,7 @@ def edit_request(
     responses=problems(NotFound, RequestNotDraft, MeasureMissing, RequestExpired),
 )
 def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """Open a draft for contributions, which fixes its terms and its measure."""
+    """Open a draft for contributions. From then on, its terms and its measure cannot change."""
     with database.transaction() as session:
         return tagged_response(service.open_request(session, caller, request_id))
 
@@ -146,7 +146,7 @@ def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency
     responses=problems(NotFound, RequestNotOpen),
 )
 def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """Close an open request to contributions; the submitted ones can still be evaluated."""
+    """Close an open request to contributions. Submitted contributions can still be evaluated."""
     with database.transaction() as session:
         return tagged_response(service.close_request(session, caller, request_id))
 
@@ -155,6 +155,6 @@ def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependenc
 def read_reference(
     reference_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.Reference:
-    """Read your reference, or that of a request that you may see."""
+    """Read your reference, or the reference of a request that you may see."""
     with database.snapshot() as session:
         return service.read_reference(session, caller, reference_id)

@@ -21,8 +21,8 @@ def _sorted_and_apart(sweep: list[float]) -> list[float]:
     values = sorted(sweep)
     if any(later - earlier < MIN_STEP for earlier, later in pairwise(values)):
         raise ValueError(
-            f"expected values of s at least {MIN_STEP} apart: closer ones do not determine the "
-            "curve elsewhere"
+            f"expected values of s at least {MIN_STEP} apart, because closer values do not "
+            "determine the curve elsewhere"
         )
     return values
 
@@ -35,18 +35,18 @@ def _known(mode: str) -> str:
 
 def _distinct(modes: list[str]) -> list[str]:
     if len(set(modes)) < len(modes):
-        raise ValueError("expected distinct modes")
+        raise ValueError("expected each mode at most once")
     return modes
 
 
 def _distinct_names(names: list[str]) -> list[str]:
     if len(set(names)) < len(names):
-        raise ValueError("expected distinct class names")
+        raise ValueError("expected each class name at most once")
     return names
 
 
 def _not_bool(order: object) -> object:
-    if order is True:  # equals 1 in Python
+    if order is True:  # because True == 1 in Python
         raise ValueError("expected the number 1 or 2")
     return order
 
@@ -91,53 +91,56 @@ class NewRequest(RequestModel):
     )
     modes: Modes = Field(
         default=["measure"],
-        description="The modes of contributions; `cost-block` and `scalar` need `reveals_measure`.",
+        description="The modes in which sellers may contribute. `cost-block` and `scalar` need "
+        "`reveals_measure`.",
     )
     audience: Audience = "invited"
     reveals_measure: StrictBool = Field(
         default=False,
-        description="Sellers who contribute in mode `cost-block` or `scalar` may download η_μ(t0), "
-        "which they can invert if they know the reference.",
+        description="Whether sellers who contribute in mode `cost-block` or `scalar` may download "
+        "η_μ(t0). Sellers who know the reference can invert it.",
     )
     reveals_scores: StrictBool = Field(
         default=False,
-        description="Sellers may read the exact scores of their own points if all other sellers of "
-        "the evaluation disclose scores, too. With enough points they can compute η_μ(t0) from "
-        "them. Otherwise sellers read which few of their points are the noisiest.",
+        description="Whether sellers may read the exact scores of their own points, if all other "
+        "sellers of the evaluation disclose scores, too. With enough points, a seller can compute "
+        "η_μ(t0) from the scores. Otherwise sellers read only which few of their points are the "
+        "noisiest.",
     )
     interpolation: Interpolation = Field(
         default="barycentric",
-        description="How both sides push points towards a reference of several points: each "
-        "towards the mean of its images, or `exact`, parts of it towards each of them, which makes "
-        "up to n + k − 1 parts of n points for k reference points.",
+        description="How both sides push a point towards a reference of several points: the whole "
+        "point towards the mean of its images or, with `exact`, a part of the point towards each "
+        "image. Of n points, k reference points make up to n + k − 1 parts.",
     )
     labelled: StrictBool = Field(
         default=False,
-        description="Points have labels: the last coordinate of η_μ(t0) is the class number. In "
-        "the modes `cost-block` and `scalar`, costs are those of OTDD, and the order is 2. In mode "
-        "`measure`, sellers upload their class numbers likewise, distances ignore them, and the "
-        "evaluation scores the sellers' labels. Needs a reference of one point, and no epsilon.",
+        description="Whether points have labels: the last coordinate of η_μ(t0) is then the class "
+        "number. In the modes `cost-block` and `scalar`, the costs are those of OTDD, and the "
+        "order must be 2. In mode `measure`, sellers also upload class numbers, which distances "
+        "ignore, and the evaluation scores the sellers' labels. Needs a reference of one point, "
+        "and no epsilon.",
     )
     class_names: ClassNames | None = Field(
         default=None,
-        description="With `labelled`: the names of the classes, by number. Points are then "
-        "compared only with points of the class of the same name, in place of OTDD.",
+        description="The names of the classes, by number; only with `labelled`. Points are then "
+        "compared only with points whose class has the same name, instead of by OTDD.",
     )
     recipe: PublicRecipe | None = Field(
         default=None,
-        description="The public part of the recipe by which rows of tables become points; at most "
+        description="The public part of the recipe by which rows of tables become points, at most "
         f"{MOST_PUBLIC_BYTES:,} bytes. Needs a sealed reference of the recipe's dimension. Seal "
-        "the part that was fitted on your rows with the reference's key.",
+        "the other part, which was fitted on your rows, together with the reference's key.",
     )
     epsilon: Epsilon | None = Field(
         default=None,
-        description="The ε of differential privacy, per evaluation and record of a seller. Needs "
-        "`radius`, order 2, a reference of one point, and the mode `measure` alone.",
+        description="The ε of differential privacy that each evaluation spends for each record of "
+        "a seller. Needs `radius`, order 2, a reference of one point, and only the mode `measure`.",
     )
     radius: Radius | None = Field(
         default=None,
-        description="With `epsilon`: points are clipped to the ball of this radius around the "
-        "mean of η_μ(t0).",
+        description="The radius of the ball around the mean of η_μ(t0) to which points are "
+        "clipped. Needs `epsilon`.",
     )
     expires_at: FutureTime | None = None
 

@@ -28,7 +28,7 @@ def upload_sealed_key(
     caller: Buyer,
     database: DatabaseDependency,
 ) -> wire.SealedKey:
-    """Upload the key of the sealed reference for an invited seller, encrypted to them."""
+    """Upload the key of the sealed reference for an invited seller, encrypted to that seller."""
     with database.transaction() as session:
         return sealed_keys.store_sealed_key(session, caller, request_id, account_id, body.box)
 
@@ -37,6 +37,6 @@ def upload_sealed_key(
 def read_sealed_key(
     request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.SealedKey:
-    """Read the box that the buyer uploaded for you or, as the buyer, the one for a seller."""
+    """Read the box with the key that the buyer uploaded for you or, as the buyer, for a seller."""
     with database.snapshot() as session:
         return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

@@ -1,6 +1,6 @@
 """Relay the key of a sealed reference from the buyer to each invited seller.
 
-The service relays ciphertext and has no private key.
+The service relays a box, which is encrypted, and has no private key to open it.
 """
 
 from sqlalchemy.orm import Session
@@ -20,12 +20,12 @@ from .problems import ReferenceOpen, RequestNotOpen
 def store_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str, box: str
 ) -> wire.SealedKey:
-    """Store the box for an invited seller in place of the previous one.
+    """Store the box for an invited seller, in place of an earlier one.
 
     Raises
     ------
     NotFound
-        If the caller has no such request, or the seller is not invited to it.
+        If the caller has no such request, or the seller is not invited to the request.
     ReferenceOpen
         If the request's reference is open.
     RequestNotOpen
@@ -34,20 +34,22 @@ def store_sealed_key(
     request = own_request(session, caller, request_id, lock=True)
     if request.reference.disclosure != "sealed":
         raise ReferenceOpen(
-            f"Expected a sealed reference; that of request {request_id} is open, and sellers read "
-            "its seed without a key."
+            f"Expected a sealed reference; the reference of request {request_id} is open, and "
+            "sellers read its seed without a key."
         )
     state = state_of(request)
     if state not in {"draft", "open"}:
         raise RequestNotOpen(
-            f"Expected request {request_id} to be draft or open to upload keys; it is {state}.",
+            f"Expected request {request_id} to be a draft or open, because keys are for "
+            f"contributing sellers; it is {state}.",
             expected=["draft", "open"],
             received=state,
         )
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is None:
         raise NotFound(
-            f"Account {account_id} is not invited to request {request_id}. Invite it first.",
+            f"Account {account_id} is not invited to request {request_id}. Invite the account "
+            "first.",
             received=account_id,
         )
     invitation.sealed_key = box
@@ -59,12 +61,12 @@ def store_sealed_key(
 def read_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> wire.SealedKey:
-    """Return the box for a seller, to the seller or to the buyer.
+    """Return the box for a seller, to that seller or to the buyer.
 
     Raises
     ------
     NotFound
-        If the caller may not see such a request or box.
+        If the caller may not see such a request, or there is no box for the seller.
     """
     request = visible_request(session, caller, request_id)
     if caller.as_seller == account_id or caller.as_buyer == request.account_id:

@@ -14,11 +14,11 @@ from ..http.strings import Line
 from .models import Request
 
 MOST_FIELDS = 200
-"""Names of fields in a search: proxies refuse longer URLs."""
+"""The most names of fields in one search, because proxies refuse longer URLs."""
 
 
 class RequestSearch(NamedTuple):
-    """The conditions that requests must meet; None, or an empty value, is no condition."""
+    """The conditions that requests must meet. None, or an empty value, is no condition."""
 
     text: str | None
     fields: Sequence[str]
@@ -30,25 +30,31 @@ async def _request_search(
     text: Annotated[
         Line | None,
         Query(
-            description="Words that are all in the title, the description, the fields of the "
-            "recipe or the organisation's name, whole or in part."
+            description="Words, or parts of words. Each must be in the title, the description, "
+            "the recipe's fields or the organisation's name."
         ),
     ] = None,
     field: Annotated[
         list[Line] | None,
         Query(
             max_length=MOST_FIELDS,
-            description="Only requests whose recipe reads a field of this name. Repeat it for "
-            "requests that read several.",
+            description="Only requests whose recipe reads a field of this name. Repeat the "
+            "parameter for requests that read several fields.",
         ),
     ] = None,
     type: Annotated[  # noqa: A002 - the name of the parameter in the API
         wire.FieldType | None,
-        Query(description="The type of a field that the recipe reads: of each `field`, if given."),
+        Query(
+            description="The type of a field that the recipe reads; of each `field`, if any is "
+            "given."
+        ),
     ] = None,
     unit: Annotated[
         Line | None,
-        Query(description="The unit of a field that the recipe reads: of each `field`, if given."),
+        Query(
+            description="The unit of a field that the recipe reads; of each `field`, if any is "
+            "given."
+        ),
     ] = None,
 ) -> RequestSearch:
     return RequestSearch(text, tuple(field or ()), type, unit)
@@ -58,21 +64,21 @@ RequestSearchDependency = Annotated[RequestSearch, Depends(_request_search)]
 
 
 def index(request: Request) -> None:
-    """Index a request that is new or was edited, so that searches find it."""
+    """Index a new or edited request, so that searches find it."""
     fields = [] if request.recipe is None else request.recipe["fields"]
     fields = [field for field in fields if field["role"] != "ignored"]
     request.words = organisation_key(" ".join(_texts(request, fields)))
     lines = {
         _line(*known)
         for field in fields
-        # Any of them may be left out of a search.
+        # A search may name any of the three, so index the field with and without each.
         for known in product(*((None, field[part]) for part in ("name", "type", "unit")))
     }
     request.searched_fields = "\n".join(["", *sorted(lines), ""])
 
 
 def searched(requests: Select[Request], search: RequestSearch) -> Select[Request]:
-    """Restrict a statement to the requests that meet a search's conditions."""
+    """Restrict a statement to the requests that meet the conditions of a search."""
     for word in organisation_key(search.text or "").split():
         requests = requests.where(Request.words.contains(word, autoescape=True))
     names: Sequence[str | None] = search.fields or [None]
@@ -84,9 +90,10 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return a field as one line; keys of names have no line breaks and no tabs.
+    """Return the line that stands for a field; None stands for any value.
 
-    Units are in hexadecimal digits: mW and MW differ, also where LIKE ignores the case (SQLite).
+    Normalised names have no line breaks and no tabs. Units are written in hexadecimal digits,
+    because mW and MW must differ even where LIKE ignores case (SQLite).
     """
     return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
 

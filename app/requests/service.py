@@ -38,22 +38,22 @@ Role = Literal["buyer", "seller"]
 
 
 def create_request(session: Session, caller: Principal, new: NewRequest) -> wire.Request:
-    """Create a draft.
+    """Create a request as a draft.
 
     Raises
     ------
     NotFound
         If the caller has no such reference.
     MeasureNotRevealed
-        If a mode needs the buyer's measure, and `reveals_measure` is false.
+        If a mode needs the buyer's measure, but `reveals_measure` is false.
     OrderNotInMode
-        If the modes include scalar and the order is not 2.
+        If the modes include scalar, but the order is not 2.
     NoiseNotPossible
-        If noise is requested and the terms do not bound the sensitivity.
+        If noise is requested, but the terms do not bound the sensitivity.
     LabelsNotPossible
-        If the points are labelled and the terms do not allow it.
+        If the points are labelled, but the terms do not allow labels.
     RecipeNotPossible
-        If the recipe does not go with the reference.
+        If the recipe does not fit the reference.
     """
     _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
@@ -83,9 +83,9 @@ def list_requests(
     state: wire.RequestState | None,
     searched: search.RequestSearch,
 ) -> wire.Page[wire.Request]:
-    """Return a page of a buyer's requests, or of those that a seller may contribute to.
+    """Return a page of a buyer's requests, or of those to which a seller may contribute.
 
-    If there is a search, return only the requests that meet its conditions.
+    The page contains only requests that meet the conditions of the search, if there are any.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def list_requests(
     if role not in caller.scopes:
         raise Forbidden(
             f"Expected a key with the scope {role} for role={role}; yours has "
-            f"{', '.join(sorted(caller.scopes))}.",
+            f"{', '.join(sorted(caller.scopes))}. Use another key or another role.",
             expected=role,
             received=sorted(caller.scopes),
         )
@@ -138,9 +138,9 @@ def edit_request(
     RequestNotDraft
         If the request was opened or cancelled.
     MeasureNotRevealed, OrderNotInMode
-        If the resulting terms are invalid, as in `create_request`.
+        For the reasons that `create_request` raises them, because of the edited terms.
     NoiseNotPossible, LabelsNotPossible
-        As in `create_request`.
+        For the reasons that `create_request` raises them.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request, reads_measure=True)))
@@ -156,18 +156,18 @@ def edit_request(
 
 
 def open_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Open a draft for contributions; do nothing if it is open.
+    """Open a draft for contributions; do nothing if the request is already open.
 
     Raises
     ------
     NotFound
         If the caller has no such request.
     RequestNotDraft
-        If it was closed or cancelled.
+        If the request was closed or cancelled.
     MeasureMissing
-        If the measure was not uploaded yet.
+        If the measure has not been uploaded yet.
     RequestExpired
-        If its `expires_at` has passed.
+        If the request's `expires_at` has passed.
     """
     request = own_request(session, caller, request_id, lock=True)
     if state_of(request) == "open":
@@ -180,8 +180,8 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
         )
     if request.expires_at is not None and request.expires_at <= database_time(session):
         raise RequestExpired(
-            f"Expected expires_at of request {request_id} in the future; it is "
-            f"{request.expires_at.isoformat()}. Change it first.",
+            f"Expected expires_at of request {request_id} to be in the future; it is "
+            f"{request.expires_at.isoformat()}. Choose a later time first.",
             expected="a time in the future",
             received=request.expires_at.isoformat(),
         )
@@ -189,7 +189,7 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
 
 
 def close_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Close an open request to contributions; do nothing if it is closed.
+    """Close an open request to contributions; do nothing if the request is already closed.
 
     Submitted contributions can still be evaluated.
 
@@ -198,14 +198,15 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
     NotFound
         If the caller has no such request.
     RequestNotOpen
-        If it is a draft, or was cancelled.
+        If the request is a draft, or was cancelled.
     """
     request = own_request(session, caller, request_id, lock=True)
     if request.state == "closed":
         return request_to_wire(request, reads_measure=True)
     if request.state != "open":
         raise RequestNotOpen(
-            f"Expected request {request_id} to be open to close it; it is {request.state}.",
+            f"Expected request {request_id} to be open, because only an open request can be "
+            f"closed; it is {request.state}.",
             expected="open",
             received=request.state,
         )
@@ -213,7 +214,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Cancel a request permanently. The route also cancels its evaluations.
+    """Cancel a request permanently. `app.evaluations.service` also cancels its evaluations.
 
     Raises
     ------
@@ -227,7 +228,7 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 
 
 def read_reference(session: Session, caller: Principal, reference_id: str) -> wire.Reference:
-    """Return a reference of the caller, or of a request that they may see.
+    """Return a reference that the caller owns, or whose request the caller may see.
 
     Raises
     ------
@@ -248,11 +249,11 @@ def require_draft(request: Request) -> None:
     Raises
     ------
     RequestNotDraft
-        If it was opened or cancelled.
+        If the request was opened or cancelled.
     """
     if request.state != "draft":
         raise RequestNotDraft(
-            f"Expected request {request.id} to be a draft; it is {state_of(request)} and cannot "
+            f"Expected request {request.id} to be a draft; it is {state_of(request)}, and cannot "
             "change. Create another request.",
             expected="draft",
             received=state_of(request),

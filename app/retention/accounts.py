@@ -1,7 +1,8 @@
 """Close an account, and erase its data.
 
-An account is closed in one transaction and erased in several, each of which locks few rows. A kill
-in between leaves a closed account, which nobody can use; the hourly sweep erases the rest.
+An account is closed in one transaction and erased in several, each of which locks few rows. If the
+process is killed in between, the account is closed and nobody can use it; the hourly cleanup erases
+the rest.
 """
 
 from datetime import datetime
@@ -35,13 +36,13 @@ ERASED = "(erased)"
 def close_account(
     database: Database, store: ArrayStore, caller: Principal | None, account_id: str
 ) -> None:
-    """Close an account permanently, and erase its data; repeating it changes nothing.
+    """Close an account permanently, and erase its data. Closing it again only erases what is left.
 
     Parameters
     ----------
     database, store
     caller
-        The account itself or an administrator; None for the operator's command line.
+        The account itself, or an administrator; None for the operator's command line.
     account_id
 
     Raises
@@ -51,7 +52,7 @@ def close_account(
     Forbidden
         If another key of the account has scopes that the caller's key lacks.
     StorageUnavailable
-        If the bucket does not respond; the hourly sweep deletes what is left there.
+        If the bucket does not respond; the hourly cleanup then deletes the arrays.
     """
     with database.transaction() as session:
         if caller is not None:
@@ -65,7 +66,7 @@ def close_account(
 
 
 def erase_account(database: Database, store: ArrayStore, account_id: str) -> None:
-    """Erase the data of a closed account; receipts and the ledger stay."""
+    """Erase the data of a closed account, except receipts and the ledger."""
     with database.transaction() as session:
         _erase_profile(session, account_id)
         own_requests = session.scalars(
@@ -116,7 +117,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
     if request is None:
         return
     for evaluation in evaluations.unfinished_of(session, request_id):
-        outcomes.cancel(session, evaluation, "Its buyer has closed the account.")
+        outcomes.cancel(session, evaluation, "The buyer has closed the account.")
     erase_measure(session, request)
     if request.state in {"draft", "open"}:
         request.state = "cancelled"
@@ -130,7 +131,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
 
 
 def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
-    """Erase a contribution; return False if an evaluation waits or runs with it."""
+    """Erase a contribution; return False if a waiting or running evaluation uses it."""
     with database.transaction() as session:
         own = contributions.owned_by(account_id)
         contribution = contributions.one(session, own, contribution_id, lock=True)
@@ -155,5 +156,5 @@ def _cancel_evaluations(database: Database, contribution_id: str) -> None:
 
 
 def closed_since(session: Session, moment: datetime) -> list[str]:
-    """Return the accounts that were closed since a moment."""
+    """Return the ids of the accounts that were closed since a moment."""
     return list(session.scalars(select(Account.id).where(Account.closed_at >= moment)))

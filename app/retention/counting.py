@@ -1,4 +1,4 @@
-"""Count the bytes of the arrays that accounts and organisations have stored."""
+"""Count the bytes of arrays that accounts and organisations have stored."""
 
 from sqlalchemy import case, func, select, union_all
 from sqlalchemy.orm import Session
@@ -10,7 +10,7 @@ from ..requests.models import BuyerMeasure, Request
 
 
 def count_stored_bytes(session: Session, account_id: str, organisation_key: str) -> StoredBytes:
-    """Return the bytes of an account and of its organisation, without what was deleted."""
+    """Return the bytes that an account and its organisation store, without deleted arrays."""
     organisation = select(Account.id).where(Account.organisation_key == organisation_key)
     stored = union_all(
         select(BuyerMeasure.bytes, Request.account_id)

@@ -15,7 +15,7 @@ from .problems import EvaluationUnfinished, RequestStillOpen
 
 
 def delete_measure(session: Session, caller: Principal, request_id: str) -> None:
-    """Delete the measure of the caller's request, its scores and the sealed keys.
+    """Delete the measure of the caller's request, its scores, and the sealed keys.
 
     Do nothing if there is no measure. Results, receipts and the ledger stay.
 
@@ -26,21 +26,21 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
     RequestStillOpen
         If the request is open.
     EvaluationUnfinished
-        If an evaluation of the request waits or runs.
+        If an evaluation of the request is waiting or running.
     """
     request = own_request(session, caller, request_id, lock=True)
     if state_of(request) == "open":
         raise RequestStillOpen(
-            f"Expected request {request_id} to be closed or cancelled; it is open, and its sellers "
-            "and evaluations need the measure. Close or cancel it first.",
+            f"Expected request {request_id} to be closed or cancelled; it is open, so its sellers "
+            "and evaluations need the measure. Close or cancel the request first.",
             expected=["draft", "closed", "cancelled", "expired"],
             received="open",
         )
     unfinished = repository.unfinished_ids(session, request_id)
     if unfinished:
         raise EvaluationUnfinished(
-            f"Evaluation {', '.join(unfinished)} waits or runs with the measure of request "
-            f"{request_id}. Cancel it, or wait until it has ended.",
+            f"The measure of request {request_id} is needed by an evaluation that is waiting or "
+            f"running: {', '.join(unfinished)}. Cancel it, or wait until it has ended.",
             received=unfinished,
         )
     erase_measure(session, request)
@@ -49,7 +49,8 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure of a locked request that no evaluation needs any more.
 
-    Its number of points and its fingerprint stay, because caps compare later measures with it.
+    The measure's number of points and its fingerprint stay, because caps compare later measures
+    with these.
     """
     measure = request.measure
     if measure is None or measure.deleted_at is not None:

@@ -1,4 +1,4 @@
-"""Problems of deletions."""
+"""Problems that forbid a deletion."""
 
 from ..http.problems import Conflict
 
@@ -10,6 +10,6 @@ class RequestStillOpen(Conflict):
 
 
 class EvaluationUnfinished(Conflict):
-    """An evaluation that waits or runs needs what is to be deleted."""
+    """A waiting or running evaluation needs the data that were to be deleted."""
 
     slug, title = "evaluation-unfinished", "Evaluation unfinished"

@@ -28,9 +28,9 @@ router = APIRouter(prefix="/v1", route_class=AuthenticatedRoute)
 def delete_request_measure(
     request_id: PathId, caller: Buyer, database: DatabaseDependency, store: StoreDependency
 ) -> None:
-    """Delete your measure, its scores and the sealed keys of a request that is not open.
+    """Delete your measure, its scores, and the sealed keys of a request that is not open.
 
-    Results, receipts and the ledger stay, with the digest of the measure.
+    Results, receipts and the ledger stay; they contain the digest of the measure.
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)
@@ -47,8 +47,8 @@ def withdraw_contribution(
 ) -> wire.Contribution:
     """Withdraw a contribution, and delete its arrays.
 
-    If an evaluation has used it, wait until the request has ended. Results, receipts and the ledger
-    stay, with the digests of the arrays.
+    If an evaluation has used the contribution, wait until the request has ended. Results, receipts
+    and the ledger stay; they contain the digests of the arrays.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)
@@ -67,6 +67,7 @@ def close_account(
 ) -> None:
     """Close your account permanently (or, as an administrator, any account), and erase its data.
 
-    Its requests and the evaluations with its data are cancelled. Receipts and the ledger stay.
+    The account's requests, and evaluations with its data, are cancelled. Receipts and the ledger
+    stay.
     """
     accounts.close_account(database, store, caller, account_id)

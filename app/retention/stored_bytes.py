@@ -15,14 +15,14 @@ from ..requests.models import BuyerMeasure
 
 
 def delete_ordered(database: Database, store: ArrayStore) -> int:
-    """Delete the arrays whose deletion was ordered, and return their number.
+    """Delete the arrays whose deletion was requested; return how many were deleted.
 
-    Bytes that another row refers to stay until the last such row is gone.
+    Bytes that a row still refers to stay until the last such row is gone.
 
     Raises
     ------
     StorageUnavailable
-        If the bucket does not respond; what is left is deleted at the next call.
+        If the bucket does not respond; the next call deletes what is left.
     """
     with database.snapshot() as session:
         ordered = sorted(set(session.scalars(select(ArrayDeletion.digest))))
@@ -30,15 +30,15 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Delete the old arrays that no row refers to, and return their number.
+    """Delete old arrays that no row refers to; return how many were deleted.
 
-    Recent arrays stay, because the transaction that refers to them may not have ended.
+    Recent arrays stay, because a transaction that will refer to them may not have ended.
     """
     return store.remove_unreferenced(lambda: referenced_digests(database), older_than)
 
 
 def referenced_digests(database: Database) -> set[str]:
-    """Return the digests of all arrays in use, of every account."""
+    """Return the digests of all accounts' arrays that are in use."""
     with database.snapshot() as session:
         rows = set(session.scalars(select(ScoredPoints.digest)))
         for table in (BuyerMeasure, ContributionArray):

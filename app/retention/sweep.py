@@ -26,11 +26,11 @@ from .withdrawals import erase_arrays
 logger = structlog.stdlib.get_logger("wassay.retention")
 
 UNREFERENCED_RETENTION = timedelta(days=7)
-"""Longer than any upload or evaluation takes from storing an array to referring to it."""
+"""How old an array must be: older than from its storing to the row of an upload or evaluation."""
 IDEMPOTENCY_RETENTION = timedelta(days=2)
-"""How long a call can be repeated with its `Idempotency-Key`."""
+"""How long a call can be repeated with the same `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)
-"""How long the sweep erases a closed account again, because a call may have added data."""
+"""How long a closed account is erased again, because a call under way may have added data."""
 SWEEP_SECONDS = 3600.0
 
 
@@ -40,15 +40,15 @@ def sweep(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete the arrays of requests that ended long ago, and arrays that nothing refers to.
+    """Delete arrays of requests that ended long ago, unreferenced arrays, and old records.
 
     Parameters
     ----------
     database, store
     retention
-        How long the arrays of a request stay after its end; forever if None.
+        How long the arrays of a request stay after its end; None: forever.
     admin_actions
-        How long the records of what administrators did stay; forever if None.
+        How long the records of administrators' actions stay; None: forever.
     """
     store.remove_abandoned()
     with database.snapshot() as session:
@@ -84,8 +84,8 @@ def sweep_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measure, the sealed keys and the contributions' arrays of old requests.
 
-    A request is old if none of its evaluations waits or runs, and if longer than `retention` ago it
-    was closed or cancelled, expired or, as a draft, was last changed.
+    A request is old if it was closed, was cancelled or expired, or a draft was last changed, longer
+    than `retention` ago, and none of its evaluations is waiting or running.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

@@ -20,22 +20,22 @@ from ..requests.presentation import state_of
 
 
 def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
-    """Withdraw a contribution and delete its uploads; do nothing if it is withdrawn.
+    """Withdraw a contribution and delete its uploads; do nothing if it is already withdrawn.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionEnded
-        If it was declined.
+        If the contribution was declined.
     ContributionUsed
-        If an evaluation waits or runs with it, or has used it and its request is open.
+        If a waiting or running evaluation uses it, or one has used it and its request is open.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     if contribution.state == "declined":
         raise ContributionEnded(
-            f"Contribution {contribution_id} cannot be withdrawn: it was declined. Only a draft or "
-            "a submitted contribution can be.",
+            f"Contribution {contribution_id} was declined, so there is nothing to withdraw. Only "
+            "a draft or a submitted contribution can be withdrawn.",
             expected=["draft", "submitted"],
             received=contribution.state,
         )
@@ -48,7 +48,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
     """Withdraw a locked contribution that no evaluation needs any more.
 
-    Digests and numbers of points stay, because results, receipts and caps refer to them.
+    The digests and numbers of points stay, because results, receipts and caps refer to them.
     """
     if contribution.used_at is None:
         discard_uploads(session, contribution)
@@ -76,13 +76,14 @@ def _require_dispensable(session: Session, contribution: Contribution) -> None:
     unfinished = repository.unfinished_ids_with(session, contribution.id)
     if unfinished:
         raise ContributionUsed(
-            f"Contribution {contribution.id} cannot be withdrawn: an evaluation waits or runs with "
-            "it. You can withdraw it if that fails or is cancelled, or once the request has ended.",
+            f"Contribution {contribution.id} cannot be withdrawn, because a waiting or running "
+            "evaluation uses it. You can withdraw the contribution if that evaluation fails or is "
+            "cancelled, or once the request has ended.",
             received=unfinished,
         )
     if state_of(contribution.request) == "open":
         raise ContributionUsed(
-            f"Contribution {contribution.id} cannot be withdrawn: an evaluation has used it since "
-            f"{contribution.used_at.isoformat()}. You can withdraw it once the request is closed, "
-            "cancelled or expired."
+            f"Contribution {contribution.id} cannot be withdrawn, because an evaluation has used "
+            f"it since {contribution.used_at.isoformat()}. You can withdraw the contribution once "
+            "the request is closed, cancelled or expired."
         )

@@ -1,1 +1,1 @@
-"""What accounts and organisations use of the service, beside their limits."""
+"""How much accounts and organisations use of the service, and their limits."""

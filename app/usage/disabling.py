@@ -1,4 +1,4 @@
-"""Disable an account: its calls are refused, and its evaluations stop, until it is enabled."""
+"""Disable an account: refuse its calls and stop its evaluations, until it is enabled again."""
 
 from wassay import models as wire
 
@@ -8,14 +8,14 @@ from ..database import Database
 from ..evaluations import repository
 from ..evaluations.jobs import outcomes
 
-REASON = "An administrator has disabled its buyer's account."
+REASON = "An administrator has disabled the buyer's account."
 
 
 def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
     """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
 
-    Its data stay, and evaluations of others that use its contributions go on. Repeating it cancels
-    what a call that was under way has added.
+    The account's data stay, and other accounts' evaluations that use its contributions go on.
+    Disabling the account again cancels evaluations that a call under way has added since.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
 
 
 def enable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
-    """Accept an account's calls again; evaluations that were cancelled stay so.
+    """Accept an account's calls again. Cancelled evaluations stay cancelled.
 
     Raises
     ------

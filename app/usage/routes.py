@@ -1,4 +1,4 @@
-"""Routes that read what an account and its organisation use, and disable an account."""
+"""Routes that read how much an account and its organisation use, and that disable an account."""
 
 from fastapi import APIRouter, Request
 
@@ -24,7 +24,7 @@ def read_usage(
     database: DatabaseDependency,
     settings: SettingsDependency,
 ) -> wire.Usage:
-    """Read what your account and organisation use; administrators may read any account's."""
+    """Read how much your account and organisation use. Administrators may read any account's."""
     evaluations = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
     with reading(database, caller, "account.usage", account_id) as session:
         return service.read_usage(
@@ -36,7 +36,7 @@ def read_usage(
 def disable_account(
     account_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.Account:
-    """Refuse an account's calls until it is enabled, and cancel its evaluations (admin).
+    """Refuse an account's calls until it is enabled again, and cancel its evaluations (admin).
 
     Nothing is deleted.
     """

@@ -1,4 +1,4 @@
-"""Count what an account and its organisation use."""
+"""Count how much an account and its organisation use."""
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -23,7 +23,7 @@ def read_usage(
     storage: StorageLimits,
     evaluations: EvaluationLimits,
 ) -> wire.Usage:
-    """Return what the caller's account or, for an administrator, any account uses.
+    """Return how much the caller's account uses or, for an administrator, any account.
 
     Raises
     ------

@@ -83,7 +83,9 @@ def test_a_computation_beyond_the_time_limit_reports_what_it_needs(
 
     assert problem["type"] == "/problems/too-long"
     assert problem["limit_seconds"] == 2
-    said = re.search(r"not done after 2 s, .*; (\d+) of 1000 solves were done", problem["detail"])
+    said = re.search(
+        r"not done after 2 s, .*; (\d+) of 1000 problems were solved", problem["detail"]
+    )
     assert said
     done = int(said[1])  # 40 on a machine with time to spare
     assert problem["needed_seconds"] == 2 * 1000 / done

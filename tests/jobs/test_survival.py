@@ -103,7 +103,7 @@ def test_a_second_worker_with_the_id_of_a_living_one_refuses_to_start(
 
     assert second.wait(timeout=120) == 1
     said = errors.read_text()
-    assert "A worker named one is alive already" in said
+    assert "one belongs to another" in said
     assert f"process {first.pid}" in said
     assert "WASSAY_WORKER_ID" in said
     held.let_go()

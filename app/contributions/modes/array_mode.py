@@ -33,14 +33,14 @@ class SellerArrays:
     ----------
     contribution_id : str
     entries : mapping of float to ndarray, shape (n, columns)
-    Points or costs by s, possibly memory-mapped.
+        Points or costs by s, possibly memory-mapped.
     weights : mapping of float to ndarray, shape (n,)
-    Weights by s, with sum 1.
+        Weights by s, with sum 1.
     projection_spread : float or None
-    The spread σ_b of the projection, as the seller stated it; None if the seller did not.
+        The spread σ_b of the projection, as the seller stated it; None if the seller did not.
     labelled : bool
-    Whether the points have labels. If so, the last column of points is the class number. Costs
-    have no such column, because they include the distances between classes.
+        Whether the points have labels. If so, the last column of points is the class number. Costs
+        have no such column, because they include the distances between classes.
     """
 
     contribution_id: str
@@ -69,9 +69,9 @@ class ArrayMode(ContributionMode):
     Attributes
     ----------
     contents : Contents
-    Whether the entries are points or costs.
+        Whether the entries are points or costs.
     columns_are : str
-    What the columns are, in error messages.
+        What the columns are, in error messages.
     """
 
     contents: ClassVar[Contents]

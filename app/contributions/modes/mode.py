@@ -17,13 +17,13 @@ class ContributionMode(ABC):
     Attributes
     ----------
     name : str
-    The key of the mode's terms in `wassay.modes.MODES`.
+        The key of the mode's terms in `wassay.modes.MODES`.
     path : str
-    The path of uploads, relative to the contribution's path.
+        The path of uploads, relative to the contribution's path.
     description : str
-    The description of the upload in OpenAPI.
+        The description of the upload in OpenAPI.
     disclosure_kind : str
-    The kind of disclosure under which the ledger records an upload.
+        The kind of disclosure under which the ledger records an upload.
     """
 
     name: ClassVar[str]

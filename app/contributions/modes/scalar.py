@@ -34,7 +34,7 @@ class ScalarMode(StatedMode):
         Raises
         ------
         OtherSweep
-        If the lines' values of s are not those of the sweep.
+            If the lines' values of s are not those of the sweep.
         """
         sweep, received = request.sweep, [line.s for line in document.lines]
         if sorted(received) != sweep:
@@ -51,7 +51,7 @@ class ScalarMode(StatedMode):
         Raises
         ------
         ScalarsMissing
-        If no scalars were uploaded.
+            If no scalars were uploaded.
         """
         if contribution.scalars is None:
             raise ScalarsMissing(

@@ -20,7 +20,7 @@ class StatedMode(ContributionMode):
     Attributes
     ----------
     body : type
-    The request model of the document.
+        The request model of the document.
     """
 
     body: ClassVar[type[wire.Scalars]]
@@ -32,7 +32,7 @@ class StatedMode(ContributionMode):
         Raises
         ------
         Problem
-        If the document does not fit the request's sweep.
+            If the document does not fit the request's sweep.
         """
 
     @abstractmethod

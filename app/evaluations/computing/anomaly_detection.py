@@ -41,12 +41,12 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
     ----------
     finding : Finding
     allowing : collection of str
-    The contributions whose sellers allow comparison.
+        The contributions whose sellers allow comparison.
 
     Returns
     -------
     Finding or None
-    None if the finding is withheld.
+        None if the finding is withheld.
     """
     sellers = {finding.contribution_id, finding.other_contribution_id} - {None}
     if finding.share is None or sellers <= set(allowing):

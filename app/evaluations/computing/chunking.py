@@ -59,14 +59,14 @@ def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
     Parameters
     ----------
     seconds : sequence of float
-    The estimated time of each subproblem.
+        The estimated time of each subproblem.
     inseparable : int
-    Keep each block of this many neighbours in one chunk.
+        Keep each block of this many neighbours in one chunk.
 
     Returns
     -------
     list of range
-    The indices of each chunk's subproblems. A short evaluation has a single chunk.
+        The indices of each chunk's subproblems. A short evaluation has a single chunk.
     """
     total = sum(seconds)
     if total < MIN_CUT_SECONDS:

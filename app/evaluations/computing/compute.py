@@ -56,21 +56,21 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     Parameters
     ----------
     arguments
-    An `EvaluationTask`.
+        An `EvaluationTask`.
     on_progress
-    Called with the number of solved subproblems and the number of all subproblems.
+        Called with the number of solved subproblems and the number of all subproblems.
 
     Returns
     -------
     Json
-    An `EvaluationOutput`, or an `EvaluationCut` with the chunks to compute instead.
+        An `EvaluationOutput`, or an `EvaluationCut` with the chunks to compute instead.
 
     Raises
     ------
     NotCertified
-    If a distance could not be certified.
+        If a distance could not be certified.
     NotSolvable
-    If the arrays do not fit together.
+        If the arrays do not fit together.
     """
     task = EvaluationTask.model_validate(arguments)
     if task.is_scalar:
@@ -138,7 +138,7 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
     Raises
     ------
     OutOfMemory
-    If the arrays alone exceed the memory limit of this process.
+        If the arrays alone exceed the memory limit of this process.
     """
     store = store_of(task)
     with process_span("fetch arrays"):

@@ -18,7 +18,7 @@ def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     Returns
     -------
     list of ComputedScores
-    Empty if sellers did not upload classes.
+        Empty if sellers did not upload classes.
     """
     if not task.buyer.scores_labels:
         return []

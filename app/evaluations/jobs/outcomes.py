@@ -70,7 +70,7 @@ def cancel_unfinished(session: Session, evaluation: Evaluation, reason: str) -> 
     Raises
     ------
     EvaluationFinished
-    If the evaluation has succeeded or failed.
+        If the evaluation has succeeded or failed.
     """
     if evaluation.state in UNFINISHED:
         cancel(session, evaluation, reason)

@@ -32,10 +32,10 @@ class _CappedDataset:
     ----------
     used : EvaluatedContribution
     name : str
-    The dataset: the id of a listing or an account.
+        The dataset: the id of a listing or an account.
     caps : wire.Caps
     asked : sequence of DatasetEvaluation
-    The organisation's earlier evaluations of the dataset.
+        The organisation's earlier evaluations of the dataset.
     """
 
     used: EvaluatedContribution

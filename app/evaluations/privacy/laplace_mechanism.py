@@ -26,9 +26,9 @@ class Released:
     Attributes
     ----------
     value : float
-    The rounded value plus noise.
+        The rounded value plus noise.
     scale : float
-    The b of the noise's density exp(−|z|/b)/2b.
+        The b of the noise's density exp(−|z|/b)/2b.
     """
 
     value: float

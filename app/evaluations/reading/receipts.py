@@ -17,11 +17,11 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
     Raises
     ------
     NotFound
-    If the caller may not see such an evaluation.
+        If the caller may not see such an evaluation.
     EvaluationNotFinished
-    If the evaluation is waiting or running.
+        If the evaluation is waiting or running.
     EvaluationWithoutResult
-    If the evaluation failed or was cancelled.
+        If the evaluation failed or was cancelled.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)

@@ -33,7 +33,7 @@ def test_a_disabled_account_is_refused_and_its_evaluations_are_cancelled_until_i
     assert "An administrator has disabled your account" in refused.json()["detail"]
     assert {each.state for each in cancelled} == {"cancelled"}
     assert {each.reason for each in cancelled} == {
-        "An administrator has disabled its buyer's account."
+        "An administrator has disabled the buyer's account."
     }
     assert jobs.evaluations.unwanted([running]) == {running}
     assert enabled.disabled_at is None

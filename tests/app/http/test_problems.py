@@ -40,7 +40,7 @@ def test_a_path_with_a_trailing_slash_is_not_found_and_does_not_redirect(
     # A redirect would name the scheme that the service hears, which behind TLS is another.
     response = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
     assert problem(response) == (404, "not-found")
-    assert "None ends with a slash" in response.json()["detail"]
+    assert "No route ends with a slash" in response.json()["detail"]
 
 
 def test_the_request_id_of_the_caller_is_in_the_problem(anonymous: httpx.Client) -> None:

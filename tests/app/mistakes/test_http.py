@@ -154,7 +154,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a slash at the end": (
         call("GET", "/v1/requests/"),
         *(404, "not-found"),
-        Told("route", "/v1/requests/", "None ends with a slash"),
+        Told("route", "/v1/requests/", "No route ends with a slash"),
     ),
     "another method": (
         call("PUT", "/v1/requests", {}),
@@ -373,7 +373,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "points deleted while sellers answer": (
         call("DELETE", "/v1/requests/{untouched}/measure"),
         *(409, "request-still-open"),
-        Told("request req_", "it is open", "Close or cancel it first"),
+        Told("request req_", "it is open", "Close or cancel the request first"),
     ),
     "an invitation by e-mail address": (
         call("POST", "/v1/requests/{untouched}/invitations", {"account_id": "sol@sigma.example"}),

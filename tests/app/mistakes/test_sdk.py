@@ -443,7 +443,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "an invitation after the end": (
         lambda scene: scene.ended.invite(scene.parties["newcomer"].account_id),
         ConflictError,
-        Told("request req_", "it is cancelled", "to be draft or open"),
+        Told("request req_", "it is cancelled", "to be a draft or open"),
     ),
     "sellers in place of their number": (
         lambda scene: scene.untouched.wait_for(["acc_1"]),
@@ -575,7 +575,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "an answer without an invitation": (
         lambda scene: Seller(scene.newcomer).answer(scene.untouched.id, OFFERED, privacy=FREELY),
         NotFoundError,
-        Told("request req_", "There is no", "that they are invited to"),
+        Told("request req_", "There is no", "that invite the seller"),
     ),
     "an answer after the end": (
         lambda scene: scene.answer(scene.expired.id),

@@ -64,7 +64,7 @@ def test_a_file_without_a_key_is_not_replaced_and_not_shown(tmp_path: Path, cont
     file = KeyFile(tmp_path / "receipt-key")
     file.path.write_text(content)
     file.path.chmod(0o600)
-    with pytest.raises(OSError, match="to hold a private key") as refused:
+    with pytest.raises(OSError, match="to contain a private key") as refused:
         file.key()
     assert "secret" not in str(refused.value)
     assert file.path.read_text() == content

@@ -126,7 +126,7 @@ def test_boxes_are_for_invited_sellers_even_if_everyone_may_contribute(
 ) -> None:
     request_id = sealed_request(buyer, audience="everyone")
     said = refused(buyer.put(path(request_id, seller), json={"box": BOX}), 404, "not-found")
-    assert "Invite it first" in said["detail"]
+    assert "Invite the account first" in said["detail"]
 
 
 def test_revoking_an_invitation_deletes_its_box(buyer: Party, seller: Party) -> None:
