@@ -17,7 +17,7 @@ Attributes = Mapping[str, str | int]
 
 
 class ProcessSpan(TypedDict):
-    """A span that another process timed. It began and ended at times in ns since 1970."""
+    """A span that another process timed; `began` and `ended` are in ns since 1970."""
 
     name: str
     began: int

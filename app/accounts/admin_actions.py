@@ -47,7 +47,7 @@ def record(
 def reading(
     database: Database, caller: Principal, action: AdminActionKind, account_id: str
 ) -> Iterator[Session]:
-    """Open a session to read an account's data; record the reading if an administrator reads."""
+    """Open a session to read an account's data; if an administrator reads, record that."""
     if account_id == caller.account_id or "admin" not in caller.scopes:
         with database.snapshot() as session:
             yield session
@@ -60,7 +60,7 @@ def reading(
 def list_actions(
     session: Session, query: PageQuery, *, account_id: str | None, object_id: str | None
 ) -> wire.Page[wire.AdminAction]:
-    """Return a page of administrators' actions, of all or by one account or on one object."""
+    """Return a page of administrators' actions; the ids limit it to one actor or one object."""
     rows = select(AdminAction)
     if account_id is not None:
         rows = rows.where(AdminAction.account_id == account_id)

@@ -43,7 +43,7 @@ logger = structlog.stdlib.get_logger("wassay.arrays")
 
 
 class Bucket:
-    """Objects by key in a bucket.
+    """The objects in a bucket, addressed by their keys.
 
     Endpoint, region and credentials are read from the standard `AWS_…` environment variables, from
     files (`credential_files`) or from the machine's role. This class neither stores nor logs them.

@@ -40,7 +40,7 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
 
 
 def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
-    """Choose the media type of a response (RFC 9110 §12.5.1); of equals, the one offered first.
+    """Choose the media type of a response (RFC 9110 §12.5.1); the first offered wins ties.
 
     Raises
     ------

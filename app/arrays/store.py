@@ -318,7 +318,7 @@ class ArrayStore:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove a stored file if it is still older than `oldest`; return whether that was so."""
+        """Remove a stored file if it is older than `oldest`; return whether it was removed."""
         aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)

@@ -25,8 +25,8 @@ PROBES, ROWS = 256, 1024
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     """Return the effective number of places in the buyer's measure, for a complete contribution.
 
-    The number is 1/Σp², where p are the masses of the places. Their radius is taken from the
-    seller's points at the smallest s, where these are farthest apart. Samples limit the work to
+    The number is 1/Σp², where p are the masses of the places. The radius of a place is taken from
+    the seller's points at the smallest s, where these are farthest apart. Samples limit the work to
     about a million distances.
 
     Returns

@@ -158,7 +158,7 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return the next event for each stream whose evaluation changed, or None if it is gone.
+        """Return the next event of streams whose evaluations changed; None if one no longer exists.
 
         The number of queries does not depend on the number of streams.
         """

@@ -319,7 +319,7 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the receipt of an evaluation. A buyer's covers all of it, a seller's only one part.
+    """Read your receipt of an evaluation: of the whole as its buyer, of your part as a seller.
 
     Store the bytes exactly as received, because the signature covers them.
     """

@@ -16,7 +16,7 @@ class _Slots:
     semaphore: anyio.Semaphore
     users: int = 0
     active: int = 0
-    """The requests that wait or are handled; resting slots have users and are not active."""
+    """How many requests wait or are handled. A resting slot counts among `users`, but not here."""
 
 
 class ConcurrencyLimit:

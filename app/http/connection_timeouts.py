@@ -77,7 +77,7 @@ class TimeoutProtocol(H11Protocol):
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Start to wait for the rest of the body or, once it begins, for the next request."""
+        """Wait for the rest of the body or, if the next request has begun, for its headers."""
         super().on_response_complete()
         self._await(self._awaited_now())
 

@@ -1,4 +1,4 @@
-"""Let pages of the origins that the operator lists call the service, without cookies (CORS)."""
+"""Allow calls from pages of the origins that the operator lists, without cookies (CORS)."""
 
 from collections.abc import Sequence
 

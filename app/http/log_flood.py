@@ -16,11 +16,11 @@ TEXT_CHARACTERS = 40
 
 
 class RepeatedWarnings(logging.Filter):
-    """Drop warnings and errors after `LINES_A_WINDOW` repetitions within `WINDOW_SECONDS`.
+    """Log at most `LINES_A_WINDOW` equal warnings and errors within `WINDOW_SECONDS`.
 
-    Two records repeat each other if they have the same logger, the same beginning of the text, and
-    the same type and place of an exception. Only the first record of a window keeps its traceback;
-    it also states how many records of the window before were `dropped`. Records below the level
+    Two records count as equal if they have the same logger, the same beginning of the text, and the
+    same type and place of an exception. Only the first record of a window keeps its traceback; it
+    also states how many records of the window before were `dropped`. Records below the level
     warning, and critical records, are never dropped.
     """
 

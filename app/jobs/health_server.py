@@ -17,7 +17,7 @@ READ_SECONDS = 5.0
 
 
 class HealthServer(ThreadingHTTPServer):
-    """Respond in threads of its own, so that the worker's computing does not delay a response."""
+    """A server with threads of its own, so that the worker's jobs do not delay responses."""
 
     daemon_threads = True
 
@@ -35,7 +35,7 @@ class HealthHandler(BaseHTTPRequestHandler):
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Respond to a probe with 200, or with 503 and the reason why it is out of service."""
+        """Respond to a probe with 200, or with 503 and the worker's fault if it has one."""
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":

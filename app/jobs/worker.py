@@ -45,8 +45,8 @@ def work(
     """Run jobs until `stop` is set.
 
     Running jobs may then finish within `GRACE_SECONDS`; the rest are given back to the queue. A
-    worker recovers the jobs of an earlier worker with the same id at once, and the jobs of another
-    worker that vanished after some seconds. It takes no jobs while `check` finds a fault.
+    worker recovers at once the jobs of an earlier worker with the same id. It takes over the jobs
+    of other vanished workers some seconds later. It takes no jobs while `check` finds a fault.
 
     Parameters
     ----------

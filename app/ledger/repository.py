@@ -20,7 +20,7 @@ def disclosed_to(account_id: str) -> Select[Disclosure]:
 
 
 def of_request(session: Session, account_id: str, request_id: str) -> Sequence[Disclosure]:
-    """Return a request's disclosures of an account's data, and to the account, oldest first."""
+    """Return a request's disclosures with the account as owner or viewer, oldest first."""
     return session.scalars(
         select(Disclosure)
         .where(

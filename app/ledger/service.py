@@ -127,7 +127,7 @@ def list_disclosures(
 def disclosures_of_request(
     session: Session, caller: Principal, request_id: str
 ) -> list[wire.Disclosure]:
-    """Return a request's disclosures of the caller's data, and to the caller, oldest first."""
+    """Return a request's disclosures with the caller as owner or viewer, oldest first."""
     rows = repository.of_request(session, caller.account_id, request_id)
     return [disclosure_to_wire(row, caller.account_id) for row in rows]
 

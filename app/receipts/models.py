@@ -20,7 +20,7 @@ class ReceiptKey(Timestamped, Base):
 
 
 class Receipt(Timestamped, Base):
-    """A signed receipt of an evaluation; without a `contribution_id`, the buyer's.
+    """A signed receipt of an evaluation. The buyer's receipt has no `contribution_id`.
 
     `content` is the signed document, byte for byte. `app.append_only` forbids changes to it.
     """

@@ -20,7 +20,7 @@ def every_key(session: Session) -> Sequence[ReceiptKey]:
 
 
 def lock_keys(session: Session) -> None:
-    """Lock the set of current keys until the transaction ends; on SQLite, writing does that."""
+    """Lock the set of current keys until the transaction ends; SQLite needs no such lock."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SELECT pg_advisory_xact_lock(hashtext('wassay receipt keys'))"))
 
@@ -48,7 +48,7 @@ def insert_key(session: Session, key_id: str, public_key: str) -> None:
 
 
 def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
-    """Return an evaluation's receipt for a contribution or, for None, for the buyer; or None."""
+    """Return a contribution's receipt or, if `contribution_id` is None, the buyer's."""
     return session.scalars(
         select(Receipt).where(
             Receipt.evaluation_id == evaluation_id,

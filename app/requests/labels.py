@@ -11,9 +11,9 @@ def check_labels(request: Request) -> None:
 
     The modes must treat labels alike. Either every mode scores labels, which leaves distances as
     they are; or in every mode, sellers add distances between classes to the squared costs. (Such
-    sums are not distances between vectors, so they cannot be had by uploading points.) The
-    reference must have one point, because with several points neither scores of labels nor
-    distances between classes scale with the push.
+    sums are not distances between vectors, so no points with these distances could be uploaded
+    instead.) The reference must have one point, because with several points neither scores of
+    labels nor distances between classes scale with the push.
 
     Raises
     ------

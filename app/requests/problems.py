@@ -46,7 +46,7 @@ class NoiseNotPossible(Invalid):
 
 
 class LabelsNotPossible(Invalid):
-    """Labels need order 2, the modes `cost-block` or `scalar`, and a reference of one point."""
+    """Labels need a reference of one point, no epsilon, and modes that treat labels alike."""
 
     slug, title = "labels-not-possible", "Labels not possible"
 

@@ -25,7 +25,7 @@ from .models import Invitation, Request, RequestReader
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
-"""Values, or their places in a statement that is built once."""
+"""A value, or the place of a value in a statement that is built once."""
 
 
 def owned_by(account_id: str) -> Select[Request]:
@@ -66,7 +66,7 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
 def readable(
     session: Session, buyer_id: str | None, seller_id: str | None, request_id: str, *, lock: bool
 ) -> Request | None:
-    """Return one of the requests of `readable_by` now, locked if it is to be changed."""
+    """Return the request with this id if `readable_by` selects it now; with `lock`, lock it."""
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
     if lock:
@@ -139,17 +139,16 @@ def invitation_with_id(session: Session, request_id: str, invitation_id: str) ->
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Build the statement of `readable` once: to build it takes longer than to execute it."""
+    """Build the statement of `readable`, once, because building takes longer than executing."""
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
     return rows.where(Request.id == bindparam("request_id"))
 
 
 def _lock(session: Session, rows: Select[Request], values: Mapping[str, str | None]) -> None:
-    """Lock the selected row.
+    """Lock the selected row, which must be read afterwards.
 
-    Do so before it is read: a statement that waits for a lock rereads only the locked row, and not
-    the joined ones.
+    A statement that has waited for a lock rereads the locked row, but not the rows joined to it.
     """
     locked = rows.with_only_columns(Request.id).with_for_update(key_share=True)
     session.execute(locked, dict(values))

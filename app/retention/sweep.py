@@ -84,8 +84,8 @@ def sweep_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measure, the sealed keys and the contributions' arrays of old requests.
 
-    A request is old if it was closed, was cancelled or expired, or a draft was last changed, longer
-    than `retention` ago, and none of its evaluations is waiting or running.
+    A request is old if it was closed or cancelled, or it expired, or (as a draft) it was last
+    changed, more than `retention` ago, and none of its evaluations is waiting or running.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

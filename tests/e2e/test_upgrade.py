@@ -85,7 +85,7 @@ def test_the_next_version_replaces_this_one_and_this_one_that_while_evaluations_
         assert evaluates()  # by the new worker, asked for at the old web process
         assert httpx.get(f"{new_web}/readyz").is_success
 
-        assert "can use it. Nothing was changed" in run(old, "migrate")
+        assert "can use it all the same. Nothing was changed" in run(old, "migrate")
         back = start(old, "back", "worker")
         back.says("worker started")
         new_worker.process.terminate()

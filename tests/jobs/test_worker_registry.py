@@ -123,7 +123,7 @@ def test_another_worker_may_take_the_id_of_a_frozen_one_which_then_refuses_to_go
     second.register()
 
     monkeypatch.setattr(worker_registry, "PATIENCE_SECONDS", 0)
-    with pytest.raises(WorkerIdTaken, match="alive already"):
+    with pytest.raises(WorkerIdTaken, match="belongs to another"):
         frozen.renew()
     frozen.deregister()
     assert [each.concurrency for each in living(service)] == [3]

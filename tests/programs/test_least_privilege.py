@@ -73,4 +73,7 @@ def test_roles_are_refused_on_sqlite(tmp_path: Path) -> None:
         tmp_path, {"WASSAY_DATA_FOLDER": str(tmp_path)}, "migrate", "--grant-to", "wassay"
     )
     assert refused.returncode == 1
-    assert refused.stderr == "wassay: --grant-to needs Postgres; SQLite has no roles.\n"
+    assert (
+        refused.stderr
+        == "wassay: --grant-to needs Postgres, because SQLite has no roles. Leave it out.\n"
+    )

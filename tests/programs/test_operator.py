@@ -90,7 +90,7 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
     assert listed[1].split()[1] in rotated.stdout
     last = run(tmp_path, "receipt-keys", "retire", after)
     assert last.returncode == 1
-    assert "there is none. Make one first" in last.stderr
+    assert "there is none. Draw one first" in last.stderr
 
 
 def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_it_lives(

@@ -37,7 +37,7 @@ class MeasureTask(Message):
 
 
 class ArrayTask(Message):
-    """Names a seller's array at one s in the store."""
+    """A seller's array at one s: its digest in the store, and whether it has weights."""
 
     s: float
     digest: str
@@ -125,7 +125,7 @@ class EvaluationTask(Message):
 
 
 class ChunkTask(Message):
-    """A chunk of an evaluation: the slice `first:stop` of `compute.subproblems_of` its task."""
+    """A chunk of an evaluation: the subproblems `first:stop` of `compute.subproblems_of`."""
 
     evaluation: EvaluationTask
     first: int

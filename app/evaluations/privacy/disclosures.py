@@ -175,7 +175,7 @@ def _label_scores_published(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry for scores at one s that stays secret; name the middle of the sweep."""
+    """Return the entry with the middle of the sweep in place of the secret s of the scores."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

@@ -1,4 +1,4 @@
-"""Read an evaluation's receipt. The buyer's covers all of it, each seller's only one part."""
+"""Read an evaluation's receipt: the buyer's, of the whole, or a seller's, of that seller's part."""
 
 from typing import cast
 

@@ -99,7 +99,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the contributions whose scores the buyer may read this far, at most one per plot."""
+    """Return the contributions with these policies towards the buyer, at most one per plot."""
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [

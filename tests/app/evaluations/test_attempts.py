@@ -201,7 +201,7 @@ def test_a_chunk_that_loses_its_worker_again_and_again_fails_its_evaluation(
     assert jobs.chunks.prepare(first) is None
 
     assert second_wind["attempts"] == MAX_ATTEMPTS
-    assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS} of a chunk")
+    assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS} at a chunk")
     failed = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/worker-lost")
     assert jobs.chunks.unwanted([second]) == {second}

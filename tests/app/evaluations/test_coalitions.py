@@ -150,7 +150,7 @@ def test_only_a_succeeded_evaluation_is_extended_with_its_own_contributions(
         {"seller_weights": dict.fromkeys(answers, 1)},
     ):
         sent = buyer.post(path, json={"extends": first, "permutations": 2, **settled})
-        assert "that this one extends" in refused(sent, 422, "invalid")["detail"]
+        assert "of the one that it extends" in refused(sent, 422, "invalid")["detail"]
 
 
 def test_a_coalition_contains_only_evaluated_contributions(http: Callable[..., Party]) -> None:

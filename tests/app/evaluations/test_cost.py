@@ -75,7 +75,7 @@ def test_what_is_too_large_is_refused_with_what_would_fit(
     _, _, evaluation_id = evaluated
     with service.database.snapshot() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
-        with pytest.raises(EvaluationTooLarge, match=r"points of yours .* would fit: .* sample"):
+        with pytest.raises(EvaluationTooLarge, match=r"of your points .* would fit\. .* sample"):
             require_affordable(evaluation, limits)
         assert cost_of(session, evaluation, limits).too_large is not None
         require_affordable(evaluation, ROOMY)

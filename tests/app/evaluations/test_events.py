@@ -192,8 +192,8 @@ def test_streams_of_an_account_and_of_its_organisation_are_limited_until_one_clo
         assert problem(third) == problem(fourth) == (429, "too-many-streams")
         assert third.headers["Retry-After"] == "5"
         assert (third.json()["expected"], third.json()["received"]) == (2, 2)
-        assert "of one account; yours has 2" in third.json()["detail"]
-        assert "of one organisation; yours has 3" in fourth.json()["detail"]
+        assert "of your account; it has 2" in third.json()["detail"]
+        assert "of your organisation; it has 3" in fourth.json()["detail"]
         assert status(seller, path) == 200
     eventually(lambda: status(buyer, path) == 200, "closed streams do not count")
     for party in (buyer, colleague):

@@ -99,7 +99,7 @@ def test_what_did_not_fail_because_of_the_service_or_lost_its_inputs_is_not_retr
 
     assert "is waiting" in refusal(waiting)
     assert "because of its inputs" in refusal(unsolvable)
-    assert "still being ended" in refusal(ending)
+    assert "has not ended completely" in refusal(ending)
     for each in (stripped, waiting, ending):
         end_jobs(service, each)
     jobs.evaluations.fail(stripped, LOST, None)

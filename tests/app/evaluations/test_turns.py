@@ -127,7 +127,7 @@ def test_calls_at_once_exceed_neither_the_limit_of_an_account_nor_of_its_organis
     assert refused.headers["Retry-After"] == "5"
     assert (refused.json()["expected"], refused.json()["received"]) == (3, 3)
     by_organisation = next(answer for answer in of_colleague if answer.status_code == 429)
-    assert "of one organisation; yours has 5" in by_organisation.json()["detail"]
+    assert "of your organisation; it has 5" in by_organisation.json()["detail"]
 
     accepted = next(answer for answer in answers if answer.status_code == 202)
     ada.post(f"/v1/evaluations/{accepted.json()['id']}/cancel")

@@ -363,7 +363,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "an edit of an older version": (
         call("PATCH", "/v1/requests/{draft}", {"title": "U"}, headers={"If-Match": '"x"'}),
         *(412, "precondition-failed"),
-        Told("If-Match", 'received "x"', "Read the resource again"),
+        Told("If-Match", 'received "x"', "read it again"),
     ),
     "other points after opening": (
         call("PUT", "/v1/requests/{asked}/measure", content=npy(NEEDED), headers=NPY),
@@ -495,12 +495,12 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "an evaluation before anybody has answered": (
         call("POST", "/v1/requests/{untouched}/evaluations", {}),
         *(409, "no-contributions"),
-        Told("Request req_", "no submitted contribution", "wait for one"),
+        Told("request req_", "has none yet", "Wait until a seller"),
     ),
     "an evaluation of a cancelled request": (
         call("POST", "/v1/requests/{ended}/evaluations", {}),
         *(409, "request-not-evaluable"),
-        Told("Request req_", "is cancelled", "Ask again with another request"),
+        Told("request req_", "is cancelled", "Ask again with another request"),
     ),
     "an evaluation of a contribution that is not there": (
         call("POST", "/v1/requests/{asked}/evaluations", {"contribution_ids": ["con_0"]}),
@@ -530,7 +530,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "scores of a contribution that was not evaluated": (
         call("GET", "/v1/evaluations/{evaluation}/scores/con_0"),
         *(404, "not-found"),
-        Told("Evaluation evl_", "con_0", "its contribution_ids"),
+        Told("Evaluation evl_", "con_0", "the evaluation's contribution_ids"),
     ),
     "an s in words": (
         call("GET", "/v1/evaluations/{evaluation}/scores?s=half"),

@@ -458,7 +458,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "an evaluation before anybody has answered": (
         lambda scene: scene.untouched.evaluate(),
         ConflictError,
-        Told("Request req_", "no submitted contribution", "wait for one"),
+        Told("request req_", "has none yet", "Wait until a seller"),
     ),
     "an evaluation of a label": (
         lambda scene: scene.asked.evaluate(contribution_ids=["twins"]),
@@ -499,7 +499,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "scores by a label": (
         lambda scene: scene.evaluation.scores_at_t0("twins"),
         NotFoundError,
-        Told("Evaluation evl_", "twins", "its contribution_ids"),
+        Told("Evaluation evl_", "twins", "the evaluation's contribution_ids"),
     ),
     "scores of labels where there are none": (
         lambda scene: scene.evaluation.mislabelled(top=3),
@@ -529,7 +529,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "the noised result of a request without noise": (
         lambda scene: scene.evaluation.noised_result(),
         ConflictError,
-        Told("Request req_", "no epsilon", "read /v1/"),
+        Told("Request req_", "no epsilon", "Read /v1/"),
     ),
     "a figure of an unknown format": (
         lambda scene: scene.evaluation.result().plot(scene.folder / "a.xyz"),
