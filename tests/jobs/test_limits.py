@@ -65,7 +65,7 @@ def test_a_computation_beyond_the_memory_limit_reports_what_it_needs(
     assert of_array["type"] == of_bytes["type"] == "/problems/out-of-memory"
     assert of_array["limit_bytes"] == of_bytes["limit_bytes"] == GIB
     assert 2 * GIB < of_array["needed_bytes"] < 3 * GIB  # 2**28 float64, and the libraries
-    assert "may use 1 GiB" in of_array["detail"]
+    assert "may use only 1 GiB" in of_array["detail"]
     assert of_bytes["needed_bytes"] is None
     assert "more than 1 GiB" in of_bytes["detail"]
     succeeds(service, "next")
