@@ -546,7 +546,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a cursor that was made up": (
         call("GET", "/v1/requests?cursor=abc"),
         *(422, "bad-cursor"),
-        Told("cursor", "received 'abc'", "Leave it out"),
+        Told("cursor", "received 'abc'", "Leave the cursor out"),
     ),
     "an unknown state": (
         call("GET", "/v1/requests?state=opened"),
