@@ -1,6 +1,6 @@
 """Compare our solver with others in one run: sweeps, leave-one-out coalitions, large sizes.
 
-python -m benchmarks.transport [--sellers | --pair-lists | --distributions]
+python -m benchmarks.transport [--sellers | --pair-lists | --distributions | --few-points]
                                [--cifar images.npz] [--large] [--interval] [--growth FILE.svg]
 """
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from benchmarks.transport.beyond_memory import beyond_memory
 from benchmarks.transport.distributions import beside_gaussian
+from benchmarks.transport.few_points import race_few_points
 from benchmarks.transport.growth import draw_growth
 from benchmarks.transport.pair_lists import race_pair_lists
 from benchmarks.transport.races import against_others
@@ -35,6 +36,7 @@ def main() -> None:
     parser.add_argument("--sellers", action="store_true", help="only the sellers of one request")
     parser.add_argument("--pair-lists", action="store_true", help="only the sparse simplexes")
     parser.add_argument("--distributions", action="store_true", help="only these, beside Gaussian")
+    parser.add_argument("--few-points", action="store_true", help="only a few points against many")
     arguments = parser.parse_args()
     if arguments.sellers:
         sellers_of_one_request()
@@ -45,7 +47,11 @@ def main() -> None:
     if arguments.distributions:
         beside_gaussian(10_000, 13_000)
         return
+    if arguments.few_points:
+        race_few_points()
+        return
     against_others(arguments.cifar)
+    race_few_points()
     beside_gaussian(10_000, 13_000)
     sellers_of_one_request()
     scores_of_large_plans()

@@ -17,9 +17,11 @@ from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 from wassay.transport.solvers.dense.constant import solve_constant
-from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
+from wassay.transport.solvers.dense.few_points import solve_few_points
+from wassay.transport.solvers.dense.line import solve_line
 from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
 from wassay.transport.solvers.dense.simplex import solve_dense
+from wassay.transport.solvers.dense.single_point import solve_single_point
 from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
 from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.plan import Plan
@@ -30,11 +32,15 @@ from wassay.transport.solvers.sparse.column_generation import (
     ColumnGeneration,
     generate_columns,
 )
+from wassay.transport.solvers.sparse.two_costs import solve_two_costs
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_DENSE_PAIRS = 250_000
 """Up to this many pairs, the dense simplex is as fast as building a pair list."""
+
+CLOSED_FORMS = (solve_constant, solve_single_point, solve_line)
+FOR_MANY_PAIRS = (solve_few_points, solve_two_costs, solve_nearest_neighbour)
 
 
 def solve(
@@ -112,20 +118,17 @@ def solve(
 
 
 def _solve(problem: TransportProblem) -> Candidate:
-    """Choose a solver: constant, monotone on a line, dense, nearest, or column generation."""
+    """Choose a solver: a closed form, the dense simplex, or column generation.
+
+    Each of them certifies its result, or leaves the problem to the next.
+    """
     n, m = problem.cost.shape
-    constant = solve_constant(problem)
-    if constant is not None and constant.certifies(problem):
-        return constant
-    line = line_coordinates(problem.cost)
-    if line is not None:
-        result = solve_on_line(problem, *line)
-        if result.certifies(problem):
-            return result
-    if n * m > MAX_DENSE_PAIRS:
-        matched = solve_nearest_neighbour(problem)
-        if matched is not None and matched.certifies(problem):
-            return matched
+    many_pairs = n * m > MAX_DENSE_PAIRS
+    for solver in CLOSED_FORMS + (FOR_MANY_PAIRS if many_pairs else ()):
+        found = solver(problem)
+        if found is not None and found.certifies(problem):
+            return found
+    if many_pairs:
         problem.cost.materialize()
         entropic = scale_epsilon(problem)
         return generate_columns(

@@ -32,9 +32,7 @@ def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[n
     return cost.line()
 
 
-def solve_on_line(
-    problem: TransportProblem, rows: NDArray[np.float64], columns: NDArray[np.float64]
-) -> Candidate:
+def solve_line(problem: TransportProblem) -> Candidate | None:
     """Solve by sorting: the monotone plan is optimal for convex costs of x − y.
 
     Reference: Hoeffding, Maßstabinvariante Korrelationstheorie (1940).
@@ -42,14 +40,16 @@ def solve_on_line(
     Parameters
     ----------
     problem : TransportProblem
-        Its costs are |x − y|^p.
-    rows, columns : ndarray, shapes (n,) and (m,)
-        Coordinates.
 
     Returns
     -------
-    Candidate
+    Candidate or None
+        None without coordinates for which the monotone plan is optimal.
     """
+    line = line_coordinates(problem.cost)
+    if line is None:
+        return None
+    rows, columns = line
     row_permutation = np.argsort(rows, kind="stable")
     column_permutation = np.argsort(columns, kind="stable")
     path = northwest_corner(

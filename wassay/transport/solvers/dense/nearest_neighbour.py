@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-It is feasible in three cases: one side consists of noisy copies of the other; both sides were
-pushed almost up to a reference with as many points; or one side is a single point.
+It is feasible in two cases: one side consists of noisy copies of the other, or both sides were
+pushed almost up to a reference with as many points.
 """
 
 from __future__ import annotations

@@ -1,0 +1,137 @@
+"""A few points against very many: only points between two of the few need the simplex.
+
+With potentials f of the few rows, every column goes to the row with the least C_ij − f_i. The
+potentials of a sample of the columns decide this for most columns. The simplex solves the rest,
+which two rows want nearly equally, and gives better potentials. Its result is optimal if these
+leave the decided columns where they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.certify.candidate import Candidate, candidate
+from wassay.transport.solvers.certify.vertex import Vertex
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.sparse.simplex import (
+    EMPTY_BASIS,
+    SOLVER,
+    PairList,
+    solve_pair_list,
+)
+from wassay.transport.solvers.transport_problem import TransportProblem
+
+Reals = NDArray[np.float64]
+
+MAX_FEW = 8
+"""Up to this many points are few."""
+
+SAMPLING = 16
+"""A sample has one column of this many."""
+
+MIN_SAMPLE = 1000
+"""Minimum size of a sample; so many columns are solved without one."""
+
+MAX_FOR_SIMPLEX = 10_000
+"""Up to so many columns are solved by the simplex if a sample does not decide most of them."""
+
+UNDECIDED = 4.0
+"""The undecided are this many times the standard error of a share in the sample."""
+
+MAX_UNDECIDED_SHARE = 0.25
+"""If more columns are undecided, as where many tie, other solvers are faster."""
+
+ROUNDING = 1e-14
+"""A decided column may cost more than its cheapest row by this much."""
+
+
+def solve_few_points(problem: TransportProblem) -> Candidate | None:
+    """Solve a problem with two to eight rows or columns; None if too many points are undecided.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+
+    Returns
+    -------
+    Candidate or None
+    """
+    n, m = problem.cost.shape
+    if not 1 < min(n, m) <= MAX_FEW:
+        return None
+    costs = problem.cost.matrix()
+    a, b = problem.row_weights, problem.column_weights
+    found = _solve(problem, costs, a, b) if n <= m else _solve(problem, costs.T, b, a)
+    if found is None:
+        return None
+    plan, f, g = found.plan, found.f, (costs if n <= m else costs.T) - found.f[:, None]
+    vertex = (
+        Vertex(plan, f, g.min(axis=0), found.finished, SOLVER)
+        if n <= m
+        else Vertex(
+            Plan(plan.columns, plan.rows, plan.mass), g.min(axis=0), f, found.finished, SOLVER
+        )
+    )
+    return candidate(problem, vertex)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A plan of few rows, and their potentials."""
+
+    plan: Plan
+    f: Reals
+    finished: bool
+
+
+def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found | None:
+    k, m = costs.shape
+    if m <= MIN_SAMPLE:
+        return _solve_by_simplex(problem, costs, a, b)
+    number = max(MIN_SAMPLE, m // SAMPLING)
+    steps = (np.arange(number) + 0.5) / number
+    chosen, counts = np.unique(np.searchsorted(np.cumsum(b / b.sum()), steps), return_counts=True)
+    chosen = np.minimum(chosen, m - 1)
+    sampled = _solve(problem, costs[:, chosen], a, counts * (a.sum() / number))
+    if sampled is None:
+        return None
+    f = sampled.f
+    undecided_number = int(UNDECIDED * m / np.sqrt(number))
+    while undecided_number <= MAX_UNDECIDED_SHARE * m:
+        reduced = costs - f[:, None]
+        nearest = reduced.argmin(axis=0)
+        lowest = reduced[nearest, np.arange(m)]
+        reduced[nearest, np.arange(m)] = np.inf
+        margin = reduced.min(axis=0) - lowest
+        parted = np.argpartition(margin, undecided_number)
+        undecided, decided = np.sort(parted[:undecided_number]), parted[undecided_number:]
+        rest = a - np.bincount(nearest[decided], b[decided], k)
+        undecided_number *= 2
+        if (rest < 0).any():
+            continue
+        found = _solve(problem, costs[:, undecided], rest, b[undecided])
+        if found is None:
+            return None
+        f = found.f
+        reduced = costs[:, decided] - f[:, None]
+        kept = reduced[nearest[decided], np.arange(len(decided))] - reduced.min(axis=0)
+        if kept.max(initial=0.0) <= ROUNDING:
+            plan = Plan(found.plan.rows, undecided[found.plan.columns], found.plan.mass)
+            return _Found(
+                plan.joined(Plan(nearest[decided], decided, b[decided])), f, found.finished
+            )
+    return _solve_by_simplex(problem, costs, a, b) if m <= MAX_FOR_SIMPLEX else None
+
+
+def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
+    """Solve over all pairs of a part of the problem."""
+    k, m = costs.shape
+    total = a.sum()
+    part = replace(problem, row_weights=a / total, column_weights=b / b.sum())
+    pairs = PairList(np.repeat(np.arange(k), m), np.tile(np.arange(m), k), costs.ravel())
+    vertex, _ = solve_pair_list(part, pairs, EMPTY_BASIS)
+    plan = Plan(vertex.plan.rows, vertex.plan.columns, vertex.plan.mass * total)
+    return _Found(plan, vertex.f, vertex.finished)

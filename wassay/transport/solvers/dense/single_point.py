@@ -1,0 +1,44 @@
+"""A single point on one side: there is only one plan."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wassay.transport.solvers.certify.candidate import Candidate
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
+from wassay.transport.solvers.dense.nearest_neighbour import SOLVER
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.transport_problem import TransportProblem
+
+
+def solve_single_point(problem: TransportProblem) -> Candidate | None:
+    """Return the only plan, and its costs as potentials; None if both sides have more points.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+
+    Returns
+    -------
+    Candidate or None
+    """
+    n, m = problem.cost.shape
+    if min(n, m) > 1:
+        return None
+    costs = problem.cost.matrix()
+    if n == 1:
+        plan = Plan(np.zeros(m, np.intp), np.arange(m), problem.column_weights)
+        f, g = np.zeros(1), costs[0]
+    else:
+        plan = Plan(np.arange(n), np.zeros(n, np.intp), problem.row_weights)
+        f, g = costs[:, 0], np.zeros(1)
+    primal = float(costs.ravel() @ plan.mass)
+    no_pairs = np.empty(0, dtype=np.intp)
+    potentials = DualPotentials(problem, f, g, primal, level=0.0)
+    return Candidate(
+        plan,
+        DualFeasibility.from_c_transforms(potentials, f, g, no_pairs, no_pairs),
+        primal,
+        SOLVER,
+        rounds=1,
+    )

@@ -1,0 +1,67 @@
+"""Costs of two values, such as zeros and ones: a maximum flow along the lower one.
+
+All pairs of the lower cost tie, so neither Sinkhorn's iteration nor pricing prefers any. A few of
+them for each point, spread over all, nearly always carry as much mass as all of them do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.certify.candidate import Candidate
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
+from wassay.transport.solvers.transport_problem import TransportProblem
+
+PAIRS_PER_POINT = 6
+"""Number of pairs of each point that the first list has."""
+
+_GOLDEN = (np.sqrt(5) - 1) / 2
+"""Multiples of this, modulo one, are spread evenly."""
+
+
+def solve_two_costs(problem: TransportProblem) -> Candidate | None:
+    """Solve a problem whose costs have two values; None if they have more.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+
+    Returns
+    -------
+    Candidate or None
+    """
+    cost = problem.cost
+    sampled = cost.at(*_diagonal(*cost.shape))
+    if not ((sampled == cost.lowest) | (sampled == cost.largest)).all():
+        return None
+    problem.cost.materialize()
+    costs = cost.matrix()
+    low = costs == cost.lowest
+    if np.count_nonzero(low) + np.count_nonzero(costs == cost.largest) < costs.size:
+        return None
+    rows, columns = _some_of_each_row(low)
+    other_columns, other_rows = _some_of_each_row(np.ascontiguousarray(low.T))
+    rows, columns = np.concatenate([rows, other_rows]), np.concatenate([columns, other_columns])
+    likely = Plan(rows, columns, np.zeros(len(rows)))
+    f, g = np.full(len(costs), cost.lowest), np.zeros(costs.shape[1])
+    return generate_columns([ColumnGeneration(problem, likely, f, g)])[0]
+
+
+def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return pairs in which every point of both sides occurs."""
+    steps = np.arange(max(n, m))
+    return steps % n, steps % m
+
+
+def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return pairs of the lower cost, at most a few of each row and spread over its columns."""
+    n, m = low.shape
+    pairs = np.flatnonzero(low)
+    counts = np.count_nonzero(low, axis=1)
+    starts = np.cumsum(counts) - counts
+    offsets = np.arange(n) * _GOLDEN % 1
+    shares = (np.arange(PAIRS_PER_POINT)[:, None] + offsets) / PAIRS_PER_POINT
+    chosen = (starts + (shares * counts).astype(np.intp))[:, counts > 0].ravel()
+    return np.divmod(pairs[chosen], m)
