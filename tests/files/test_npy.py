@@ -40,7 +40,9 @@ def test_an_array_that_is_no_matrix_of_numbers_is_described(
 ) -> None:
     path = tmp_path / "points.npy"
     np.save(path, array)
-    with pytest.raises(WassayError, match=r"points.npy: expected a matrix of numbers, one point a"):
+    with pytest.raises(
+        WassayError, match=r"points.npy: expected a matrix of numbers, with a point"
+    ):
         read_points(path)
 
 
@@ -63,7 +65,7 @@ def test_classes_in_bytes_are_text_or_refused(tmp_path: Path) -> None:
         read_labelled(points, classes=classes)
     np.save(classes, np.zeros((2, 1)))
     with pytest.raises(
-        WassayError, match=r"classes.npy: .* one class a point, shape \(n,\), received"
+        WassayError, match=r"classes.npy: .* a class for each point, shape \(n,\), received"
     ):
         read_labelled(points, classes=classes)
 

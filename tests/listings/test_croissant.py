@@ -169,7 +169,7 @@ def test_what_is_not_croissant_is_refused(content: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ([3], "fields that are objects"),
+        ([3], "each field to be a JSON object"),
         ([{"dataType": "sc:Text"}], "a name of a field"),
         ([{"name": " "}], "a name of a field"),
         ([{"name": "x"}] * 1_001, "at most 1,000 fields"),

@@ -1,6 +1,6 @@
-"""Read points, their classes, and tables from files, whole or a sample of their rows.
+"""Read points, classes and tables from files: all rows, or a sample of them.
 
-Each format is a module of `wassay.files.formats`; the registry finds it there.
+Each file format is a module of `wassay.files.formats`, where the registry finds it.
 """
 
 from wassay.files.reading import (

@@ -1,4 +1,4 @@
-"""Open a file so that its rows can be read in batches."""
+"""An open file, and its rows in batches."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Content: TypeAlias = "NDArray[Any] | pa.Table"
-"""A matrix, or a table with named columns."""
+"""The content of a file: an array, or a table with named columns."""
 
 BATCH_ROWS = 2**14
-"""Rows in a batch, at most."""
+"""The largest number of rows in a batch."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A seekable file.
+    """An open file that can seek.
 
     Attributes
     ----------
     file : BinaryIO
-        Positioned at its first byte.
+        The file, positioned at its first byte.
     path : Path or None
-        Where pyarrow and numpy can open the file themselves; None if it came through a pipe.
+        The path from which pyarrow and numpy can open the file; None if it came through a pipe.
     """
 
     file: BinaryIO
     path: Path | None = None
 
     def native(self) -> pa.NativeFile:
-        """Open the file for pyarrow by its path or, without a path, by its content.
+        """Open the file for pyarrow: from the path or, without a path, from the content.
 
-        If a thread of pyarrow still held a Python file when the process exits, the process would
-        abort.
+        pyarrow does not get the Python file, because the process would abort if a thread of pyarrow
+        still used that file at exit.
         """
         import pyarrow as pa
 
@@ -56,15 +56,15 @@ class Batches:
     Attributes
     ----------
     parts : iterable of pyarrow.RecordBatch or ndarray
-        Read when they are iterated over, once.
+        The batches. Each is read when the iteration reaches it; only one iteration is possible.
     join : callable
-        Makes one table or array of a list of batches.
+        Joins a list of batches into one table or array.
     columns : int
         The number of columns, or of values in a row.
     rows : int or None
-        The number of rows according to the file's header; None if only its end tells.
+        The number of rows according to the file's header; None if the header does not tell.
     names : list of str, optional
-        The names of the columns; None if they have none.
+        The names of the columns; None if the file has no names.
     """
 
     parts: Iterable[Any]
@@ -75,7 +75,7 @@ class Batches:
 
     @classmethod
     def of(cls, content: Content) -> Batches:
-        """Wrap a table or an array that is in memory."""
+        """Return batches of a table or an array that is in memory."""
         if isinstance(content, np.ndarray):
             rows = len(content) if content.ndim else 1
             values = content.size // max(1, rows)
@@ -90,31 +90,31 @@ class Batches:
         )
 
     def take(self, numbers: NDArray[np.int64]) -> Content:
-        """Read some rows, by their numbers, ascending."""
+        """Read the rows with the given numbers, which must ascend."""
         return self.join(list(selected(self.parts, numbers)))
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Return arrays as one array; `empty[:0]` if there are none."""
+    """Concatenate arrays; return `empty[:0]` if there are none."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]
 
 
 def table_of(parts: list[Any], schema: Any) -> pa.Table:
-    """Return record batches as one table."""
+    """Join record batches into one table."""
     import pyarrow as pa
 
     return pa.Table.from_batches(parts, schema)
 
 
 def rows_in(part: Any) -> int:
-    """Return the number of rows of a batch; a single value counts as one."""
+    """Return the number of rows of a batch; an array of a single value counts as one row."""
     return len(part) if not isinstance(part, np.ndarray) or part.ndim else 1
 
 
 def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
-    """Yield from batches the rows with the given numbers, which ascend."""
+    """Yield the rows with the given numbers, which must ascend, as parts of batches."""
     start = 0
     for part in parts:
         end = start + rows_in(part)
@@ -128,5 +128,5 @@ def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
 def _indices(numbers: NDArray[np.int64]) -> Any:
     import pyarrow as pa
 
-    # pyarrow.array imports pandas, which takes 30 MiB, to see whether it is given a series.
+    # Avoid `pyarrow.array`, which imports pandas (30 MiB) to check whether it got a series.
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])

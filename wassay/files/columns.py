@@ -1,4 +1,4 @@
-"""Split a table into classes and coordinates; leave out columns that name the rows."""
+"""Split a table into classes and coordinates, without the columns that name the rows."""
 
 import re
 import warnings
@@ -23,24 +23,25 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
     Raises
     ------
     Unreadable
-        If the table has not exactly one column of this name, or a row has no class.
+        If the table does not have exactly one column with the name, or a row has no class.
     """
     values = _filled(_column(table, name), name).to_pylist()
     for row, value in enumerate(values):
-        if value == "" or value != value:  # NaN differs from itself
+        if value == "" or value != value:  # Only NaN differs from itself.
             raise Unreadable(_empty(name, row))
     return np.array([_text(value, name) for value in values])
 
 
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
-    """Return the coordinates, one point a row: all columns but the class and names of rows.
+    """Return the coordinates of points, one point in each row.
 
-    Warn of columns that are left out.
+    All columns are coordinates except the class and columns that name the rows. Columns that name
+    the rows are left out with a warning.
 
     Raises
     ------
     Unreadable
-        If a column holds something other than numbers, or numbers the rows, or none is left.
+        If a column has other values than numbers or numbers the rows, or there is no coordinate.
     """
     columns = [
         (name, column)
@@ -82,21 +83,21 @@ def _column(table: "Table", name: str) -> "ChunkedArray":
 
 
 def require_column(names: list[str] | None, name: str) -> None:
-    """Raise unless exactly one column has a name.
+    """Raise unless exactly one of the columns has the name `name`.
 
     Raises
     ------
     Unreadable
-        If none or several have it.
+        If no column or several columns have the name.
     """
     if names is None:
         raise Unreadable(
-            f"expected a table with a column {name!r}, received an array: name no column"
+            f"expected a table with a column {name!r}, received an array: leave out the column"
         )
     if names.count(name) != 1:
         raise Unreadable(
             f"expected one column {name!r}, received the columns {', '.join(map(repr, names))}: "
-            "name one of them"
+            "name one of these"
         )
 
 
@@ -108,7 +109,7 @@ def _text(value: Any, name: str) -> str:
     except UnicodeDecodeError as error:
         raise Unreadable(
             f"expected text in UTF-8 in column {name!r}, received the bytes {value[:40]!r}: write "
-            "it as text"
+            "the column as text"
         ) from error
 
 
@@ -137,7 +138,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
 
 
 def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
-    """Return the column; raise if a row is empty."""
+    """Return the column; raise `Unreadable` if a row has no value."""
     if column.null_count:
         raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
     return column
@@ -145,8 +146,8 @@ def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
 
 def _empty(name: str, row: int) -> str:
     return (
-        f"expected a value in column {name!r}, received none in row {row} (from 0): add it, or "
-        'remove the row (in a .csv file, put quotes around a class with the name "NA")'
+        f"expected a value in column {name!r}, received none in row {row} (from 0): add a value, "
+        'or remove the row (in a .csv file, put quotes around a class with the name "NA")'
     )
 
 

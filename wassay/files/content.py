@@ -1,4 +1,4 @@
-"""Read a file whole or, in batches, a sample of its rows."""
+"""Read all rows of a file, or a sample of its rows in batches."""
 
 import io
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ def read_content(
 ) -> Content:
     """Read all rows of a file.
 
-    Limits are checked before rows are read or, if the format does not say how many there are, while
-    they are read.
+    The limit on rows is checked before rows are read or, if the file's header does not tell the
+    number of rows, while rows are read.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, or too many rows.
+        If the file has another format, or too many rows.
     """
     with _opened(path) as (source, format_):
         batches = _batches(source, format_, class_column)
@@ -45,12 +45,14 @@ def read_content(
 def sample_content(
     path: Path, sample: Sample, class_column: str | None = None
 ) -> tuple[Content, DrawnRows]:
-    """Read some rows of a file, in their order. Memory holds only these rows and one batch.
+    """Read a sample of the rows of a file, in the file's order.
+
+    Memory holds only the drawn rows and one batch.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, or the sample cannot be drawn.
+        If the file has another format, or the sample cannot be drawn.
     """
     with _opened(path) as (source, format_):
         batches = _batches(source, format_, class_column)
@@ -82,12 +84,12 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
 
 
 def _column(part: Any, name: str) -> Any:
-    """Return a column of a batch by its name, because a format may read others with it.
+    """Return the column of a batch that has a name; a format may have read other columns too.
 
     Raises
     ------
     Unreadable
-        If the format did not read it.
+        If the format did not read the column.
     """
     names = [] if isinstance(part, np.ndarray) else part.schema.names
     if names.count(name) != 1:
@@ -99,13 +101,14 @@ def _column(part: Any, name: str) -> Any:
 
 
 def _class_of(value: Any) -> str | None:
-    return None if value is None or value != value else str(value)  # NaN differs from itself
+    # Only NaN differs from itself.
+    return None if value is None or value != value else str(value)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Source, Format]]:
     with path.open("rb") as opened:
-        # Readers seek, which a pipe cannot.
+        # A pipe cannot seek, which readers of formats need, so read a pipe into memory.
         seekable = opened.seekable()
         source = Source(opened, path) if seekable else Source(io.BytesIO(opened.read()))
         try:

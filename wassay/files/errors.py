@@ -1,7 +1,7 @@
-"""The error that readers of formats raise; their caller adds the file's name."""
+"""The exception that readers of formats raise; callers add the file's name to the message."""
 
 from wassay.errors import WassayError
 
 
 class Unreadable(WassayError):  # noqa: N818 - reads better
-    """A file does not hold points; the message says what was expected, received, and what to do."""
+    """A file cannot be read as points; the message says what was expected and what to do."""

@@ -1,4 +1,4 @@
-"""Require pyarrow, which reads tables and is installed by an extra."""
+"""Require pyarrow, which reads tables and which the extra `tables` installs."""
 
 from wassay.errors import PackageMissing
 
@@ -9,7 +9,7 @@ def require_pyarrow() -> None:
     Raises
     ------
     PackageMissing
-        If it is not; the message says how to install it.
+        If pyarrow is not installed; the message says how to install it.
     """
     try:
         import pyarrow as pa  # noqa: F401

@@ -1,11 +1,11 @@
-"""Limits on what is read from a file, checked before memory is allocated."""
+"""Limits on how much is read from a file. They are checked before memory is allocated."""
 
 from __future__ import annotations
 
 from wassay.files.errors import Unreadable
 
 MOST_VALUES = 2**28
-"""The most values of a table: 2 GiB as float64."""
+"""The largest number of values in memory: 2 GiB as float64."""
 
 
 def require_readable(rows: int, columns: int, most_rows: int | None, *, more: bool = False) -> None:
@@ -14,15 +14,16 @@ def require_readable(rows: int, columns: int, most_rows: int | None, *, more: bo
     Parameters
     ----------
     rows, columns : int
+        The numbers of rows and columns of the file.
     most_rows : int or None
-        None for as many as fit into memory.
+        The largest number of rows; None to limit only the number of values.
     more : bool
-        Whether `rows` have been counted so far, and the file may have more.
+        Whether `rows` is only the number of rows counted so far.
 
     Raises
     ------
     Unreadable
-        If it has more than `most_rows`, or more than 2²⁸ values.
+        If the file has more than `most_rows` rows, or more than `MOST_VALUES` values.
     """
     received = f"{'more than ' if more else ''}{rows:,} rows"
     if most_rows is not None and rows > most_rows:

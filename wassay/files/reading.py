@@ -1,4 +1,4 @@
-"""Read points, and the class of each, from a file or a pipe."""
+"""Read points and their classes, or rows for a recipe, from a file or a pipe."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,19 +22,19 @@ def read_points(path: Path) -> NDArray[np.float64]:
     Parameters
     ----------
     path : Path
-        As for `read_labelled`.
+        See `read_labelled`.
 
     Returns
     -------
     ndarray, shape (n, d)
-        One point a row.
+        One point in each row.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else.
+        If the file does not contain points.
     PackageMissing
-        If it is a table and pyarrow is missing, which the extra `tables` installs.
+        If the file is a table and pyarrow is not installed; the extra `tables` installs it.
     """
     return read_labelled(path)[0]
 
@@ -42,33 +42,34 @@ def read_points(path: Path) -> NDArray[np.float64]:
 def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Read points, and their classes from a second file or a column.
+    """Read points from a file, and their classes from a column or a second file.
 
-    Columns that name the rows, as pandas and R write them, are left out with a warning.
+    Columns that name the rows, which pandas and R write, are left out with a warning.
 
     Parameters
     ----------
     path : Path
-        A `.npy` file, one point a row; or a table, such as a `.csv` or a `.parquet`, every column
-        of which is a coordinate.
+        A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file,
+        in which all columns but the class are coordinates.
     classes : Path, optional
         A `.npy` file with the class of each point.
     class_column : str, optional
-        The column of the table that holds each point's class, read as text.
+        The column of the table with the class of each point, which is read as text.
 
     Returns
     -------
     points : ndarray, shape (n, d)
-        One point a row.
+        One point in each row.
     classes : ndarray, shape (n,), or None
-        None if neither `classes` nor `class_column` is given.
+        The class of each point; None if neither `classes` nor `class_column` is given.
 
     Raises
     ------
     InvalidArgumentError
-        If a file holds something else, or there are two sources of classes.
+        If a file does not contain points or classes, or both `classes` and `class_column` are
+        given.
     PackageMissing
-        If `path` is a table and pyarrow is missing, which the extra `tables` installs.
+        If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
     content, labels, _ = read_rows(path, classes=classes, class_column=class_column)
     return points_of(content, path, class_column=class_column), labels
@@ -85,23 +86,25 @@ def read_weights(path: Path) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (n,)
-        Weights that sum to 1.
+        The weights, which sum to 1.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, or the weights have no positive, finite sum.
+        If the file is not an array of numbers, or the numbers have no positive, finite sum.
     """
     weights = read_content(path)
     if not isinstance(weights, np.ndarray) or weights.ndim != 1 or weights.dtype.kind not in "fiu":
         raise InvalidArgumentError(
-            f"{path}: expected a .npy file with one number a point, shape (n,), received "
-            f"{getattr(weights, 'shape', '')}: save one (numpy.save(path, measure.weights))"
+            f"{path}: expected a .npy file with a number for each point, shape (n,), received "
+            f"{getattr(weights, 'shape', 'a table')}: save such an array "
+            "(numpy.save(path, measure.weights))"
         )
     total = float(weights.sum(dtype=np.float64))
     if not 0 < total < np.inf:
         raise InvalidArgumentError(
-            f"{path}: expected weights with a positive, finite sum, received the sum {total}"
+            f"{path}: expected weights with a positive, finite sum, received the sum {total}: "
+            "write a weight of at least 0 for each point"
         )
     return np.asarray(weights, dtype=np.float64) / total
 
@@ -114,36 +117,38 @@ def read_rows(
     sample: Sample | None = None,
     most_rows: int | None = None,
 ) -> tuple[Content, NDArray[Any] | None, DrawnRows | None]:
-    """Read rows for a recipe, and classes as `read_labelled` does.
+    """Read rows with all columns, for a recipe, and their classes from a column or a second file.
 
     Parameters
     ----------
     path : Path
-        A table, such as a `.csv` or a `.parquet`, or a `.npy` file.
+        A table, such as a `.csv` or `.parquet` file, or a `.npy` file.
     classes : Path, optional
         A `.npy` file with the class of each row.
     class_column : str, optional
-        The column of the table that holds each row's class, read as text.
+        The column of the table with the class of each row, which is read as text.
     sample : Sample, optional
-        Read some rows only: by default the shares of the `class_column`, if given, are kept.
+        Read only a sample of the rows. If the sample names no column to stratify by, the classes
+        of `class_column` keep their shares.
     most_rows : int, optional
-        The most rows to read; more are refused before they are read.
+        The largest number of rows to read; a file with more rows is refused.
 
     Returns
     -------
     rows : pyarrow.Table or ndarray
-        The table with all its columns, that of the classes too; an array if it is a `.npy` file.
+        The table with all columns, also the column of classes; an array for a `.npy` file.
     classes : ndarray, shape (n,), or None
-        None if neither `classes` nor `class_column` is given.
+        The class of each row; None if neither `classes` nor `class_column` is given.
     drawn : DrawnRows or None
-        The numbers of the rows in the file; None without a sample.
+        The numbers of the drawn rows in the file; None without a sample.
 
     Raises
     ------
     InvalidArgumentError
-        If a file holds something else or too many rows, or there are two sources of classes.
+        If a file has another format or too many rows, or both `classes` and `class_column` are
+        given.
     PackageMissing
-        If `path` is a table and pyarrow is missing, which the extra `tables` installs.
+        If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
     labels = _classes_file(classes, class_column)
     content, drawn = _read(path, class_column, sample, most_rows)
@@ -156,7 +161,7 @@ def read_rows(
         if len(labels) != drawn.total:
             raise InvalidArgumentError(
                 f"{classes}: expected a class for each of {drawn.total:,} rows, received "
-                f"{len(labels):,}: name the classes of these rows"
+                f"{len(labels):,} classes: name the file with the classes of these rows"
             )
         labels = labels[drawn.numbers]
     return content, labels, drawn
@@ -165,28 +170,28 @@ def read_rows(
 def points_of(
     content: Content, path: Path, *, class_column: str | None = None
 ) -> NDArray[np.float64]:
-    """Return the points that the content of a file holds.
+    """Return the points in the content of a file.
 
     Columns that name the rows are left out with a warning.
 
     Parameters
     ----------
     content : pyarrow.Table or ndarray
-        As `read_rows` returns it.
+        The rows that `read_rows` returns.
     path : Path
         The file, for messages.
     class_column : str, optional
-        The column of classes, which is no coordinate.
+        The column of classes, which is not a coordinate.
 
     Returns
     -------
     ndarray, shape (n, d)
-        One point a row.
+        One point in each row.
 
     Raises
     ------
     InvalidArgumentError
-        If they are not numbers.
+        If a coordinate is not a number.
     """
     try:
         if isinstance(content, np.ndarray):
@@ -197,43 +202,43 @@ def points_of(
 
 
 def read_table(path: Path, *, class_column: str | None = None) -> Content:
-    """Read a table with all its columns, for a recipe to choose from by name.
+    """Read all rows and columns of a table, for a recipe.
 
     Parameters
     ----------
     path : Path
-        A table, such as a `.csv` or a `.parquet`, or a `.npy` file.
+        A table, such as a `.csv` or `.parquet` file, or a `.npy` file.
     class_column : str, optional
-        A column that is read as text, so that 00 and 0 differ in every format.
+        A column to read as text, so that 00 and 0 differ in every format.
 
     Returns
     -------
     pyarrow.Table or ndarray
-        An array if it is a `.npy` file.
+        An array for a `.npy` file.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, or more than 2²⁸ values.
+        If the file has another format, or more than 2²⁸ values.
     PackageMissing
-        If it is a table and pyarrow is missing, which the extra `tables` installs.
+        If the file is a table and pyarrow is not installed; the extra `tables` installs it.
     """
     return read_content(path, class_column)
 
 
 def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) -> Sampled:
-    """Read some rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
+    """Read a sample of the rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
 
-    The file is read in batches: memory holds the drawn rows and one batch.
+    The file is read in batches, so memory holds only the drawn rows and one batch.
 
     Parameters
     ----------
     path : Path
-        As for `read_table`.
+        See `read_table`.
     sample : Sample
-        How many rows to draw.
+        The sample to draw.
     class_column : str, optional
-        As for `read_table`.
+        See `read_table`.
 
     Returns
     -------
@@ -242,9 +247,9 @@ def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, or the sample cannot be drawn.
+        If the file has another format, or the sample cannot be drawn.
     PackageMissing
-        If it is a table and pyarrow is missing, which the extra `tables` installs.
+        If the file is a table and pyarrow is not installed; the extra `tables` installs it.
     """
     return Sampled(*sample_content(path, sample, class_column))
 
@@ -262,14 +267,14 @@ def _read(
 def _matrix(array: NDArray[Any]) -> NDArray[Any]:
     if array.ndim != 2 or array.dtype.kind not in "fiu":
         raise Unreadable(
-            "expected a matrix of numbers, one point a row, received shape "
-            f"{array.shape} of {array.dtype}: save one (points.reshape(len(points), -1))"
+            "expected a matrix of numbers, with a point in each row, received shape "
+            f"{array.shape} of {array.dtype}: save a matrix (points.reshape(len(points), -1))"
         )
     return array
 
 
 def _classes_file(classes: Path | None, class_column: str | None) -> NDArray[Any] | None:
-    """Read the classes from their file, if there is one."""
+    """Read the file of classes, if there is one; raise if there is a column of classes too."""
     if classes is not None and class_column is not None:
         raise InvalidArgumentError(
             "expected classes from a file or from a column, received both: name one of them"
@@ -281,9 +286,9 @@ def _labels(path: Path) -> NDArray[Any]:
     labels = read_content(path)
     if not isinstance(labels, np.ndarray) or labels.ndim != 1:
         raise InvalidArgumentError(
-            f"{path}: expected a .npy file with one class a point, shape (n,), received "
-            f"{getattr(labels, 'shape', '')}: save one, or name a column of the points' table "
-            "(--class-column)"
+            f"{path}: expected a .npy file with a class for each point, shape (n,), received "
+            f"{getattr(labels, 'shape', 'a table')}: save such an array, or name a column of the "
+            "points' table (--class-column)"
         )
     if labels.dtype.kind != "S":
         return labels

@@ -1,4 +1,4 @@
-"""The file formats: one module each in `wassay.files.formats`."""
+"""The registry of file formats: each is a module of `wassay.files.formats`."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -20,24 +20,27 @@ class Format(Protocol):
     SUFFIXES: tuple[str, ...]
 
     def recognises(self, head: bytes) -> bool:
-        """Whether a file with these first bytes has this format; for files without a suffix."""
+        """Tell whether a file that begins with these bytes has this format.
+
+        This is used for files whose suffix belongs to no format.
+        """
 
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
         """Open a file to read its rows in batches.
 
-        It is called again for each pass over the same file: to sample a table by its classes, once
-        for the names of its columns, once for the classes, and once for the drawn rows.
+        This is called once for each pass over a file. To sample a table by its classes, there are
+        three passes: for the names of the columns, for the classes, and for the drawn rows.
 
         Parameters
         ----------
         source : Source
-            Positioned at its first byte; the caller closes it.
+            The file, positioned at its first byte. The caller closes the file.
         class_column : str or None
-            The column that holds classes. If the file states no types, read it as text, so that 00
-            and 0 differ; if it has no named columns, raise.
+            The column with classes. If the format has no types, read this column as text, so that
+            00 and 0 differ. If the format has no named columns, raise.
         only : str, optional
-            The one column that the caller needs in this pass, and finds by its name. Reading no
-            other saves time; a format that reads files whole may read them all.
+            The only column that the caller needs in this pass, and finds by its name. Reading no
+            other column saves time, but a format may read all columns.
 
         Returns
         -------
@@ -46,13 +49,13 @@ class Format(Protocol):
         Raises
         ------
         Unreadable
-            If it does not have this format; also while batches are read.
+            If the file does not have this format. Reading a batch can raise this too.
         """
 
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Return the format of each suffix, in lower case, in the order of the modules' names."""
+    """Return the format of each suffix in lower case, sorted by the names of the modules."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)
@@ -61,14 +64,14 @@ def by_suffix() -> Mapping[str, Format]:
 
 
 def format_of(suffix: str, file: BinaryIO) -> Format:
-    """Detect the format of a file by its suffix, or else by its first bytes.
+    """Return the format of a file: by its suffix or, if that is unknown, by its first bytes.
 
-    The first format that recognises the bytes is taken, in the order of the modules' names.
+    If several formats recognise the bytes, the format whose module's name sorts first is returned.
 
     Raises
     ------
     Unreadable
-        If neither is known.
+        If no format has the suffix or recognises the bytes.
     """
     known = by_suffix()
     if suffix.lower() in known:
@@ -79,6 +82,6 @@ def format_of(suffix: str, file: BinaryIO) -> Format:
         if each.recognises(head):
             return each
     raise Unreadable(
-        f"expected a file of points ({', '.join(sorted(known))}), received one with the suffix "
-        f"{suffix!r} and the first bytes of no known format: write the points in one of these"
+        f"expected a file of points ({', '.join(sorted(known))}), received a file with the suffix "
+        f"{suffix!r} that begins like no known format: write the points in one of these formats"
     )

@@ -1,4 +1,4 @@
-"""Describe data in listings: from recipes, from Croissant, and to Croissant."""
+"""Describe data for listings from a recipe or from Croissant, and write listings as Croissant."""
 
 from wassay.listings.croissant_reading import CroissantError, Description, from_croissant
 from wassay.listings.croissant_writing import to_croissant

@@ -12,16 +12,16 @@ from wassay.strict_json import parse_json
 MOST_BYTES = 4 * 2**20
 MOST_FIELDS = 1_000
 MOST_NESTED = 8
-"""Levels of fields in fields."""
+"""The largest number of levels of nested fields."""
 
 
 class CroissantError(WassayError, ValueError):
-    """A document cannot be read as Croissant; the message says what to do."""
+    """The document cannot be read as Croissant; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a Croissant document says of a dataset.
+    """What a Croissant document says about a dataset.
 
     Attributes
     ----------
@@ -29,9 +29,10 @@ class Description:
     description : str
     licence : str or None
     fields : list of ListingField
-        Those of fields in fields are called ``parent/child``.
+        The fields. A nested field is called ``parent/child``.
     points, dimension : int or None
-        The rows, and the dimension of the points, if a listing was written.
+        The number of rows, and the dimension of the points. None unless `to_croissant` wrote the
+        document.
     """
 
     title: str
@@ -48,7 +49,7 @@ def from_croissant(content: str | bytes) -> Description:
     Parameters
     ----------
     content : str or bytes
-        JSON-LD of at most 4 MiB. Files that it names are not read.
+        JSON-LD of at most 4 MiB. The files that the document names are not read.
 
     Returns
     -------
@@ -57,7 +58,8 @@ def from_croissant(content: str | bytes) -> Description:
     Raises
     ------
     CroissantError
-        If it is too large, is not JSON, does not describe a dataset, or has fields without a name.
+        If the document is too large, is not JSON, does not describe a dataset, or has fields
+        without a name.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def from_croissant(content: str | bytes) -> Description:
 
 def _fields(document: Mapping[str, Any]) -> list[ListingField]:
     sets = [each for each in _list(document.get("recordSet")) if isinstance(each, Mapping)]
-    # What enumerates the values of a field, such as names of classes, is no table of records.
+    # Some record sets only enumerate the values of a field, such as names of classes. Skip these.
     sets = [each for each in sets if "Enumeration" not in map(_last, _list(each.get("dataType")))]
     fields: list[ListingField] = []
     for each in sets:
@@ -103,8 +105,8 @@ def _fields(document: Mapping[str, Any]) -> list[ListingField]:
             fields.append(field)
             if len(fields) > MOST_FIELDS:
                 raise CroissantError(
-                    f"expected at most {MOST_FIELDS:,} fields: describe one record set, or fewer "
-                    "of its fields"
+                    f"expected at most {MOST_FIELDS:,} fields, received more: describe only one "
+                    "record set, or fewer of its fields"
                 )
     return fields
 
@@ -113,10 +115,15 @@ def _walk(
     holder: Mapping[str, Any], member: str, prefix: str, depth: int = 0
 ) -> Iterator[ListingField]:
     if depth > MOST_NESTED:
-        raise CroissantError(f"expected at most {MOST_NESTED} levels of fields in fields")
+        raise CroissantError(
+            f"expected at most {MOST_NESTED} levels of nested fields, received more: describe "
+            "fewer levels"
+        )
     for field in _list(holder.get(member)):
         if not isinstance(field, Mapping):
-            raise CroissantError(f"expected fields that are objects, received {field!r:.80}")
+            raise CroissantError(
+                f"expected each field to be a JSON object, received {field!r:.80}: write an object"
+            )
         name = prefix + _short_name(field, "a field", holder)
         if _list(field.get("subField")):
             yield from _walk(field, "subField", f"{name}/", depth + 1)
@@ -144,10 +151,10 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a node's name alone: files write both ``age`` and ``records/age``."""
+    """Return a node's name without the names of its holder: ``age`` also for ``records/age``."""
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
-        raise CroissantError(f"expected a name of {what}, received {name!r:.80}: give it one")
+        raise CroissantError(f"expected a name of {what}, received {name!r:.80}: add a name")
     for outer in (holder or {}).get("@id"), (holder or {}).get("name"):
         if isinstance(outer, str):
             name = name.removeprefix(f"{outer}/")
@@ -158,13 +165,14 @@ def _required_text(node: Mapping[str, Any], member: str, what: str) -> str:
     text = _text(node.get(member))
     if text is None:
         raise CroissantError(
-            f'expected "{member}" of {what} to be a text, received {node.get(member)!r:.80}'
+            f'expected "{member}" of {what} to be a text, received {node.get(member)!r:.80}: add '
+            "a text"
         )
     return text
 
 
 def _text(value: Any) -> str | None:
-    """Return a text, or the first of several; each may be an object with a language."""
+    """Return the first text of a property. A text may be an object with a language."""
     for each in _list(value):
         text = each.get("@value") if isinstance(each, Mapping) else each
         if isinstance(text, str) and text.strip():
@@ -173,7 +181,7 @@ def _text(value: Any) -> str | None:
 
 
 def _licence(value: Any) -> str | None:
-    """Return a licence's name or address, which may be in an object of its own."""
+    """Return a licence's name or URL. The licence may be a text, or an object with either."""
     for each in _list(value):
         if isinstance(each, Mapping) and "@value" not in each:
             return _text(each.get("name")) or _text(each.get("url")) or _text(each.get("@id"))
@@ -181,7 +189,7 @@ def _licence(value: Any) -> str | None:
 
 
 def _ours(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the properties that `to_croissant` adds."""
+    """Return the values of the additional properties that `to_croissant` writes."""
     return {
         each["name"].removeprefix(OURS): each.get("value")
         for each in _list(node.get("additionalProperty"))
@@ -192,21 +200,18 @@ def _ours(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _count(value: Any) -> int | None:
-    """Return a whole number, which strict JSON reads as a float."""
+    """Return a positive whole number, which `parse_json` reads as a float, or else None."""
     is_count = isinstance(value, float) and value.is_integer() and value >= 1
     return int(value) if is_count else None
 
 
 def _last(name: Any) -> str:
-    """Return the last part of ``sc:Text`` or ``https://schema.org/Text``."""
+    """Return the last part of a name: ``Text`` for ``sc:Text`` or ``https://schema.org/Text``."""
     return name.replace(":", "/").rpartition("/")[2] if isinstance(name, str) else ""
 
 
 def _list(value: Any) -> list[Any]:
-    """Return the values of a JSON-LD property as a list.
-
-    The property may be absent, one value, or a list.
-    """
+    """Return the values of a JSON-LD property, which may be missing, one value or a list."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

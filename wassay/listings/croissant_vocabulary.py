@@ -1,4 +1,4 @@
-"""The words of MLCommons Croissant 1.0, and what they are in a listing."""
+"""The vocabulary of MLCommons Croissant 1.0, and how it maps to listings."""
 
 from typing import Any
 
@@ -57,13 +57,13 @@ DATA_TYPES = {
     "list": "sc:Float",
     "any": "sc:Text",
 }
-"""The data type of each type of a listing's field; a list is a repeated number.
+"""The Croissant data type for each type of a listing's field. A list is a repeated number.
 
-Readers of Croissant know no durations, and no columns of any type: see `UNTYPED`.
+Croissant has no data types for durations and for columns of any type; see `UNTYPED`.
 """
 
 UNTYPED = frozenset({"duration", "any"})
-"""Types that are a property of ours beside the data type."""
+"""The types that Croissant lacks. They are also written as a property of ours."""
 
 IMAGE = "sc:ImageObject"
 
@@ -89,7 +89,7 @@ FIELD_TYPES = {
     )
     for bits in sizes
 }
-"""The type of a listing's field for the last part of a data type's name."""
+"""The type of a listing's field for each Croissant data type, by the last part of its name."""
 
 OURS = "wassay:"
-"""Prefix of the names of properties for which Croissant has no word."""
+"""The prefix of the names of our own properties, for which Croissant has no word."""

@@ -13,24 +13,24 @@ HELD: dict[str, Any] = {
     "encodingFormat": "application/octet-stream",
     "includes": "*",
 }
-"""What fields come from; validators require a source of every field."""
+"""The source of the fields, because validators require a source of every field."""
 
 
 def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
-    """Describe a listing as Croissant: JSON-LD that catalogues of datasets read.
+    """Describe a listing as Croissant: JSON-LD that catalogues of datasets can read.
 
-    The data stays with its seller, so the document names no file that could be downloaded.
+    The data stays with the seller, so the document names no file to download.
 
     Parameters
     ----------
     listing : Listing
     url : str
-        A page about the dataset, or where it is offered.
+        The address of a page about the dataset, or of the service that lists it.
 
     Returns
     -------
     dict
-        For `json.dumps`.
+        The document, which `json.dumps` can write.
     """
     document: dict[str, Any] = {
         "@context": CONTEXT,
@@ -61,7 +61,7 @@ def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
 def _field(index: int, field: ListingField) -> dict[str, Any]:
     written: dict[str, Any] = {
         "@type": "cr:Field",
-        "@id": f"records/{index}",  # ids have no blanks, names may
+        "@id": f"records/{index}",  # Ids may not contain blanks, but names may.
         "name": field.name,
         "dataType": IMAGE if field.kind == "image" else DATA_TYPES.get(field.type, "sc:Text"),
         "source": {"fileSet": {"@id": HELD["@id"]}, "extract": {"column": field.name}},

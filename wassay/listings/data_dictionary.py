@@ -1,4 +1,4 @@
-"""The data dictionary of the fields of a recipe."""
+"""Make a listing's data dictionary from a recipe."""
 
 from wassay.models import ListingField
 from wassay.recipes import Image, PublicPart, Vector
@@ -6,7 +6,7 @@ from wassay.recipes.document import FieldSpec
 
 
 def data_dictionary(public: PublicPart) -> list[ListingField]:
-    """Describe the fields of a recipe, as a listing has them; those that it ignores are left out.
+    """Describe the fields of a recipe for a listing, without the fields that the recipe ignores.
 
     Parameters
     ----------

@@ -234,7 +234,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "buyer",
         ask("semicolons.csv"),
         REFUSED,
-        Told("semicolons.csv", "separated by ';'", "write them with commas"),
+        Told("semicolons.csv", "separated by ';'", "separate columns by commas"),
     ),
     "no names of columns": (
         "buyer",
@@ -294,7 +294,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         "buyer",
         ask("customers.csv", "--class-column", "clas"),
         REFUSED,
-        Told("column 'clas'", "'age', 'income', 'plan'", "name one of them"),
+        Told("column 'clas'", "'age', 'income', 'plan'", "name one of these"),
     ),
     "too few classes": (
         "buyer",

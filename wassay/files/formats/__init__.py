@@ -1,1 +1,1 @@
-"""The file formats, one module each, with `SUFFIXES`, `recognises` and `read`."""
+"""The file formats: a module for each format, with `SUFFIXES`, `recognises` and `read`."""

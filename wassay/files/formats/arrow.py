@@ -1,4 +1,4 @@
-"""Read `.arrow` and `.feather`: an Arrow file or stream."""
+"""Read `.arrow` and `.feather` files: Arrow files or streams."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -14,18 +14,18 @@ SUFFIXES = (".arrow", ".arrows", ".feather")
 _FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
 
 _NO_ARROW = (
-    "expected a complete Arrow file or stream, received something else: write it again, for "
+    "expected a complete Arrow file or stream, received something else: write the table again, for "
     "instance with DataFrame.to_feather (version 2)"
 )
 
 
 def recognises(head: bytes) -> bool:
-    """Whether these are the first bytes of an Arrow file or stream."""
+    """Tell whether a file that begins with these bytes is an Arrow file or stream."""
     return head.startswith((_FILE, _STREAM))
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table; the class column is treated like any other.
+    """Open the table. `class_column` is not used, because the file states all types.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def _reader(source: Source, options: Any = None) -> Any:
 
 
 def _rows(source: Source) -> int:
-    """Count the rows of a file by the lengths of its batches; only one column is read for that."""
+    """Count the rows of a file by the lengths of its batches, of which one column is read."""
     from pyarrow import ipc
 
     reader = _reader(source, ipc.IpcReadOptions(included_fields=[0]))
@@ -80,7 +80,7 @@ def _parts(reader: Any, only: str | None) -> "Iterator[RecordBatch]":
 
 
 def _batches(reader: Any) -> "Iterator[RecordBatch]":
-    if not hasattr(reader, "num_record_batches"):  # a stream
+    if not hasattr(reader, "num_record_batches"):  # The reader reads a stream.
         yield from reader
         return
     for number in range(reader.num_record_batches):

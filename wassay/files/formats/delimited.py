@@ -1,4 +1,4 @@
-"""Read `.csv` and `.tsv`: text in UTF-8 or UTF-16, with the columns' names in the first line."""
+"""Read `.csv` and `.tsv` files in UTF-8 or UTF-16, with names of columns in the first line."""
 
 import codecs
 import csv
@@ -34,13 +34,13 @@ _NO_TABLE = (
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the first line is text with a separator."""
+    """Tell whether the first line is text with a comma or a tab."""
     first_line = head.partition(b"\n")[0]
     return b"\0" not in head and (b"," in first_line or b"\t" in first_line)
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table: the class column as text, other columns as numbers if they hold numbers.
+    """Open the table. `class_column` stays text; other columns of numbers become numbers.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def read(source: Source, class_column: str | None, only: str | None = None) -> B
     def join(batches: list[Any]) -> "Table":
         import pyarrow as pa
 
-        # Types are those of all rows together, and columns keep names that occur twice.
+        # Decide types by all rows. Build columns by position, because names can occur twice.
         columns = [
             pa.chunked_array([batch.column(place) for batch in batches], pa.string())
             for place in range(len(names))
@@ -84,7 +84,7 @@ def _parts(
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
 
-    ragged: list[Any] = []  # rows whose number of fields differs from the header's
+    ragged: list[Any] = []  # The rows that have another number of fields than the first line.
 
     def record(row: Any) -> str:
         ragged.append(row)
@@ -100,7 +100,7 @@ def _parts(
             parse_options=ParseOptions(
                 delimiter=delimiter, newlines_in_values=has_quotes, invalid_row_handler=record
             ),
-            # Do not guess types: 00 would become 0, and only the first block would be considered.
+            # Read text, because guessing types would turn 00 into 0 and see only the first block.
             convert_options=ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
                 null_values=_MISSING,
@@ -119,9 +119,9 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of integers, numbers or booleans; return any other column as it is.
+    """Convert a column of integers, numbers or booleans; return any other column unchanged.
 
-    Missing values stay missing, also among integers.
+    Missing values stay missing, also in columns of integers.
     """
     from pyarrow import ArrowInvalid, bool_, compute, float64, int64
 
@@ -133,7 +133,7 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 
 
 def _utf8(source: Source) -> tuple[Source, int, bool]:
-    """Return text in UTF-8, the length of its longest line in bytes, and whether it has quotes."""
+    """Return the file in UTF-8, its longest line's length in bytes, and whether it has quotes."""
     file = source.file
     file.seek(0)
     start = file.read(len(codecs.BOM_UTF8))
@@ -143,14 +143,14 @@ def _utf8(source: Source) -> tuple[Source, int, bool]:
             source = Source(io.BytesIO(file.read().decode("utf-16").encode()))
         except UnicodeDecodeError as error:
             raise Unreadable(
-                "expected text in UTF-16, as its byte order mark says, received something else: "
-                "save it in UTF-8"
+                "expected text in UTF-16, because the file begins with the byte order mark of "
+                "UTF-16, received something else: save the file in UTF-8"
             ) from error
     return source, *_checked(source)
 
 
 def _checked(source: Source) -> tuple[int, bool]:
-    """Read a file once; return the length of its longest line, and whether it has quotes."""
+    """Read a file once, check that it is UTF-8, and return its longest line's length and quotes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     longest, unfinished, lines, has_quotes = 0, 0, 1, False
     source.file.seek(0)
@@ -159,7 +159,7 @@ def _checked(source: Source) -> tuple[int, bool]:
         if b"\0" in block:
             raise Unreadable(
                 "expected text in UTF-8 or, with a byte order mark, UTF-16, received zero bytes: "
-                "save it in UTF-8"
+                "save the file in UTF-8"
             )
         has_quotes = has_quotes or b'"' in block
         ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
@@ -184,8 +184,8 @@ def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> Non
         lines += block.count(b"\n", 0, max(0, error.start - pending))
         raise Unreadable(
             f"expected text in UTF-8 or, with a byte order mark, UTF-16, received the byte "
-            f"{error.object[error.start]:#04x} in line {lines}: save it in UTF-8 (iconv -f LATIN1 "
-            "-t UTF-8, if it is in Latin-1)"
+            f"{error.object[error.start]:#04x} in line {lines}: save the file in UTF-8 (iconv -f "
+            "LATIN1 -t UTF-8, if it is in Latin-1)"
         ) from error
 
 
@@ -196,7 +196,7 @@ def _header(source: Source) -> tuple[str, list[str]]:
     try:
         return _separated(text)
     finally:
-        text.detach()  # which would close the file
+        text.detach()  # Otherwise deleting `text` would close the file.
 
 
 def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
@@ -215,9 +215,9 @@ def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
     if len(names) == 1 and ";" in first_line:
         raise Unreadable(
             "expected columns separated by commas or tabs, received columns that seem to be "
-            "separated by ';': write them with commas, and decimals with a point"
+            "separated by ';': separate columns by commas, and write decimals with a point"
         )
-    # Without names, the first point would be mistaken for them and lost.
+    # If the file had no names, the first point would be taken for names and lost.
     if any(map(_is_number, names)):
         raise Unreadable(
             f"expected names of columns in the first line, received {first_line.strip()[:60]!r}: "

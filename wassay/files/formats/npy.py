@@ -1,4 +1,4 @@
-"""Read `.npy`: one array, saved by numpy."""
+"""Read `.npy` files: arrays that numpy saved."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,18 +14,18 @@ _MAGIC = b"\x93NUMPY"
 
 
 def recognises(head: bytes) -> bool:
-    """Whether these are numpy's magic bytes."""
+    """Tell whether a file that begins with these bytes is a `.npy` file."""
     return head.startswith(_MAGIC)
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the array; nothing but its header is read yet.
+    """Open the array. If the file has a path, only its header is read now.
 
     Raises
     ------
     Unreadable
-        If the file has another format, is truncated, holds Python objects, or a column is
-        requested.
+        If the file has another format, is truncated or contains Python objects, or `class_column`
+        or `only` is given.
     """
     if class_column is not None or only is not None:
         raise Unreadable(

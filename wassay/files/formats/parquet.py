@@ -1,4 +1,4 @@
-"""Read `.parquet`, as pandas, R, Spark and DuckDB write it."""
+"""Read `.parquet` files, which pandas, R, Spark and DuckDB write."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,35 +18,37 @@ if TYPE_CHECKING:
 SUFFIXES = (".parquet",)
 
 _BUFFER_BYTES = 2**16
-"""Bytes that are read ahead in each column, so that memory does not hold whole row groups."""
+"""The bytes to read ahead in each column, so that memory does not hold whole row groups."""
 
 _COLUMNS = 4
-"""Columns that a sample is drawn from at a time: memory holds a page of each, often a mebibyte."""
+"""The number of columns to read at a time for a sample.
+
+Memory holds a page of each column, which is often a mebibyte."""
 
 _NO_PARQUET = (
-    "expected a complete Parquet file, received something else: write it again, for instance with "
-    "DataFrame.to_parquet"
+    "expected a complete Parquet file, received something else: write the table again, for "
+    "instance with DataFrame.to_parquet"
 )
 
 
 def recognises(head: bytes) -> bool:
-    """Whether these are Parquet's magic bytes."""
+    """Tell whether a file that begins with these bytes is a Parquet file."""
     return head.startswith(b"PAR1")
 
 
 @dataclass(frozen=True)
 class ColumnBatches(Batches):
-    """Batches of a file whose columns can be read one after the other."""
+    """The batches of a file whose columns can be read separately."""
 
     file: "ParquetFile" = field(kw_only=True)
     schema: "Schema" = field(kw_only=True)
 
     def take(self, numbers: NDArray[np.int64]) -> "Table":
-        """Read some rows, a few columns at a time."""
+        """Read the rows with the given numbers, which must ascend; read few columns at a time."""
         import pyarrow as pa
 
         names = self.names or []
-        # A dot in a name may mean a part of a column.
+        # pyarrow takes a dot in a name for a part of a column, and cannot select repeated names.
         if len(set(names)) < len(names) or any("." in name for name in names):
             return super().take(numbers)
         columns: list[pa.Array | pa.ChunkedArray] = []
@@ -56,13 +58,14 @@ class ColumnBatches(Batches):
             for name in some:
                 kind = self.schema.field(name).type
                 chunks = pa.chunked_array([part.column(name) for part in parts], kind)
-                columns.append(chunks.combine_chunks())  # numpy reads one piece without a copy
+                # numpy can read a single chunk without copying it.
+                columns.append(chunks.combine_chunks())
         pa.default_memory_pool().release_unused()
         return pa.table(columns, schema=self.schema)
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table; only its metadata is read yet. The class column is treated like any other.
+    """Open the table; only its metadata is read now. `class_column` is not used.
 
     Raises
     ------
