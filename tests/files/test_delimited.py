@@ -99,7 +99,7 @@ def test_a_row_without_its_class_is_named(tmp_path: Path, missing: str) -> None:
     path.write_text(f"x,kind\n1,a\n2,{missing}\n3,b\n")
     with pytest.raises(
         WassayError,
-        match=r"points.csv: expected a value in column 'kind', received none in row 1 .*add a value",
+        match=r"points.csv: expected a value in column 'kind', received none in row 1 .*a value,",
     ):
         read_labelled(path, class_column="kind")
 

@@ -148,13 +148,13 @@ def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
     assert "Check the labels of Off (points 4, 9)." in worse
     assert "points 2, 8" not in worse
     assert (
-        "Which rows of Far to leave out cannot be told from ranks: they do not say whether any row "
-        "is wrong. Ask to have those named further down looked at, or for scores." in worse
+        "Ranks do not tell which rows of Far to leave out, because they do not say whether any row "
+        "is wrong. Ask these sellers to look at the points named below, or to show scores." in worse
     )
     page = render(shown)
     assert "points 2, 8" in page
     assert "point 1." in page
-    assert "say nothing of labels" in told(shown, "How sure this is")
+    assert "do not take labels into account" in told(shown, "How sure this is")
 
 
 def test_labels_that_never_agree_are_a_headline_and_none_is_called_the_worst(

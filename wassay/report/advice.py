@@ -1,4 +1,4 @@
-"""What the report says first: whom to buy from, what others add, what is worse, how sure it is."""
+"""The report's opening: whom to buy from, what others add, what to leave out, how sure this is."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,21 +16,21 @@ from wassay.report.sellers import AnySeller, nearest_first
 from wassay.transport import Nearness, Verdict
 
 MOST_DESCRIBED = 3
-"""The most sellers whose absence, points or labels are described."""
+"""The largest number of sellers whose absence, points or labels are described."""
 DIGITS = 4
-"""The digits of the largest distance in a sentence."""
+"""The number of digits of the largest distance in a sentence."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The opening of a report: a headline, and a paragraph for each topic."""
+    """The opening of a report: a headline, and for each topic's title a list of sentences."""
 
     headline: Markup
     paragraphs: dict[str, list[Markup]]
 
 
 def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
-    """Say what the evaluation means for a buyer."""
+    """Write the opening of a report from its contents and the distances."""
     advisor = _Advisor(report, distances)
     paragraphs = {
         "first": advisor.first(),
@@ -45,7 +45,7 @@ def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
 
 
 class _Advisor:
-    """Composes the sentences of one report."""
+    """Writes the sentences of one report's opening."""
 
     def __init__(self, report: Report, distances: Mapping[Coalition, Distance]) -> None:
         self._report = report
@@ -58,7 +58,7 @@ class _Advisor:
         self._is_noised = isinstance(report.result, models.NoisedResult)
 
     def headline(self) -> Markup:
-        """Say whom to buy from first, and whose labels are all wrong."""
+        """Return the headline: whom to buy from first, and whose labels are all wrong."""
         verdict = self._verdict(self._first)
         if len(self._sellers) == 1:
             said = wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
@@ -73,7 +73,7 @@ class _Advisor:
         return said + Markup(" ") + wording.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
-        """Say which seller is nearest, and how near that is."""
+        """Return sentences about the nearest seller, and about sellers who may be as near."""
         first = self._first
         said = [
             wording.nearest(
@@ -110,7 +110,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Say which group of sellers is nearer than the nearest alone."""
+        """Return sentences about groups of sellers that are nearer than the nearest seller."""
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]
@@ -150,7 +150,7 @@ class _Advisor:
         return said
 
     def _left_out(self, groups: Collection[Coalition]) -> str | None:
-        """Say which groups were not compared; None if all were."""
+        """Return words for the groups that were not compared, or None if all were compared."""
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:
@@ -158,7 +158,7 @@ class _Advisor:
         return wording.left_out(sizes, any(compared[size] for size in sizes))
 
     def worse(self) -> list[Markup]:
-        """Say which sellers, points and labels make it worse, and what else was found."""
+        """Return sentences about sellers, points and labels to leave out, and about anomalies."""
         said = []
         worse = self._changes(sign=-1)
         if worse:
@@ -174,7 +174,7 @@ class _Advisor:
         return said
 
     def sure(self) -> list[Markup]:
-        """Say what the numbers rest on: chance, noise, or nobody's proof."""
+        """Return sentences about what limits the numbers: chance, noise, or unverified claims."""
         report, result = self._report, self._report.result
         if isinstance(result, models.NoisedResult):
             interval = self._distances[self._singleton(self._first)].interval
@@ -220,7 +220,7 @@ class _Advisor:
         return wording.verdicts(near, different, len(self._sellers) - near - different)
 
     def _points(self) -> list[Markup]:
-        """Say which points of which sellers to leave out or look at."""
+        """Return sentences about the sellers' points to leave out, or to look at."""
         report = self._report
         said = []
         noise = {name: standing_out(scores) for name, scores in report.scores.items()}
@@ -248,14 +248,17 @@ class _Advisor:
         return said
 
     def _is_only_ranked(self, seller: AnySeller) -> bool:
-        """Whether points or labels of a seller are named as the worst, without scores."""
+        """Tell whether a seller's points or labels are named as the worst, but without scores."""
         name = seller.contribution_id
         labels = self._report.label_scores.get(name)
         by_label = labels is not None and labels.accuracy is None and bool(labels.worst)
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the largest proven changes of the whole distance when one seller is left out."""
+        """Return the sellers whose absence changes the distance of all most, and by how much.
+
+        Only proven changes of the given sign are returned: 1 for farther, −1 for nearer.
+        """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))
         return [
@@ -265,7 +268,7 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield by how much the distance changes without each seller; 0 if no change is proven."""
+        """Yield each seller, and how the distance of all changes without them; 0 if not proven."""
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
         for seller in self._sellers:
@@ -279,7 +282,7 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the nearest seller, and the sellers who are not proven to be farther."""
+        """Return the seller to begin with, and all sellers who may be as near."""
         return [
             self._first,
             *(

@@ -1,8 +1,8 @@
 """The axes of a plot: map data to SVG coordinates, and choose ticks.
 
-Plots are inline SVG elements, coloured by the page's style sheet. Matplotlib's SVG sets
-colours in `style` attributes, which the page's policy forbids, and takes 97 MB to install (see
-docs/decisions/0047-bought-and-built.md).
+Plots are inline SVG elements, which the page's style sheet colours. Matplotlib is not used, because
+its SVG sets colours in `style` attributes, which the page's policy forbids, and because it takes
+97 MB to install (see docs/decisions/0047-bought-and-built.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Tick:
-    """The coordinate of a tick, and its label."""
+    """A tick of an axis: its coordinate in the plot, and its label."""
 
     position: float
     label: str
@@ -29,7 +29,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axes:
-    """Axes over [x_low, x_high] × [0, y_high]; values outside are clipped vertically."""
+    """The axes of a plot of [x_low, x_high] × [0, y_high]. Values of y outside are clipped."""
 
     x_low: float
     x_high: float
@@ -39,17 +39,17 @@ class Axes:
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
 
     def x(self, value: float) -> float:
-        """Map a value to a horizontal coordinate."""
+        """Map a value to a horizontal coordinate of the plot."""
         share = (value - self.x_low) / (self.x_high - self.x_low)
         return round(self.left + share * (self.right - self.left), 2)
 
     def y(self, value: float) -> float:
-        """Map a value to a vertical coordinate, clipped to the plot."""
+        """Map a value to a vertical coordinate of the plot; clip values outside [0, y_high]."""
         share = min(max(value / self.y_high, 0.0), 1.0)
         return round(self.bottom - share * (self.bottom - self.top), 2)
 
     def path(self, points: Iterable[Point]) -> str:
-        """Connect points; the line breaks at values that are not finite."""
+        """Return the SVG path of a line through points, with gaps where y is not finite."""
         steps, pen = [], "M"
         for x, y in points:
             if isfinite(y):
@@ -60,7 +60,7 @@ class Axes:
         return "".join(steps)
 
     def band(self, lower: Sequence[Point], upper: Sequence[Point]) -> str:
-        """Outline the area between two lines."""
+        """Return the SVG path around the area between two lines; empty if `lower` is empty."""
         return f"{self.path([*upper, *reversed(lower)])}Z" if lower else ""
 
     def x_ticks(self, most: int = 5) -> list[Tick]:
@@ -73,7 +73,7 @@ class Axes:
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """Choose round numbers in [low, high], in at most `most` steps, with their labels."""
+    """Return round numbers that divide [low, high] into at most about `most` steps, with labels."""
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
     decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))
@@ -86,7 +86,7 @@ def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
 def round_step(least: float) -> float:
     """Return the smallest round number that is at least `least`.
 
-    A round number is 1, 2, 2.5 or 5, times a power of ten.
+    Round numbers are 1, 2, 2.5 and 5 times powers of ten.
     """
     power = 10.0 ** floor(log10(least))
     return next(power * each for each in ROUND_STEPS if power * each >= least * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""The table of certificates: the weakest of each curve."""
+"""The table of certificates, with the weakest certificate of each distance curve."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from wassay.unique_labels import EVERYONE
 
 @dataclass(frozen=True)
 class CertificateRow:
-    """One formatted row: the certificate with the largest gap of a curve."""
+    """A formatted row of the table: the certificate of a curve with the largest relative gap."""
 
     curve: str
     s: str
@@ -23,7 +23,7 @@ class CertificateRow:
 
 
 def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
-    """Return one row a curve, and one for all requested coalitions; scalars have none."""
+    """Return a row for each certified curve, and one row for all requested coalitions."""
     named = [(name, curve.points) for name, curve in _curves(result, labels)]
     if result.coalitions:
         points = [point for coalition in result.coalitions for point in coalition.curve.points]
@@ -60,5 +60,5 @@ def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | Non
 
 
 def relative_gap(certificate: models.Certificate) -> float:
-    """Return the gap as a fraction of the cost."""
+    """Return a certificate's gap divided by its cost."""
     return certificate.gap / (abs(certificate.primal) or 1.0)

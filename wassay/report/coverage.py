@@ -1,4 +1,4 @@
-"""The table of the coverage of the buyer's points, at the buyer's private t0."""
+"""The table of coverage: which share of the buyer's points lies near points of sellers, at t0."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from wassay.coverage import coverage_at
 from wassay.report.report import Report
 
 MOST_ROWS = 12
-"""The most sellers in the table."""
+"""The largest number of sellers in the table."""
 LEAST_ADDED = 0.005
-"""The least share that is not 0 %, once rounded."""
+"""The least share that does not round to 0 %."""
 
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """One formatted row; `added` is None for the first seller, and if it is not known."""
+    """A formatted row of the table. `added` is None for the first seller, or if unknown."""
 
     label: str
     alone: str
@@ -24,9 +24,10 @@ class CoverageRow:
 
 @dataclass(frozen=True)
 class CoverageRows:
-    """The table; `adds` says whether it is sorted by what each seller adds to those above.
+    """The table of coverage.
 
-    Otherwise it is sorted like the report's sellers. `together` is the share that all cover.
+    If `adds` is true, each row is the seller who adds most to the rows above. Otherwise rows are in
+    the order of the report's sellers. `together` is the share that all sellers together cover.
     """
 
     rows: list[CoverageRow]
@@ -35,7 +36,11 @@ class CoverageRows:
 
 
 def coverage_rows(report: Report) -> CoverageRows | None:
-    """Return the table; None in a report by the service, or if no points could be compared."""
+    """Return the table of coverage.
+
+    None in a report that the service makes, which does not know t0, and if no points could be
+    compared.
+    """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None
     coverage = coverage_at(report.result, report.private.t0, report.labels)

@@ -1,4 +1,4 @@
-"""Plots of distance curves on common axes: all sellers together, then each of them."""
+"""Plots of distance curves on common axes: of all sellers together, then of each seller."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,14 +27,14 @@ class SampledCurve:
 
     @property
     def highest(self) -> float:
-        """The largest distance that the axes must hold."""
+        """The largest distance to plot."""
         tops = [y for _, y in (*self.dots, *self.line)] + [high for *_, high in self.whiskers]
         return max(y for y in tops if y == y)
 
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """One plot, in which one curve is drawn in front of all others."""
+    """One plot, with one curve in the foreground and all others pale behind it."""
 
     title: str
     is_unverified: bool
@@ -47,9 +47,10 @@ class CurvePlot:
 
 @dataclass(frozen=True)
 class CurvePlots:
-    """All plots on the same axes.
+    """All plots, and their common axes.
 
-    `t0` is the horizontal coordinate of the private push; `left_out` counts sellers without a plot.
+    `t0` is the horizontal coordinate of the private push, or None if unknown. `left_out` is the
+    number of sellers without a plot.
     """
 
     axes: Axes
@@ -59,7 +60,7 @@ class CurvePlots:
 
 
 def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> CurvePlots:
-    """Plot the curve of all sellers together, and those of the nearest sellers."""
+    """Plot the curve of all sellers together, and the curves of the nearest sellers."""
     sellers = nearest_first(report, distances)
     plotted = sellers[:MOST_PLOTS]
     result = report.result
@@ -99,7 +100,7 @@ def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> Curv
 def sampled_curve(
     curve: models.Curve | list[models.NoisedCost], order: models.Order
 ) -> SampledCurve:
-    """Sample a curve for plotting."""
+    """Sample a distance curve for plotting; costs with noise become dots with whiskers."""
     if isinstance(curve, list):
         return _sampled_noised(curve)
     evaluated = distance_curve(curve, order)

@@ -1,4 +1,4 @@
-"""The tables of disclosures: who saw what because of this request, one line for equal entries."""
+"""The tables of disclosures: what was disclosed to whom because of the request."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from wassay.report.report import Report
 from wassay.report.wording import DISCLOSED, MOST_NAMES
 
 CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})
-"""Kinds whose points a secret isometry conceals."""
+"""The kinds of disclosures whose points a secret isometry conceals."""
 
 
 @dataclass(frozen=True)
 class DisclosureGroup:
-    """Ledger entries that differ in nothing but the party and the time."""
+    """Ledger entries that differ only in the party and the time, as one row of a table."""
 
     what: str
     parties: list[str]
@@ -26,14 +26,14 @@ class DisclosureGroup:
 
 @dataclass(frozen=True)
 class DisclosureGroups:
-    """What others saw of the buyer's data, and what the buyer saw of others'."""
+    """The two tables: disclosures of the buyer's data, and of others' data to the buyer."""
 
     of_the_buyer: list[DisclosureGroup]
     of_others: list[DisclosureGroup]
 
 
 def disclosure_groups(report: Report) -> DisclosureGroups:
-    """Group the ledger entries of this request, oldest first."""
+    """Group the ledger entries of the report's request, oldest first."""
     buyer = report.request.account_id
     own = [row for row in report.disclosures if row.owner_id == buyer]
     others = [row for row in report.disclosures if row.owner_id != buyer]

@@ -1,4 +1,4 @@
-"""Histograms of the scores of each seller's points, about the seller's own median."""
+"""Histograms of the scores of each seller's points, relative to the seller's own median."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from wassay.transport import in_distribution
 BINS = 30
 HEADROOM = 1.08
 CUTOFF = 3.5
-"""Points stand out whose scores are so many robust standard deviations above the median."""
+"""A point stands out if its score is this many robust standard deviations above the median."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bin of a histogram; no bin crosses zero, the seller's median."""
+    """The bar of one bin of a histogram. No bin contains both sides of zero, the median."""
 
     x: float
     y: float
@@ -32,10 +32,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of the scores of one seller's points, less their median.
+    """The histogram of the scores of one seller's points, minus their median.
 
-    `standing_out` counts the points far above the median. `offset` is how far the median is above
-    that of the points of all plotted sellers.
+    `standing_out` is the number of points far above the median. `offset` is the seller's median
+    minus the median of all plotted sellers' points.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class NotPlotted:
-    """Sellers whose scores are not plotted, and what the buyer may read instead."""
+    """Sellers whose scores are not plotted, and words for what the buyer may read instead."""
 
     words: str
     labels: list[str]
@@ -80,7 +80,7 @@ class LabelFinding:
 
 
 def named_points(report: Report) -> list[Named]:
-    """Return the points named as noisiest, of each seller who shows no scores."""
+    """Return the points named as noisiest, for each seller who shows no scores."""
     return [
         Named(
             report.labels[seller.contribution_id],
@@ -94,7 +94,7 @@ def named_points(report: Report) -> list[Named]:
 
 
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
-    """Plot the scores that sellers show, and list the sellers who show less."""
+    """Return histograms of the scores that sellers show, and the sellers without a histogram."""
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0
     medians = [float(np.median(scores)) - centre for scores in shown]
@@ -117,14 +117,14 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(scores: NDArray[np.float64]) -> list[int]:
-    """Return the points far above the median of their seller's scores, worst first."""
+    """Return the points whose scores are far above the median, the highest score first."""
     points = np.flatnonzero(~in_distribution(scores, cutoff=CUTOFF))
     worst_first: list[int] = points[np.argsort(-scores[points], kind="stable")].tolist()
     return worst_first
 
 
 def label_findings(report: Report) -> list[LabelFinding]:
-    """Return which labels are probably wrong, of each seller who lets the buyer know."""
+    """Return which labels are probably wrong, for each seller who discloses that."""
     return [
         LabelFinding(
             report.labels[seller.contribution_id],

@@ -1,4 +1,4 @@
-"""The picture of sellers beside the floor: the distance that chance alone gives."""
+"""The picture of sellers by their distance, beside the floor: the distance that chance gives."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,18 +13,19 @@ from wassay.report.report import Coalition, Distance, Report
 from wassay.report.sellers import AnySeller, nearest_first
 
 MOST_ROWS = 24
-"""The most sellers in the picture."""
+"""The largest number of sellers in the picture."""
 MARGIN = 0.06
-"""The share of the axis that is left free at either side."""
+"""The share of the axis to leave free at each side."""
 
 Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
 
 
 @dataclass(frozen=True)
 class SellerMark:
-    """One seller's line: a mark and its interval in percent of the width, and what they say.
+    """One seller's line in the picture: a mark, its interval, and both in words.
 
-    `mark` is None if nothing can be drawn.
+    `mark`, `low` and `high` are coordinates in percent of the width, or None if nothing can be
+    drawn.
     """
 
     label: str
@@ -38,7 +39,11 @@ class SellerMark:
 
 @dataclass(frozen=True)
 class NearnessPicture:
-    """Sellers on one axis; `floor` is the place of the buyer's own data, if that is known."""
+    """The marks of all sellers on one axis, and the ticks of the axis.
+
+    `floor` is the coordinate of the floor, or None if no seller can be judged. `left_out` is the
+    number of sellers without a mark.
+    """
 
     marks: list[SellerMark]
     floor: str | None
@@ -47,7 +52,7 @@ class NearnessPicture:
 
 
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
-    """Draw sellers as multiples of the floor or, if nobody can be judged, by their distances."""
+    """Place sellers by multiples of the floor or, if nobody can be judged, by their distances."""
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
     floored = {name: each for name, each in nearness.items() if each.floor > 0}
@@ -122,6 +127,6 @@ class _Axis:
         self.ticks = ticks(self._low, self._high, 4)
 
     def percent(self, value: float) -> str:
-        """Return the place of a value, as SVG writes it."""
+        """Return the coordinate of a value as SVG writes it, such as ``12.50%``."""
         share = (value - self._low) / (self._high - self._low)
         return f"{100 * min(max(share, 0.0), 1.0):.2f}%"

@@ -1,4 +1,4 @@
-"""Format numbers for people, with as many digits as matter in their column."""
+"""Format numbers for people. All numbers of a column get the same number of decimals."""
 
 from collections.abc import Iterable
 from math import floor, inf, isfinite, log10
@@ -16,7 +16,7 @@ class Column:
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits of the largest.
+        The number of digits of the largest value.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:
@@ -34,20 +34,20 @@ class Column:
         return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
     def shows(self, change: float) -> bool:
-        """Return whether a change, once rounded, differs from zero."""
+        """Tell whether a change, rounded to the column's decimals, differs from zero."""
         return abs(change) >= self._least
 
     def signed(self, value: float) -> str:
-        """Format a change with its sign; one that rounds to zero has no sign."""
+        """Format a change with its sign; a change that rounds to zero has no sign."""
         if not self.shows(value):
             return self(0.0)
         written = self(value)
         return f"+{written}" if value > 0 else written
 
     def interval(self, low: float, high: float) -> str:
-        """Format an interval by its ends, or by its half width if both ends round to the same.
+        """Format an interval by its ends, or by its half width if both ends look the same.
 
-        An infinite upper end is left out.
+        An interval without an upper end is formatted as "at least".
         """
         if high == inf:
             return f"at least {self(low)}"
@@ -57,7 +57,7 @@ class Column:
 
 
 def whole(number: int) -> str:
-    """Format an integer with a separator of thousands."""
+    """Format an integer with a space between groups of three digits."""
     return f"{number:,}".replace(",", THOUSANDS)
 
 

@@ -1,4 +1,4 @@
-"""Render a report as one HTML page, without scripts and without anything to load."""
+"""Render a report as one HTML page that has no scripts and loads nothing."""
 
 import base64
 import hashlib
@@ -30,13 +30,14 @@ CONTENT_SECURITY_POLICY = (
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""The page's policy, which forbids to load, send or run what a title or a label might inject."""
+"""The page's policy. It forbids loading, sending and running what a label could inject."""
 
 
 def render(report: Report) -> str:
     """Render a report as an HTML document.
 
-    Text by other parties is escaped, and the document's own policy forbids to load or run anything.
+    Texts that other parties wrote are escaped, and the document's policy forbids loading and
+    running anything.
 
     Parameters
     ----------
@@ -45,6 +46,7 @@ def render(report: Report) -> str:
     Returns
     -------
     str
+        The HTML document.
     """
     s = middle(report.result.sweep)
     is_noised = isinstance(report.result, models.NoisedResult)
@@ -92,7 +94,7 @@ def render(report: Report) -> str:
             if isinstance(report.result, models.NoisedResult)
             else report.result.findings,
             disclosures=disclosure_groups(report),
-            style=Markup(STYLE),  # noqa: S704 - constant text of ours
+            style=Markup(STYLE),  # noqa: S704 - our own, constant text
             policy=CONTENT_SECURITY_POLICY,
         )
     )

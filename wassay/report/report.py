@@ -12,35 +12,36 @@ from wassay.transport import Nearness, ScaledDistance
 from wassay.unique_labels import unique_labels
 
 MOST_PLOTS = 12
-"""Largest number of sellers whose curves are plotted; the table lists all sellers."""
+"""The largest number of sellers to plot. The table lists all sellers."""
 
 MOST_WRONG_LABELS = 20
-"""Largest number of points of a seller that are listed for their labels."""
+"""The largest number of a seller's points to list for their labels."""
 
 NO_AGREEMENT = 0.005
-"""Labels agree with 0 % of the buyer's, once rounded, below this accuracy."""
+"""Below this accuracy, a seller's labels agree with 0 % of the buyer's after rounding."""
 
 NAMING: frozenset[models.ScoresShown] = frozenset({"ranks", "noisiest"})
-"""The policies under which no scores are shown, but the noisiest points are named."""
+"""The policies that show no scores but name the noisiest points."""
 
 Coalition = frozenset[str]
-"""A set of contributions, by their ids."""
+"""A set of contribution ids."""
 
 
 @dataclass(frozen=True)
 class Distance:
-    """A distance, and how far computing may be off.
+    """A distance, and how accurately it was computed.
 
     Attributes
     ----------
     value : float
+        The distance.
     interval : tuple of float or None
-        Certified bounds; None if unverified or unknown. The upper one is infinite for random
-        projections, whose distance bounds that of the raw points from below.
+        The certified lower and upper bound; None if unverified or unknown. With random projections
+        the upper bound is infinite, because distances of projected points are only lower bounds.
     resolution : tuple of float
-        Lower and upper end. Distances whose resolutions overlap are ties.
+        A lower and an upper end. Distances whose resolutions overlap are ties.
     scaled : ScaledDistance or None
-        If points were projected at random: the estimated distance of the raw points.
+        The estimated distance of the raw points; None if points were not projected at random.
     """
 
     value: float
@@ -58,10 +59,10 @@ class PrivateDistances:
     t0 : float
         The buyer's private push.
     distances : mapping of coalition to Distance
-        Distances of the raw data for the grand, singleton and leave-one-out coalitions, and for
-        those that were solved on request.
+        The distance of the raw data for the grand coalition, for each singleton and leave-one-out
+        coalition, and for each coalition that was solved on request.
     nearness : mapping of contribution id to Nearness
-        What chance gives, for the sellers who can be judged.
+        The comparison with chance, for each seller who can be judged.
     """
 
     t0: float
@@ -76,10 +77,11 @@ class WrongLabels:
     Attributes
     ----------
     worst : tuple of int
-        Points by their numbers as sent, the worst first if the seller shows ranks or scores.
+        The numbers of the points as sent, the worst label first if the seller shows ranks or
+        scores.
     accuracy : float or None
-        Mean share of the seller's 5 points nearest to one of the buyer's that have its label; None
-        if the scores are not shown.
+        The accuracy of predicting the buyer's labels from the seller's nearest points; None if the
+        scores are not shown.
     """
 
     worst: tuple[int, ...]
@@ -87,13 +89,13 @@ class WrongLabels:
 
     @property
     def is_all_wrong(self) -> bool:
-        """Whether the labels agree with 0 % of the buyer's, once rounded."""
+        """Whether the labels agree with 0 % of the buyer's labels after rounding."""
         return self.accuracy is not None and self.accuracy < NO_AGREEMENT
 
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """A succeeded evaluation, as its buyer may see it.
+    """What the buyer may see of a succeeded evaluation.
 
     Attributes
     ----------
@@ -104,16 +106,18 @@ class Report:
     receipt : VerifiedReceipt
         The buyer's receipt.
     disclosures : sequence of wassay.models.Disclosure
-        Ledger entries of this request: who saw the buyer's data, and what the buyer saw of others'.
+        The ledger entries of the request: who saw the buyer's data, and what the buyer saw of
+        others' data.
     scores : mapping of contribution id to ndarray, shape (n,)
-        Scores of the points of sellers who show them, at t0 or, in a report by the service, where
-        the sellers' points pass the buyer's.
+        The scores of each seller who shows scores: at t0 or, in a report that the service makes, at
+        the s at which the means of both sides' pushed points are nearest.
     noisiest : mapping of contribution id to sequence of int
-        The points named as noisiest, of sellers who show ranks or no more than these.
+        The points named as noisiest, for each seller who shows ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels
-        Of sellers whose labels were scored, and who let the buyer know about them.
+        The labels that are probably wrong, for each seller whose labels were scored and who
+        discloses that.
     private : PrivateDistances or None
-        None in a report by the service.
+        None in a report that the service makes, which does not know t0.
     """
 
     request: models.Request
@@ -129,12 +133,12 @@ class Report:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The sellers' labels by contribution, with the id if two sellers have the same."""
+        """The label of each seller by contribution id, made unique by appending ids."""
         return unique_labels(
             {seller.contribution_id: seller.label for seller in self.result.sellers}
         )
 
     @property
     def grand_coalition(self) -> Coalition:
-        """The grand coalition: all contributions of the evaluation."""
+        """The ids of all contributions of the evaluation."""
         return frozenset(seller.contribution_id for seller in self.result.sellers)

@@ -1,4 +1,4 @@
-"""The table of sellers."""
+"""The table of sellers, and their order by distance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ AnySeller = models.SellerResult | models.NoisedSeller
 
 @dataclass(frozen=True)
 class SellerRow:
-    """One formatted row of the table of sellers; `bar` is the length of the bar of the score.
+    """A formatted row of the table of sellers. Unknown values are None.
 
-    `contribution_id` is empty in the row of all sellers together; unknown values are None. `scaled`
-    and `scaled_range` estimate the distance of raw points from that of random projections.
-    `verdict` says whether the points are as near as the buyer's own, `explanation` what it rests
-    on.
+    `contribution_id` is empty in the row of all sellers together. `bar` is the length of the bar of
+    the relative score, in [0, 1]. `scaled` and `scaled_range` estimate the distance of the raw
+    points if points were projected at random. `verdict` says whether the seller's points are as
+    near as the buyer's own, and `explanation` what the verdict rests on.
     """
 
     label: str
@@ -41,7 +41,7 @@ class SellerRow:
 
 
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
-    """Return one row a seller, nearest first, and one for all of them if that distance is known."""
+    """Return a row for each seller, nearest first, and one for all together if known."""
     sellers = nearest_first(report, distances)
     scores = relative_scores(
         {seller.contribution_id: _alone(seller, distances) for seller in sellers}
@@ -93,7 +93,7 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
 
 
 def _judged(report: Report, seller: models.SellerResult) -> tuple[str | None, str | None]:
-    """Return the verdict of a seller and what it rests on; None without t0."""
+    """Return the verdict on a seller and its explanation; None without t0 or if unverified."""
     if report.private is None or not seller.verified:
         return None, None
     nearness = report.private.nearness.get(seller.contribution_id)
@@ -127,7 +127,7 @@ def _scaled_ends(distance: Distance) -> tuple[float, ...]:
 
 
 def nearest_first(report: Report, distances: Mapping[Coalition, Distance]) -> list[AnySeller]:
-    """Sort sellers by their distance; keep the result's order among ties."""
+    """Return the sellers sorted by distance; ties stay in the order of the result."""
     sellers: dict[str, AnySeller] = {
         seller.contribution_id: seller for seller in report.result.sellers
     }

@@ -1,4 +1,4 @@
-"""Distances between points as they were uploaded, at one s of the sweep."""
+"""Distances between the uploaded points at one s of the sweep, for reports without t0."""
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
@@ -16,7 +16,7 @@ def middle(sweep: list[float]) -> float:
 def uploaded_distances(
     result: models.Result | models.NoisedResult, s: float
 ) -> Mapping[Coalition, Distance]:
-    """Return the distances at one s of all coalitions of the result."""
+    """Return the distance of each coalition of a result at one s."""
     if isinstance(result, models.NoisedResult):
         return dict(_noised(result, s))
     return dict(_certified(result, s))

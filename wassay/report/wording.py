@@ -1,6 +1,7 @@
-"""The sentences of the report that depend on what was found; fixed prose is in the templates.
+"""The sentences of the report that depend on the result. Fixed prose is in the templates.
 
-Labels come from other parties: every sentence is `Markup` that escapes what is put into it.
+Every sentence is `Markup`, which escapes the values put into it, because other parties choose their
+labels.
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,9 @@ from wassay.report.number_format import whole
 from wassay.transport import Verdict
 
 MOST_NAMES = 4
-"""The most sellers named in a sentence."""
+"""The largest number of sellers to name in a sentence."""
 MOST_POINTS = 20
-"""The most points listed in a sentence."""
+"""The largest number of points to list in a sentence."""
 
 Topic = Literal["first", "adds", "worse", "sure"]
 
@@ -47,7 +48,7 @@ DISCLOSED: dict[models.DisclosureKind, str] = {
     "seller-label-noisiest": "which labels of a seller are the worst",
     "seller-label-scores": "scores of a seller’s labels",
 }
-"""What each kind of disclosure shows."""
+"""Words for what each kind of disclosure discloses."""
 
 LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
     "ranks": "These sellers show only ranks:",
@@ -56,7 +57,7 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
     "points:",
     "scores": "These sellers show scores, which are not plotted here:",
 }
-"""What the buyer may read of sellers whose scores are not plotted."""
+"""For sellers whose scores are not plotted, the words that introduce what the buyer may read."""
 
 
 SCORES_COST = Markup(
@@ -66,16 +67,16 @@ SCORES_COST = Markup(
     '<code>max_disclosure="exact"</code> (<code>--scores scores --max-disclosure exact</code>), '
     "and sellers have reason to decline."
 )
-"""What it takes that a buyer sees the scores of sellers who show less."""
+"""What sellers must allow to show scores, and why they may decline."""
 
 
 def name(label: str) -> Markup:
-    """Return a seller's label; its writing direction cannot disturb the sentence."""
+    """Return a seller's label, isolated so that right-to-left text leaves the sentence intact."""
     return Markup("<bdi>{}</bdi>").format(label)
 
 
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
-    """Join labels as in a sentence; name the first few of many."""
+    """Join labels as in a sentence. Of many labels, name the first and count the others."""
     named = [name(label) for label in labels]
     if len(named) > MOST_NAMES:
         rest = Markup("{} more").format(whole(len(named) - MOST_NAMES + 1))
@@ -86,9 +87,9 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """List numbers of points in ascending order; of many, the first few, and what lists the others.
+    """List numbers of points, ascending. Of many points, list the first, and name a command.
 
-    `option` is that of the command ``wassay points``, named as the method of the evaluation.
+    `option` is the option of ``wassay points`` that lists all of these points.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
@@ -99,7 +100,7 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 
 
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
-    """Return the command by which the seller reads which rows of the table these points are."""
+    """Return the command with which the seller finds which rows of the table these points are."""
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"
 
@@ -108,13 +109,13 @@ def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which of several sellers to buy from first."""
+    """Say which sellers to buy from first."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 
 
 def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
-    """Say how near the only seller is."""
+    """Say how near the only seller of an evaluation is."""
     match verdict:
         case "as-near-as-own":
             return Markup("{}’s data are as near to yours as your own.").format(name(label))
@@ -132,7 +133,7 @@ def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
 
 
 def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
-    """Say that one seller is nearest, and how near that is."""
+    """Say that a seller is the nearest, and give the distance and the verdict."""
     said = {
         "as-near-as-own": "They are as near to yours as your own data are to themselves.",
         "different": "But they are different from yours, by more than chance gives.",
@@ -147,7 +148,7 @@ def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) ->
 
 
 def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str) -> Markup:
-    """Say that a seller is as near as the buyer's own data, though not at the least distance."""
+    """Say that a seller is as near as the buyer's own data, although another's distance is less."""
     return Markup(
         "{}’s data are as near to yours as your own data are to themselves, at a distance of {}. "
         "{}’s are at {}, but not as near by the verdict, which takes chance into account."
@@ -160,7 +161,7 @@ def perhaps_as_near(labels: Sequence[str]) -> Markup:
 
 
 def different(apart: Sequence[tuple[str, str]]) -> Markup:
-    """Say which sellers are different, and how far they are at least apart from the buyer."""
+    """Say which sellers' data are different, and how far they are from the buyer's at least."""
     listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
     more = len(apart) - MOST_NAMES
     rest = Markup("") if more <= 0 else Markup(" and {} more").format(whole(more))
@@ -168,7 +169,7 @@ def different(apart: Sequence[tuple[str, str]]) -> Markup:
 
 
 def tied(labels: Sequence[str], by_chance: bool) -> Markup:
-    """Say that sellers are too much alike to tell which is nearer."""
+    """Say that it cannot be told which of these sellers is nearer."""
     if by_chance:
         return Markup("Which of {} is nearer may be chance: compare their prices.").format(
             names(labels)
@@ -181,16 +182,16 @@ def tied(labels: Sequence[str], by_chance: bool) -> Markup:
 # What the others add.
 
 SIZES = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
-"""Sizes of groups in words."""
+"""The sizes of groups in words."""
 
 COMPARE_GROUPS = Markup(
     " To compare them, run <code>evaluation.buy(…)</code> (<code>wassay buy</code>)."
 )
-"""How to compare more groups."""
+"""A sentence about how to compare more groups."""
 
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
-    """Say which group of sellers is nearer than the nearest alone."""
+    """Say which group of sellers is nearer than the nearest seller alone, and by how much."""
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup("{} alone: {}. {}: {}, which is {} nearer.").format(
         name(alone), distance, group, nearer, percent
@@ -225,20 +226,20 @@ def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
 
 
 def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
-    """Say that groups that were not compared may be nearer than the nearest."""
+    """Say that groups that were not compared may be nearer than the nearest compared group."""
     said = Markup("Another group may be nearer still: {} compared.").format(left_out)
     return said if is_noised else said + COMPARE_GROUPS
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Say of which sizes groups were left out; the sentence goes on with "compared"."""
+    """Begin a sentence about the sizes of groups that were not compared; "compared" follows."""
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
     return f"not all groups of {span} were" if is_any_compared else f"groups of {span} were not"
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
-    """Say by how much all together are farther without some sellers."""
+    """Say by how much all others together are farther without each of these sellers."""
     return Markup("Without {}, all the others together are {} farther.").format(
         *_each(missed[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
@@ -255,21 +256,21 @@ def no_groups(is_by_scalars: bool) -> Markup:
 
 
 def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
-    """Say by how much all together are nearer without some sellers."""
+    """Say by how much all others together are nearer without each of these sellers."""
     return Markup("Without {}, all the others together are {} nearer.").format(
         *_each(worse[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])
 
 
 def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
-    """Say which points of a seller stand out from the others."""
+    """Say which points of a seller stand out from the seller's other points."""
     return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
         whole(len(numbers)), name(label), whole(points), numbered(numbers, "outliers")
     )
 
 
 def all_labels_wrong(labels: Sequence[str]) -> Markup:
-    """Say that no label of these sellers agrees with the buyer's."""
+    """Say that no labels of these sellers agree with the buyer's labels."""
     return Markup(
         "The labels of {} agree with 0 % of yours: classes are named differently, or all are wrong."
     ).format(names(labels))
@@ -282,16 +283,16 @@ def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
     )
 
 
-MORE_POINTS = Markup('<a href="#points">Points to leave out</a> lists those of more sellers.')
-"""Where more points are listed."""
+MORE_POINTS = Markup('The section <a href="#points">Points to leave out</a> lists more sellers.')
+"""A sentence about where more points are listed."""
 
 
 def only_ranks(labels: Sequence[str]) -> Markup:
     """Say that ranks do not tell whether a seller's points or labels are wrong."""
     return Markup(
-        "Which rows of {} to leave out cannot be told from ranks: they do not say whether any row "
-        'is wrong. Ask to have <a href="#points">those named further down</a> looked at, or for '
-        "scores."
+        "Ranks do not tell which rows of {} to leave out, because they do not say whether any row "
+        'is wrong. Ask these sellers to look at <a href="#points">the points named below</a>, or '
+        "to show scores."
     ).format(names(labels))
 
 
@@ -305,15 +306,15 @@ def found(findings: int) -> Markup:
 
 
 def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
-    """Say what was looked at and does not make it worse."""
+    """Say that nothing was found that makes the data worse, and what was looked at."""
     if leaves_out and scored:
         return Markup("No seller makes all together farther, and no points stand out.")
     if leaves_out:
-        return Markup("No seller makes all together farther. Sellers do not show what points do.")
+        return Markup("No seller makes all together farther. Sellers do not show scores of points.")
     if scored:
         return Markup("No points stand out.")
     if examined:
-        return Markup("No anomaly was found. Sellers do not show what points do.")
+        return Markup("No anomaly was found. Sellers do not show scores of points.")
     return Markup("Not known: these contributions cannot be examined.")
 
 
@@ -329,7 +330,7 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say what the verdict rests on."""
+    """Say how large a difference must be for the verdict."""
     match verdict:
         case "different":
             return Markup("Chance gives so large a difference in at most about 1 of 100 cases.")
@@ -352,8 +353,8 @@ def verdicts(near: int, different: int, unknown: int) -> Markup:
     return Markup("Of all sellers: {}.").format(said)
 
 
-LABELS_APART = Markup("They compare points, and say nothing of labels.")
-"""What verdicts do not take into account."""
+LABELS_APART = Markup("These verdicts compare points, and do not take labels into account.")
+"""A sentence about what verdicts leave out."""
 
 WITHOUT_T0 = Markup(
     "The service made this page and does not know your t<sub>0</sub>. So it compares the points as "
@@ -369,20 +370,21 @@ UNVERIFIED = Markup(
 def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
     """Say how far noise may have moved a distance."""
     return Markup(
-        "The distances carry noise (ε = {:g}). Without it, the nearest is between {} and {} away, "
-        "with a probability of {:.0f} %."
+        "The distances have noise (ε = {:g}). Without noise, the nearest seller’s distance is "
+        "between {} and {}, with a probability of {:.0f} %."
     ).format(epsilon, low, high, 100 * confidence)
 
 
 def lower_bounds(coordinates: int, dimension: int) -> Markup:
-    """Say what distances of random projections are."""
+    """Say that distances are lower bounds, because points were projected at random."""
     return Markup(
-        "Distances are of random projections from {} to {} coordinates: certified lower bounds."
+        "Points were projected at random from {} to {} coordinates, so distances are certified "
+        "lower bounds."
     ).format(whole(coordinates), whole(dimension))
 
 
 def not_judged(reason: str) -> Markup:
-    """Say why a seller has no verdict."""
+    """Return the reason why there is no verdict on a seller, escaped."""
     return Markup("{}").format(reason)
 
 

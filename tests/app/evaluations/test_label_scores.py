@@ -215,4 +215,4 @@ def test_the_report_names_the_labels_that_are_probably_wrong(
     assert collected.count(f"points {', '.join(map(str, sorted(highest)))}") == 1
     # The seller without consent is not in the list, and ranks do not say that any label is wrong.
     assert collected.count("Check the labels of") == 1
-    assert collected.count("cannot be told from ranks") == 1
+    assert collected.count("Ranks do not tell which rows") == 1
