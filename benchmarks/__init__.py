@@ -1,1 +1,1 @@
-"""Measurements, run by hand."""
+"""Programs, run by hand, that measure speed, accuracy and disclosure."""

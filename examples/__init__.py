@@ -1,1 +1,1 @@
-"""Programs that use the SDK as a buyer and as sellers."""
+"""Example programs that use the SDK as a buyer and as sellers."""

@@ -1,4 +1,4 @@
-"""Compare clients of federated learning without access to their data; needs no service."""
+"""Compare clients of federated learning without access to their data, and without a service."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
 """Break one thing after another for half a minute, and print what users saw.
 
-A web process, two workers on machines of their own, Postgres and an object store are real
-processes. Somebody evaluates again and again through the SDK, and somebody else reads a request by
-plain HTTP, twice a second. Arguments choose among the faults, by their names in the table. For
-root, on Linux: a worker's disk is a small file system in memory. The exit status is 1 if any
-evaluation failed.
+A web process, two workers that act as separate machines, Postgres and an object store are real
+processes. One user evaluates repeatedly through the SDK, and another reads a request by plain HTTP
+twice a second. Arguments select faults by their names in the table. This needs Linux and root,
+because a worker's disk is a small file system in memory. The exit status is 1 if any evaluation
+failed.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A buyer who evaluates again and again, and somebody who reads a request by plain HTTP."""
+"""The two users to watch: a buyer who evaluates repeatedly, and a reader of a request by HTTP."""
 
 import threading
 import time

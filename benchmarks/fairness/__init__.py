@@ -1,1 +1,1 @@
-"""Measure how much one key at full power delays the holders of others."""
+"""Measure how much an attacker with one API key delays the users with other keys."""

@@ -1,11 +1,12 @@
 """Measure a user's calls while another attacks: `python -m benchmarks.fairness sqlite [attack …]`.
 
 The service and its worker are real processes with the default limits. A user makes the same calls
-on the idle service and under the attack (`benchmarks.fairness.attacker`): all of it, or the kinds
-named. The attacker is a process of the lowest priority on the same machine.
+to the idle service and to the service under attack. The attack (`benchmarks.fairness.attacker`)
+consists of all kinds, or of the kinds that are named. The attacker is a process of the lowest
+priority on the same machine.
 
-Measured on two cores that eight other people used (load 5 to 20, so the service had a quarter of a
-core), on SQLite; times the p95 of the idle service:
+Results on SQLite, with two cores that eight other people used (load 5 to 20, so the service had a
+quarter of a core). Each number is the p95 under attack divided by the p95 of the idle service:
 
 | attack | calls | calls, in processor time of the web process | evaluations |
 |---|---|---|---|
@@ -19,9 +20,9 @@ core), on SQLite; times the p95 of the idle service:
 | the same, the attacker at `nice` 19 | 1.2 | 1.2 | 1.3 |
 | the same, on Postgres | 1.6 | 1.5 | 1.3 |
 
-The aim is 3. On a machine where others compute, an attacker at `nice` 19 hardly gets to attack:
-compare its calls, which are printed, before you compare the ratios. Switching threads ten times as
-often did not help, nor did handling one request of a key at a time instead of two.
+The aim is 3. If others compute on the machine, an attacker at `nice` 19 hardly gets to attack, so
+compare the printed numbers of the attacker's calls before you compare ratios. Switching threads ten
+times as often did not help, and neither did handling one request of a key at a time instead of two.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Attack a service with one key: `python -m benchmarks.fairness.attacker` with JSON on its input.
 
-Six attacks at once, each repeated without a pause longer than a client needs to go on: event
-streams, evaluations, uploads, large JSON with the key and without, and headers that never end.
+Six attacks run at once, and each is repeated almost without a pause: event streams, evaluations,
+uploads, large JSON with the key and without, and headers that never end.
 
-The process has the lowest priority: an attacker computes on machines of their own, so what this
-one computes must not count as the service's. Where others compute, too, it hardly gets to attack.
+A real attacker computes on other machines, so this process has the lowest priority, in order not to
+take processor time from the service. If others compute on the machine, it hardly gets to attack.
 """
 
 import asyncio

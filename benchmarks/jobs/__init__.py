@@ -1,1 +1,1 @@
-"""Measure throughput and latency of evaluations, and how soon a cancelled one ends."""
+"""Measure the throughput and latency of evaluations, and how soon a cancelled evaluation ends."""

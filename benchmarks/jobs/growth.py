@@ -1,4 +1,4 @@
-"""What an evaluation leaves in the database, and what an idle worker holds in memory."""
+"""Print the bytes that an evaluation adds to the database, and the memory of an idle worker."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What should stay flat under load: memory, connections, files, and bytes for each evaluation."""
+"""Sample what should not grow under load: memory, connections, files, bytes per evaluation."""
 
 from collections.abc import Sequence
 from contextlib import suppress

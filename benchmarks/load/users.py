@@ -1,4 +1,4 @@
-"""Buyers and sellers who do a bit of everything, until they are told to stop."""
+"""Simulate buyers and sellers who use all parts of the service until they are told to stop."""
 
 import threading
 import time

@@ -1,7 +1,7 @@
-"""How many small changes of the core its tests notice.
+"""Count how many small changes of the core modules the tests notice.
 
-Of ten changes of each module (`make mutate`), the tests noticed, before and after tests were added
-for the survivors:
+The number of noticed changes, of ten changes of each module (`make mutate`), before and after tests
+were added for changes that survived:
 
 ================================================  ======  =====
 module                                            before  after

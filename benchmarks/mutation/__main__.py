@@ -1,4 +1,4 @@
-"""Count the small changes of the core that its tests notice.
+"""Count how many small changes of the core modules the tests notice.
 
 python -m benchmarks.mutation [--sample 10] [module.py …]
 

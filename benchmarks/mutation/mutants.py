@@ -1,4 +1,4 @@
-"""Derive small changes of a module's source: one expression each."""
+"""Derive small changes of a module's source, each of a single expression."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Count right verdicts about chance: `python -m benchmarks.nearness [TRIALS]`.
 
-A buyer and a seller of equally many rows, of one population; of one in which the first column is
-shifted by half a standard deviation; and of one in which it has 1.5 times the spread. Reference of
-one point, t0 = 0.4. The recipe is normal scores fitted on the buyer's rows, and whitening.
+Buyer and seller have equally many rows. The seller's rows are of the buyer's population, or of a
+population in which the first column is shifted by half a standard deviation, or in which it has 1.5
+times the spread. The reference has one point, and t0 = 0.4. The recipe takes normal scores, fitted
+on the buyer's rows, and whitens.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Measure the error of distances with Laplace noise, by ε and number of records.
 
-A seller's standard normal points at distance 1 in every coordinate from the buyer's, pushed and
-clipped to the ball; 2,000 releases for each cell.
+Buyer and seller have standard normal points, which differ by 1 in the mean of each coordinate.
+Points are pushed and clipped to the ball. Each cell comes from 2,000 releases.
 """
 
 import numpy as np

@@ -1,1 +1,1 @@
-"""Reproduce the paper's experiments: every table with the paper's values beside ours."""
+"""Reproduce the paper's experiments, and print each table with the paper's values beside ours."""

@@ -1,4 +1,4 @@
-"""Table 1: equal sizes, three image sets, clean and with noisy points."""
+"""Reproduce Table 1: three image sets of equal sizes, clean and with noisy points."""
 
 from __future__ import annotations
 

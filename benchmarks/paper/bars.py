@@ -1,4 +1,4 @@
-"""Bar charts of tables: a group of bars for every row of an experiment."""
+"""Draw tables as bar charts, with a group of bars for each row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper's claims, what we find, and the sections with the evidence."""
+"""The paper's claims, what we found for each claim, and the sections with the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table 1's mean gaps: the error of each method against the distance of the raw data."""
+"""Compute Table 1's mean gaps: each method's error, compared with the raw data's distance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line charts of tables."""
+"""Draw tables as line charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many records distances with noise take, until noise is smaller than chance."""
+"""Compute how many records are needed until noise changes a distance less than chance does."""
 
 from __future__ import annotations
 

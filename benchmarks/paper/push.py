@@ -1,4 +1,4 @@
-"""The table of t: how the estimate and the disguise change with the push."""
+"""Reproduce the table of t: how the estimate and the obfuscation change with the push."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table 1's TriangleWad by t, which the paper does not state."""
+"""Compute TriangleWad's column of Table 1 for several t, because the paper does not state its t."""
 
 from __future__ import annotations
 

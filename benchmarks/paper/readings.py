@@ -1,4 +1,4 @@
-"""Readings of TriangleWad that return the raw data's distance, as Table 1 has it at k = 100."""
+"""Interpretations of TriangleWad that return the raw distance, as Table 1 states for k = 100."""
 
 from __future__ import annotations
 

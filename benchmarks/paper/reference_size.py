@@ -1,4 +1,4 @@
-"""How the images of points in the reference scatter as it grows, and what that hides."""
+"""Compute how the images of points in the reference scatter with its size, and what this hides."""
 
 from __future__ import annotations
 

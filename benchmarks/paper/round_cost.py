@@ -1,4 +1,4 @@
-"""What each party sends and computes in one round, measured over HTTP."""
+"""Measure, over HTTP, what each party sends and computes in one round."""
 
 from __future__ import annotations
 

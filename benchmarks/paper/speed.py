@@ -1,4 +1,4 @@
-"""Table 1's times: FedWad's relative to one push and one distance."""
+"""Reproduce Table 1's times: FedWad's time relative to one push and one distance."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The four systems that are compared, each written from its equations.
 
-All of them use one exact solver, so that ratios of time count solves and not implementations.
+All systems use the same exact solver, so that ratios of times compare methods, not implementations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words that can be read from interpolating measures of texts."""
+"""Count the words that can be read from interpolating measures of texts."""
 
 from __future__ import annotations
 

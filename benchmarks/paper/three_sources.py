@@ -1,4 +1,4 @@
-"""Two sellers and a buyer with an unknown t: the curve through three values of s."""
+"""Estimate a buyer's distances to two sellers, without t, from the curve through three s."""
 
 from __future__ import annotations
 

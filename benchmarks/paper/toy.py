@@ -1,4 +1,4 @@
-"""Two Gaussians with one covariance, and references of several sizes."""
+"""Compare two Gaussians with the same covariance, over references of several sizes."""
 
 from __future__ import annotations
 

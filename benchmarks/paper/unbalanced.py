@@ -1,4 +1,4 @@
-"""The paper's table of unequal sizes."""
+"""Reproduce the paper's table of unequal sizes."""
 
 from __future__ import annotations
 

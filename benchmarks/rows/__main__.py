@@ -1,11 +1,11 @@
-"""Measure what a sample of a Parquet file takes, to answer a request with it, and a long audit.
+"""Measure the memory and time of answering with a sample of a Parquet file, and of a long audit.
 
 python -m benchmarks.rows [--bytes 2e9]
 
-Writes a table of random numbers, 100 columns wide, to a temporary folder. Sellers in processes of
-their own answer a request of a real service on loopback with samples of it. Memory is the largest
-resident set of the process, as Linux counts it, less that of a process that imports the same
-modules and does nothing else.
+Writes a table of 100 columns of random numbers to a temporary folder. Sellers, each in a process,
+answer a request of a real service on loopback with samples of the table. Memory is the largest
+resident set of the process, as Linux counts it, minus that of a process that only imports the same
+modules.
 """
 
 from __future__ import annotations

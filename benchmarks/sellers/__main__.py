@@ -1,8 +1,9 @@
 """Time Shapley values of many sellers: `python -m benchmarks.sellers [SELLERS [ERROR]]`.
 
-A service with a worker on loopback, a buyer of 100 points in 20 dimensions, and sellers of 30
-points. Of seller i, 80 i/N per cent of the points have a shifted mean. The service solves and
-certifies the distances of the sampled coalitions; the buyer's SDK computes the values at t0.
+The service and its worker run on loopback. The buyer has 100 points in 20 dimensions, and each of N
+sellers has 30 points, of which 80·i/N per cent have a shifted mean for seller i. The service solves
+and certifies the distances of the sampled coalitions, and the buyer's SDK computes the values at
+t0.
 """
 
 import sys

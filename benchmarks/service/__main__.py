@@ -1,9 +1,9 @@
 """Compare the service with bare applications: `python -m benchmarks.service [sqlite|postgres]`.
 
 Both are real processes on this machine, with the same server, disk and database, and take turns in
-one run. Ratios are of medians: the service's speed by the bare application's, in time and in
-processor time. They say how much of the speed that the server and the disk offer is left after
-keys, limits, checks, digests, fingerprints, logs and metrics.
+one run. Each ratio divides the median speed of the service by that of the bare application, in
+wall-clock time and in processor time. So it tells which share of the speed of the server and the
+disk is left after keys, limits, checks, digests, fingerprints, logs and metrics.
 
     --gibibytes 1   size of the uploads and downloads; 0 leaves them out
     --memory 4      size of the upload whose memory is measured; 0 leaves it out

@@ -1,8 +1,8 @@
 """Bare applications to compare the service with: `python -m benchmarks.service.bare URL FOLDER`.
 
-They do as little as an application can: they write a body to the disk, send a file, or read one row
-by its primary key, without keys, checks, limits, logs or metrics. The server is the service's own,
-Uvicorn with h11, and the engine of the database has the service's settings.
+The applications do as little as possible: they write a body to the disk, send a file, or read one
+row by its primary key, without keys, checks, limits, logs or metrics. They use the same server as
+the service, Uvicorn with h11, and the same settings of the database engine.
 """
 
 import hashlib

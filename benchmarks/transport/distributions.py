@@ -1,4 +1,4 @@
-"""Point clouds that are not Gaussian, and what they cost beside a Gaussian one."""
+"""Time point clouds that are not Gaussian, in comparison with a Gaussian cloud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other exact solvers, each run in a process that can be killed."""
+"""Run other exact solvers, each in a process that can be killed."""
 
 from __future__ import annotations
 

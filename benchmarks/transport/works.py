@@ -1,4 +1,4 @@
-"""Pairs of point clouds of the kinds that requests have."""
+"""Draw pairs of point clouds that are like those of real requests."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Measure what a blurring reference costs, and what it hides."""
+"""Measure what references of many points, projections and recipes cost, and what they hide."""

@@ -2,10 +2,11 @@
 
 python -m benchmarks.trust.columns
 
-For data sets that scikit-learn carries, in several forms: the share of columns that each attack
-follows with a rank correlation above 0.9, and the share of which it gives most values exactly; and
-what the audit says of the table that is sent. "A sample" assumes that the service owns other
-records of the same population, half of the table for the other half; the others know nothing.
+For data sets of scikit-learn, in several forms, prints the share of columns that each attack
+estimates with a rank correlation above 0.9, and the share of columns of which it gives most values
+exactly. Also prints what the audit says about the sent table. The attack "a sample" assumes that
+the service has other records of the same population: half of the table, to attack the other half.
+The other attacks know no records.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 python -m benchmarks.trust.projection [PICTURE]
 
-For each data set and each number r of dimensions: how far the lower bound and the scaled estimate
-are from the raw distance to three sellers, how often the range of draws holds that distance, and
-what the service, and someone who holds the key, compute of the raw records, by the self-audit.
+For each data set and each number r of dimensions, prints how far the lower bound and the scaled
+estimate are from the raw distance to three sellers, and how often the range of draws contains the
+raw distance. Also prints what the service, and someone with the key, can compute of the raw records
+according to the self-audit.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 python -m benchmarks.trust.recipes [CSV …]
 
-Each table is halved: the buyer fits a recipe on one half, and the seller applies it to the other.
-Either side's points are sealed, and attacked like all others in `benchmarks.trust.columns`. A
-column counts as read if an attack follows it with a rank correlation above .9. Of files, only that
-is printed, for their columns of numbers in up to 2,000 rows.
+The buyer fits a recipe on one half of each table, and the seller applies the recipe to the other
+half. The points of both sides are sealed, and attacked as in `benchmarks.trust.columns`. A column
+counts as read if an attack estimates it with a rank correlation above 0.9. For files, only this
+count is printed, for their columns of numbers in up to 2,000 rows.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 python -m benchmarks.trust.searches
 
 The attacker is the service, which has the buyer's sealed points and knows no record. From random
-starts it searches for the most normal directions, and for planes of many rows (a tenth of the first
-column is missing). A column counts as read if something found follows it with a rank correlation
-above .99, among the rows that have a value. The last columns are what the audit says.
+starts, the attacker searches for the most normal directions, and for planes that contain many rows,
+because a tenth of the values of the first column are missing. A column counts as read if a
+direction that was found estimates it with a rank correlation above 0.99, among rows with a value.
+The last columns of the output are what the audit says.
 """
 
 from __future__ import annotations

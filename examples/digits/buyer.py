@@ -1,7 +1,8 @@
 """The buyer's process: send three requests, wait for the sellers, evaluate, read the results.
 
-Two requests, by measures and by cost blocks, have the same reference of one point, so their results
-must agree. The third has the paper's reference of twenty points, which blurs the distance.
+Two requests have the same reference of one point, so their results must agree: one is in mode
+`measure`, the other in mode `cost-block`. The third request has the paper's reference of twenty
+points, which blurs the distance.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The data of all parties: scikit-learn's digits, 8 × 8 pixels in [0, 1], no image twice."""
+"""The data of all parties: scikit-learn's digits, 8 × 8 pixels in [0, 1], each image only once."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Processes that end with the demo, however it ends."""
+"""Start processes that end when the demo ends, even if the demo fails."""
 
 import os
 import signal

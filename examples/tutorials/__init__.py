@@ -1,1 +1,1 @@
-"""The tutorials of docs/tutorials: run them, write what they print, and make notebooks of them."""
+"""Run the tutorials in docs/tutorials, write their output into the pages, and make notebooks."""

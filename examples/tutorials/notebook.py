@@ -1,4 +1,4 @@
-"""A tutorial as a Jupyter notebook, with its outputs."""
+"""Convert a tutorial to a Jupyter notebook with outputs."""
 
 import json
 from collections.abc import Iterator, Sequence
