@@ -78,7 +78,7 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions, each followed by the contribution that adds most to those before.
+        """The contributions, each followed by the one that adds most to all contributions before.
 
         What a contribution adds is known if its group with all contributions before was examined.
         If no such group was examined, as with many sellers, the contribution that covers most by

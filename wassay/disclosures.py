@@ -169,7 +169,7 @@ def head_of(rows: Sequence[Disclosure]) -> str:
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
-    """Classify what a single message reveals about the points, without any other message.
+    """Classify what a message reveals about the points by itself, without other messages.
 
     A viewer who reads exact scores of own points learns as much as from the owner's points: as a
     function of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's

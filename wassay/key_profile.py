@@ -226,7 +226,7 @@ class Profile:
         return None if held is None else held.ledger_head
 
     def keep_ledger_head(self, account_id: str, head: str) -> None:
-        """Store the head of the account's ledger; later versions must still contain that row.
+        """Store the head of the account's ledger, to verify later that rows up to it are unchanged.
 
         Parameters
         ----------

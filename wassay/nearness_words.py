@@ -1,4 +1,4 @@
-"""Judge whether a seller's points are nearer to the buyer's than chance explains, in words."""
+"""Judge whether a seller's distance is larger than chance gives, and explain that in words."""
 
 from wassay import models
 from wassay.transport import Nearness, Resampled, Verdict, judge

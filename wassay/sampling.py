@@ -43,7 +43,8 @@ class Sample:
     Raises
     ------
     CannotSample
-        If `rows` is not a whole number of at least 1, or `seed` not one of at least 0.
+        If `rows` is not a whole number of at least 1, or `seed` is not a whole number of at least
+        0.
     """
 
     rows: int

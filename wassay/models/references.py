@@ -71,7 +71,7 @@ class Uniform(Law):
 
 
 class Constant(Law):
-    """Coordinates that all equal `value`. Points then hide nothing, and distances are exact."""
+    """Coordinates that all equal `value`. The push then hides nothing, and distances are exact."""
 
     kind: Literal["constant"] = "constant"
     value: Finite = 0.0

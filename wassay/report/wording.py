@@ -330,7 +330,7 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say how large a difference must be for the verdict."""
+    """Say how sure a verdict is: what chance gives, or which difference would have shown."""
     match verdict:
         case "different":
             return Markup("Chance gives so large a difference in at most about 1 of 100 cases.")

@@ -159,7 +159,7 @@ class Connection:
 
 
 class Resource(Runs[R]):
-    """Base of the classes with the calls of one resource each."""
+    """Base of the resources. Each subclass has the calls of one resource."""
 
     def __init__(self, connection: Connection, run: Runner) -> None:
         super().__init__(run)

@@ -98,7 +98,7 @@ class ArrayBody:
 
 
 class Part:
-    """A range of a body's bytes. Iterating yields them, and can be repeated to retry a call."""
+    """A range of a body's bytes. It can be iterated over again to retry a call."""
 
     def __init__(self, body: ArrayBody, start: int, end: int) -> None:
         self._body = body

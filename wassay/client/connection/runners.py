@@ -130,7 +130,7 @@ def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
 
 
 class _End:
-    """The value of a finished flow, because a StopIteration cannot be raised out of a thread."""
+    """The value of a finished flow. A thread returns it, because it cannot raise StopIteration."""
 
     def __init__(self, value: Any) -> None:
         self.value = value

@@ -77,7 +77,7 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return the caller's caps, which apply to datasets whose listing has no caps."""
+        """Return the caller's caps, which apply to datasets without caps of their own."""
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
     @operation

@@ -276,7 +276,7 @@ def _isometry(shared: SharedReference) -> RigidMotion | None:
 
 
 def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
-    """Return the disclosure class with a name.
+    """Return the disclosure class with the given name.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return the row about what sellers learn of the buyer's records from their labels' scores."""
+    """Return the row about what a seller learns of the buyer's records from own scores."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,

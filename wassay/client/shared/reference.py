@@ -1,4 +1,4 @@
-"""The reference γ that buyer and sellers share, and how each kind conceals uploads."""
+"""Open and sealed references, which buyer and sellers share, and how they conceal uploads."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -68,7 +68,7 @@ class Terms(BaseModel):
 
     @classmethod
     def shown(cls, request: Request) -> Self:
-        """Return the terms of a request as the service shows it."""
+        """Return the terms that the service shows for a request."""
         return cls.stated(
             order=request.order,
             sweep=request.sweep,

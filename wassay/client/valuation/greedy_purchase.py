@@ -1,4 +1,4 @@
-"""Choose greedily which contributions to buy; the service solves the coalitions this needs."""
+"""Choose greedily which contributions to buy. The service solves the needed coalitions."""
 
 from collections.abc import Mapping
 from dataclasses import replace

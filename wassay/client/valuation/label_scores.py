@@ -16,7 +16,7 @@ from wassay.transport import highest_first
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelScores(Tabular):
-    """Scores of the labels of one seller's points; labels with the highest are probably wrong.
+    """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a label is minus the Shapley value of its point for these predictions. Points are near

@@ -152,9 +152,9 @@ def select_points(
 ) -> PointSelection:
     """Select `count` points of all sellers: the noisiest, or the most valuable.
 
-    A point is noisy if its score is higher than those of the same seller's other points. So the
-    noisiest points are those with the largest deviations from their seller's median score. The most
-    valuable points are those with the lowest scores of all.
+    The noisiest points are those whose scores are farthest above the median score of their seller,
+    so points are compared with the same seller's other points. The most valuable points are those
+    with the lowest scores of all sellers' points.
 
     Ranks of different sellers cannot be compared. So a seller who discloses only ranks, or only the
     noisiest points, gets a share of the selection in proportion to the seller's number of points,

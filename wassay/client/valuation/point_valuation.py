@@ -80,7 +80,7 @@ class PointValuation(Runs[R]):
 
     @operation
     def scores_at_t0(self, contribution_id: str | None = None) -> Flow[Scores]:
-        """Interpolate scores over the sweep at the request's t0, where they are the raw data's.
+        """Interpolate scores at the request's t0, where they equal the scores of the raw data.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Compute Shapley values of contributions; the service solves the coalitions this needs."""
+"""Compute Shapley values of contributions. The service solves the needed coalitions."""
 
 import time
 from dataclasses import replace

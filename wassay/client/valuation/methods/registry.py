@@ -35,7 +35,7 @@ VALUATIONS: dict[str, ValuationMethod[Any]] = {method.name: method for method in
 
 
 def method_of(name: str) -> ValuationMethod[Any]:
-    """Return the valuation method with a name.
+    """Return the valuation method with the given name.
 
     Raises
     ------
