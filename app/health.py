@@ -6,10 +6,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from wassay import __version__
 from wassay.models import Model
 
-from . import migration
 from .http.dependencies import DatabaseDependency
 from .http.documentation import problems
 from .http.problems import Unavailable
+from .schema import compatibility
 
 router = APIRouter(tags=["health"])
 
@@ -32,18 +32,18 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
     """Report whether the schema fits, the array store responds and the worker can start."""
     try:
         with database.snapshot() as session:
-            current = migration.current(session.connection())
-            schema_fault = migration.fault(session.connection())
+            current = compatibility.current(session.connection())
+            schema_fault = compatibility.incompatibility(session.connection())
     except SQLAlchemyError as error:
         raise Unavailable(
             "The database does not respond. Try again later, or tell the operator of this service."
         ) from error
-    except migration.SchemaTooNew as error:
+    except compatibility.SchemaTooNew as error:
         schema_fault = str(error)
     if schema_fault is not None:
         raise Unavailable(
             schema_fault,
-            expected=migration.head(),
+            expected=compatibility.head(),
             received=current,
         )
     if request.app.state.worker_cannot_start():

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from . import append_only
 from .arrays.models import Installation
-from .schema_versions import SchemaVersion
+from .schema.versions import SchemaVersion
 
 JOBS = "dbos"
 """The schema that holds the tables of the job library."""

@@ -10,10 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from wassay.redaction import redacted
 
-from . import migration
 from .arrays.problems import StorageUnavailable
 from .arrays.store import ArrayStore
 from .database import Database, clock_timestamp
+from .schema.compatibility import SchemaTooNew, incompatibility
 
 MAX_CLOCK_ERROR_SECONDS = 300.0
 """Well below the 15 minutes beyond which object stores refuse requests signed by a wrong clock."""
@@ -126,8 +126,8 @@ class MachineCheck:
 
 def _schema_fault(connection: Connection) -> str | None:
     try:
-        return migration.fault(connection)
-    except migration.SchemaTooNew as error:
+        return incompatibility(connection)
+    except SchemaTooNew as error:
         return str(error)
 
 

@@ -1,6 +1,5 @@
 """Import the models of all tables, so that `METADATA` is complete."""
 
-from . import schema_versions
 from .accounts import models as accounts
 from .arrays import models as arrays
 from .contributions import models as contributions
@@ -13,10 +12,11 @@ from .listings import models as listings
 from .receipts import models as receipts
 from .references import models as references
 from .requests import models as requests
+from .schema import versions
 
 MODELS = (
     *(accounts, arrays, contributions, evaluations, jobs, http),
-    *(ledger, listings, receipts, references, requests, schema_versions),
+    *(ledger, listings, receipts, references, requests, versions),
 )
 
 METADATA = Base.metadata

@@ -1,4 +1,4 @@
-"""Alembic's environment: migrate with the connection and the options of `app.migration`."""
+"""Alembic's environment: migrate with the connection and the options of `app.schema.scripts`."""
 
 from alembic import context
 

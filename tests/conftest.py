@@ -18,9 +18,9 @@ import pytest
 from sqlalchemy import URL, Engine, create_engine, make_url
 from xdist.remote import Producer
 
-from app import migration
 from app.database import Database
 from app.jobs.schema import migrate as migrate_jobs
+from app.schema.migrate import upgrade
 from app.settings import Settings
 from tests.scheduling import OneProcessAService
 
@@ -170,6 +170,6 @@ def postgres_databases(admin: Engine, made: list[str]) -> NewDatabase:
 
 def migrate(url: str) -> None:
     database = Database(url)
-    migration.upgrade(database.engine)
+    upgrade(database.engine)
     database.dispose()
     migrate_jobs(Settings(database_url=url))

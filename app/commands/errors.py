@@ -11,7 +11,7 @@ from wassay.cli.errors import sentence
 from wassay.redaction import redacted
 
 from ..http.problems import Problem
-from ..migration import SchemaTooNew
+from ..schema.compatibility import SchemaTooNew
 from ..settings import Settings
 
 

@@ -8,9 +8,10 @@ from sqlalchemy.exc import DBAPIError
 
 from wassay.redaction import redacted
 
-from .. import migration
 from ..database import Database
 from ..jobs.schema import migrate as migrate_jobs
+from ..schema.compatibility import incompatibility, is_newer
+from ..schema.migrate import upgrade
 from ..settings import Settings
 
 logger = structlog.stdlib.get_logger("wassay.start")
@@ -57,7 +58,7 @@ def unready_reason(database: Database) -> str | None:
     """Return why the service cannot use the database yet, or None if it can."""
     try:
         with database.engine.connect() as connection:
-            return migration.fault(connection)
+            return incompatibility(connection)
     except DBAPIError as error:
         return f"The database is unavailable ({redacted(str(error.orig).splitlines()[0])})."
 
@@ -76,10 +77,10 @@ def migrate_database(database: Database, settings: Settings) -> bool:
         If the schema is newer and this version of the service cannot use it.
     """
     with database.engine.connect() as connection:
-        if migration.is_newer(connection):
+        if is_newer(connection):
             return False
     migrate_jobs(settings)
-    return migration.upgrade(database.engine)
+    return upgrade(database.engine)
 
 
 def _database(settings: Settings) -> Database:

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .database import Base
+from ..database import Base
 
 
 class SchemaVersion(Base):
