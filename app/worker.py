@@ -26,7 +26,7 @@ from .jobs.worker_registry import WorkerIdTaken
 from .machine_check import MachineCheck
 from .receipts.installation_key import InstallationKey
 from .receipts.key_file import KeyFile
-from .retention.sweep import sweep_hourly
+from .retention.cleanup import clean_up_hourly
 from .settings import Settings, get_settings
 
 logger = structlog.stdlib.get_logger("wassay.worker")
@@ -50,8 +50,8 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     def open_folder() -> ArrayStore:
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         store = open_store(settings, database)
-        sweeping = (database, store, settings, stopping)
-        threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
+        arguments = (database, store, settings, stopping)
+        threading.Thread(target=clean_up_hourly, args=arguments, daemon=True).start()
         return store
 
     check = MachineCheck(database, open_folder, signing.establish).fault

@@ -7,7 +7,7 @@ from sqlalchemy import inspect, text
 from app.accounts.models import Account
 from app.database import now
 from app.retention.accounts import close_account
-from app.retention.sweep import sweep
+from app.retention.cleanup import clean_up
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import draft, refused
@@ -114,7 +114,7 @@ def test_only_an_administrator_or_a_key_with_all_scopes_closes_an_account(
     assert both.delete(path).status_code == 204
 
 
-def test_what_a_call_under_way_adds_to_a_closed_account_is_erased_by_the_sweep(
+def test_what_a_call_under_way_adds_to_a_closed_account_is_erased_by_the_cleanup(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, data(5, seed=43), ["measure"])
@@ -122,6 +122,6 @@ def test_what_a_call_under_way_adds_to_a_closed_account_is_erased_by_the_sweep(
     with service.database.transaction() as session:
         session.get_one(Account, buyer.account_id).closed_at = now()
 
-    sweep(service.database, service.app.state.array_store, None)
+    clean_up(service.database, service.app.state.array_store, None)
 
     assert not holds(service, digest)

@@ -65,7 +65,7 @@ def test_equal_arrays_of_two_owners_stay_until_the_last_is_deleted(
     assert remaining == [True, False]
 
 
-def test_an_array_that_another_replaces_is_deleted_by_the_next_sweep(
+def test_an_array_that_another_replaces_is_deleted_by_the_next_cleanup(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer = http("buyer")

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from app.database import now
 from app.http.models import IdempotentCall
 from app.requests.models import Request
-from app.retention.sweep import sweep
+from app.retention.cleanup import clean_up
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import Data, data, evaluate, market
@@ -175,7 +175,7 @@ def test_what_a_request_held_is_deleted_after_the_retention(
             )
 
     def left(retention: timedelta | None) -> list[bool]:
-        sweep(service.database, service.app.state.array_store, retention)
+        clean_up(service.database, service.app.state.array_store, retention)
         return [holds(service, digest) for digest in digests]
 
     age(29)
@@ -196,7 +196,7 @@ def test_responses_to_repeated_calls_are_forgotten_after_two_days(
         return str(made.json()["id"])
 
     first = post()
-    sweep(service.database, service.app.state.array_store, None)
+    clean_up(service.database, service.app.state.array_store, None)
     assert post() == first
     with service.database.transaction() as session:
         session.execute(
@@ -204,5 +204,5 @@ def test_responses_to_repeated_calls_are_forgotten_after_two_days(
             .where(IdempotentCall.account_id == buyer.account_id)
             .values(created_at=now() - timedelta(days=3))
         )
-    sweep(service.database, service.app.state.array_store, None)
+    clean_up(service.database, service.app.state.array_store, None)
     assert post() != first

@@ -31,10 +31,10 @@ IDEMPOTENCY_RETENTION = timedelta(days=2)
 """How long a call can be repeated with the same `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)
 """How long a closed account is erased again, because a call under way may have added data."""
-SWEEP_SECONDS = 3600.0
+CLEANUP_SECONDS = 3600.0
 
 
-def sweep(
+def clean_up(
     database: Database,
     store: ArrayStore,
     retention: timedelta | None,
@@ -68,16 +68,16 @@ def sweep(
         logger.info("arrays deleted", count=deleted)
 
 
-def sweep_hourly(
+def clean_up_hourly(
     database: Database, store: ArrayStore, settings: Settings, stop: threading.Event
 ) -> None:
-    """Sweep now and every hour until `stop` is set; after a failure, wait an hour."""
+    """Clean up now and every hour until `stop` is set; after a failure, wait an hour."""
     while True:
         try:
-            sweep(database, store, settings.retention, settings.admin_action_retention)
+            clean_up(database, store, settings.retention, settings.admin_action_retention)
         except (SQLAlchemyError, OSError, StorageUnavailable):
-            logger.warning("sweep failed", exc_info=True)
-        if stop.wait(SWEEP_SECONDS):
+            logger.warning("cleanup failed", exc_info=True)
+        if stop.wait(CLEANUP_SECONDS):
             return
 
 
