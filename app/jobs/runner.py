@@ -18,6 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from structlog.contextvars import bound_contextvars
 
 from . import job_metrics
+from .attempts import may_attempt_again
 from .handlers import JobHandler, Outcome, ProcessTask
 from .problems import ComputationDied, ComputationFailed, MachineFailed, TooLong
 from .process_pool import ProcessDied, ProcessLimits, ProcessPool, SolverProcess
@@ -208,7 +209,7 @@ class JobRunner:
         if fault is None:
             return
         found = self._examine()
-        is_last = attempt is None or attempt >= self._max_attempts
+        is_last = attempt is None or not may_attempt_again(attempt, self._max_attempts)
         if found is None and is_last:
             return
         logger.warning("job given back", job_id=job_id, attempt=attempt, fault=found or fault)
@@ -288,7 +289,7 @@ class JobRunner:
                 "machine_fault": self._processes.note_failed_start(death),
             }
         logger.warning("process died", job_id=job.job_id, cause=death.cause, attempt=task.attempt)
-        if task.attempt < self._max_attempts:
+        if may_attempt_again(task.attempt, self._max_attempts):
             return None
         return {"problem": ComputationDied.of(death.cause, self._max_attempts).body()}
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from ...database import Database
+from ...jobs.attempts import may_attempt_again
 from ...jobs.handlers import ProcessTask
 from ...jobs.problems import WorkerLost
 from ...jobs.queue import JobQueue
@@ -58,7 +59,7 @@ class BaseJob:
 
     def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
         """Return whether another attempt may begin; if not, fail the evaluation."""
-        if attempts < self._max_attempts:
+        if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())
         return False
