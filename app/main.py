@@ -138,7 +138,8 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.refusals = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(
         settings.requests_at_once,
-        rests=settings.requests_at_once > 1,  # a single slot would rest between every two requests
+        # A single slot must not rest, because every waiting request would wait for that, too.
+        rests=settings.requests_at_once > 1,
     )
     application.state.heavy_work = HeavyWork()
     application.state.storage_limits = StorageLimits(

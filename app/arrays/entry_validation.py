@@ -113,7 +113,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 def _check_block(
     block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
 ) -> None:
-    # Float64, because the bound would be ∞ in float32.
+    # In float64, because the bound would be ∞ in float32.
     acceptable = np.abs(block) <= np.float64(contents.largest)
     if contents.non_negative:
         acceptable &= block >= 0

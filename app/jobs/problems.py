@@ -86,7 +86,7 @@ class OutOfMemory(Problem):
 
     @classmethod
     def beyond(cls, limit_bytes: int, needed_bytes: int | None) -> "OutOfMemory":
-        """Build the problem from the limit and the least memory needed; None if unknown."""
+        """Build the problem; `needed_bytes` is the least memory needed, or None if unknown."""
         needed = (
             f"more than {limit_bytes / GIB:.3g} GiB"
             if needed_bytes is None

@@ -138,8 +138,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     ) -> None:
         # Use no steps: our own transaction publishes the output, so the job library need not store
         # it.
-        # For log lines, and for the jobs that this job enqueues.
-        asked = correlation_id.set(request_id)
+        asked = correlation_id.set(request_id)  # for the log, and for jobs that this job enqueues
         try:
             attributes = {"wassay.job_id": job_id, "wassay.request_id": request_id or ""}
             with (

@@ -364,7 +364,7 @@ def _interpolated(
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):
         array += weight * _mapped(store, each)
-    # A curve through points where the plan changes can fall below zero.
+    # Interpolated across a change of the plan, a spread can fall below zero.
     array[:, 1] = array[:, 1].clip(min=0.0)
     return array
 
