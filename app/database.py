@@ -186,9 +186,9 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """Open a connection to read with, whose every statement sees the newest state.
+        """Open a connection for reading, on which every statement sees the newest state.
 
-        It takes half as many round trips as a `snapshot()` of one statement.
+        One statement takes half as many round trips as in a `snapshot()`.
         """
         with self._looking.connect() as connection:
             yield connection

@@ -62,7 +62,7 @@ class PresentedKey:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the key authenticates its account now."""
+        """Whether the key authenticates its account at the time `present`."""
         is_live = self.expires_at is None or self.present < self.expires_at
         return is_live and self.revoked_at is None and self.closed_at is None
 
@@ -80,7 +80,7 @@ _PRESENTED_KEY = (
 
 
 def key_with_hash(session: Session, hash_: str) -> PresentedKey | None:
-    """Return the key with this hash, valid or not, as of the database's time; or None."""
+    """Return the key with this hash, whether or not it is valid, or None if there is none."""
     row = session.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
     return None if row is None else PresentedKey(**row)
 

@@ -80,7 +80,7 @@ class JobQueue:
 
 
 def select_pending_jobs(dialect: Dialect) -> Select[Any]:
-    """Select worker and id of each job that a worker has dequeued and not finished."""
+    """Select the worker and the id of each job that is dequeued and not finished."""
     jobs = workflows(dialect).c
     return select(jobs.executor_id, jobs.workflow_uuid).where(
         jobs.status == "PENDING", jobs.queue_name == QUEUE, jobs.executor_id.is_not(None)

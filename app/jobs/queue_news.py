@@ -1,8 +1,8 @@
-"""How a worker learns at once that jobs were enqueued, without asking again and again.
+"""Tell workers at once that jobs were enqueued, so that they need not query the queue all the time.
 
-On Postgres whoever enqueues jobs notifies all workers, on any machine, as the transaction commits.
-A SQLite file belongs to one machine: there a worker looks ten times a second whether anybody has
-written to the file, which takes microseconds.
+On Postgres, a process that enqueues jobs notifies all workers, on any machine, when its transaction
+commits. On SQLite, which is used on one machine only, a worker checks ten times a second whether
+another connection has written to the file. That takes microseconds.
 """
 
 import select
@@ -26,7 +26,7 @@ RETRY_SECONDS = 1.0
 
 
 def announce(session: Session) -> None:
-    """Have all workers look at the queue once the session's transaction has committed."""
+    """Have all workers poll the queue once the session's transaction has committed."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(query(func.pg_notify(CHANNEL, "")))
 
@@ -34,7 +34,7 @@ def announce(session: Session) -> None:
 def follow_queue(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
     """Call `ring` whenever jobs may have been enqueued, until `stop` is set.
 
-    While the database is unavailable, call it once a second.
+    While the database does not respond, call `ring` once a second.
     """
     follow = _listen if engine.dialect.name == "postgresql" else _watch_file
     while not stop.is_set():
@@ -51,7 +51,7 @@ def _listen(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> 
         session: Any = connection.connection.driver_connection
         connection.detach()
         connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-        ring()  # for what was enqueued before
+        ring()  # for jobs that were enqueued before
         while not stop.is_set():
             readable, _, _ = select.select([session], [], [], STOP_SECONDS)
             if readable:
@@ -66,7 +66,7 @@ def _watch_file(engine: Engine, ring: Callable[[], None], stop: threading.Event)
         cursor = connection.cursor()
         known = None
         while not stop.wait(FILE_SECONDS):
-            cursor.execute("PRAGMA data_version")  # it changes with others' commits
+            cursor.execute("PRAGMA data_version")  # changes when another connection commits
             version = cursor.fetchone()
             if version != known:
                 known = version

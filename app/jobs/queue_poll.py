@@ -1,7 +1,7 @@
-"""When a worker looks at the queue: often while it has jobs, else when it hears of new ones.
+"""Decide when a worker polls the queue: often while it has jobs, otherwise when jobs are announced.
 
-The job library (DBOS) looks at fixed intervals, which an idle worker would pay for. Between two
-looks its thread waits for an event, which is all that we replace.
+The job library (DBOS) polls at fixed intervals, which is wasted work while there are no jobs.
+Between two polls, the library's thread waits for an event. We replace only that event.
 """
 
 import threading
@@ -17,20 +17,21 @@ from .queue_news import follow_queue
 from .schema import QUEUE
 
 LINGER_SECONDS = 1.0
-"""How long a worker looks often after its last job, whose end the library has yet to store."""
+"""How long a worker polls often after its last job, whose end the library may still have to store.
+"""
 QUIET_SECONDS = 5.0
-"""How often an idle worker looks although it heard of no job, in case it missed one."""
+"""How often an idle worker polls without an announcement, in case it missed one."""
 STOP_SECONDS = 10.0
 
 
 class Bell(threading.Event):
-    """The event that ends the library's loop, whose every wait also ends when it rings.
+    """The event that ends the library's loop. While the worker is idle, `ring` ends a single wait.
 
     Parameters
     ----------
     is_busy
-        Returns whether the worker has jobs. Then each wait lasts as long as the library asks,
-        because a job's end is not announced.
+        Returns whether the worker has jobs. While it has, each wait lasts as long as the library
+        asks, because the end of a job is not announced.
     """
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
@@ -40,31 +41,32 @@ class Bell(threading.Event):
         self._rung = threading.Event()
 
     def ring(self) -> None:
-        """End the current wait, or the next one, of an idle worker."""
+        """End an idle worker's current wait, or else the next one."""
         self._rung.set()
 
     def set(self) -> None:
-        """End the loop."""
+        """End the library's loop."""
         super().set()
         self._rung.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the next look at the queue; return whether the loop shall end."""
+        """Wait until the worker should poll the queue again; return whether the loop should end."""
         if self._is_busy():
             self._busy_at = time.monotonic()
         if time.monotonic() - self._busy_at < LINGER_SECONDS:
             return super().wait(timeout)
         self._rung.wait(QUIET_SECONDS)
-        self._rung.clear()  # before the look: a job that is enqueued during it rings again
+        # Before the poll, so that a job enqueued during the poll ends the next wait.
+        self._rung.clear()
         return self.is_set()
 
 
 @contextmanager
 def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Iterator[None]:
-    """Dequeue jobs during the block, in place of the launched library's own threads.
+    """Dequeue jobs while the block runs, in place of the launched library's own threads.
 
-    Its threads are stopped: they would look every second for delayed jobs, deadlines, schedules,
-    and jobs of a queue of its own, none of which we have.
+    The library's threads are stopped. They would look every second for delayed jobs, deadlines,
+    schedules and jobs of an internal queue, none of which we use.
     """
     for event in library.background_thread_stop_events:
         event.set()

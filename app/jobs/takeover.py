@@ -47,7 +47,7 @@ class StaleWorkerReaper:
         self._reaped_at = -math.inf
 
     def reap_if_due(self) -> None:
-        """Reap, but only every `QUIET_SECONDS` if nothing happens; call this often."""
+        """Call `reap`, but only every `QUIET_SECONDS` while nothing happens; call this often."""
         is_quiet = not (self._slots.busy or self._stale.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._reaped_at >= QUIET_SECONDS:
             self.reap()
@@ -94,7 +94,7 @@ class Debounce:
 
     @property
     def suspects(self) -> bool:
-        """Whether there were any names in the last observation."""
+        """Whether the last observation contained any names."""
         return bool(self._since)
 
     def persistent(self, names: set[str]) -> list[str]:
@@ -105,7 +105,7 @@ class Debounce:
 
 
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
-    """Requeue the pending jobs of a worker that is gone, whose lock the caller must hold.
+    """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
     `resume_workflows` takes a job away even from a worker that is running it. Only the lock ensures
     that no other worker has requeued and begun the job since the caller found the worker stale.

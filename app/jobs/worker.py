@@ -96,10 +96,10 @@ def work(
 
 
 def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> DBOS:
-    """Declare the only workflow, and launch the job library; it dequeues no jobs by itself.
+    """Declare the only workflow, and launch the job library, which dequeues no jobs yet.
 
-    Requeue the jobs of an earlier worker of this id, whose lock this worker has now; the library
-    would do so, too, but in a thread that we do not wait for.
+    Requeue the jobs of an earlier worker with the same id, whose lock this worker now holds. The
+    library would requeue them, too, but in a thread for which we do not wait.
 
     On Postgres, the job library uses our connections. On SQLite, the library uses its own
     connections, because ours lock the database for writing before they read.
@@ -126,7 +126,8 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,
             serializer=SERIALIZER,
-            use_listen_notify=False,  # it would listen for messages between jobs, which we have not
+            # Otherwise it listens for messages between jobs, which we do not use.
+            use_listen_notify=False,
             run_migrations=False,
             log_level="WARNING",
         )
