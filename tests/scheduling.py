@@ -2,14 +2,17 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-SERVICES = ("tests/app/evaluations/", "tests/e2e/", "tests/app/")
+SERVICES = ("tests/app/evaluations/", "tests/e2e/", "tests/app/", "tests/jobs/")
 """Folders whose tests share a service, started once for each database; the first that fits."""
 BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",
     "tests/app/http/test_logs.py",
     "tests/app/test_openapi_fuzz.py",
     "tests/e2e/test_nginx.py",
+    "tests/programs/test_least_privilege.py",
     "tests/programs/test_wheel.py",
+    "tests/report/test_advice.py",
+    "tests/report/test_report.py",
 )
 """Modules whose tests share processes of their own, a wheel, or what takes seconds to make up."""
 PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py", "test_tutorials.py")
