@@ -216,7 +216,7 @@ class ReferenceKey:
         return measure if self.projection is None else self.projection.apply(measure)
 
     def conceal(self, measure: Measure) -> Measure:
-        """Move a pushed measure by the secret isometry, ready to upload.
+        """Move a pushed measure by the secret isometry, before the measure is uploaded.
 
         Parameters
         ----------

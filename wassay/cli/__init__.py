@@ -38,7 +38,7 @@ OURS = {
         "seller:withdraw",
     ),
     "noisiest": ("Print which of your points look like noise to the buyer.", "seller:noisiest"),
-    "rows": ("Print which row of your file each point that you sent is.", "table_rows:rows"),
+    "rows": ("Print the row of your file for each point that you sent.", "table_rows:rows"),
     "contributions": ("List the contributions to your request.", "request:contributions"),
     "evaluate": ("Evaluate the contributions to your request.", "evaluation:evaluate"),
     "result": ("Print the distances of an evaluation at your t0.", "evaluation:result"),

@@ -1,4 +1,4 @@
-"""`wassay rows`: print which row of the seller's file each point of a contribution is."""
+"""`wassay rows`: print the row of the seller's file for each point of a contribution."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ def rows(
         typer.Argument(help="Numbers of points, as the buyer names them; by default all points."),
     ] = None,
 ) -> None:
-    """Print which row of your file each point that you sent is.
+    """Print the row of your file for each point that you sent.
 
     Rows are sent in a secret order, which your profile stores. Buyers name points by their numbers
     in this order. Rows and points are numbered from 0. Sends nothing.

@@ -63,7 +63,7 @@ Croissant has no data types for durations and for columns of any type; see `UNTY
 """
 
 UNTYPED = frozenset({"duration", "any"})
-"""The types that Croissant lacks. They are also written as a property of ours."""
+"""The types that Croissant lacks. Documents state them in an additional property of our own."""
 
 IMAGE = "sc:ImageObject"
 

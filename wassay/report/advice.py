@@ -268,7 +268,10 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield each seller, and how the distance of all changes without them; 0 if not proven."""
+        """Yield, for each seller, by how much the distance of all together changes without them.
+
+        The change is 0 if it is not proven.
+        """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
         for seller in self._sellers:

@@ -25,9 +25,10 @@ UNVERIFIED = "unverified"
 """The text shown in place of an interval for a contribution in mode `scalar`."""
 
 COMPUTED_TO_WITHIN = "computed to within"
-"""The heading of the intervals. They cover rounding, and what t0 and the reference leave open.
+"""The heading of the intervals of distances.
 
-They do not cover the error of sampling.
+The intervals cover rounding, the interpolation at t0 and the spread of the reference. They do not
+cover the error of sampling.
 """
 
 MOST_EXPLAINED = 12

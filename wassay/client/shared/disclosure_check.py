@@ -103,7 +103,7 @@ class DisclosureCheck:
         Returns
         -------
         Audit or None
-            None if no audit is needed: nothing exceeds the limit, and there is no `on_audit`.
+            None if no audit is needed, because the limit is ``exact`` and there is no `on_audit`.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class DisclosureCheck:
         Returns
         -------
         Audit or None
-            None if no audit is needed: nothing exceeds the limit, and there is no `on_audit`.
+            None if no audit is needed, because the limit is ``exact`` and there is no `on_audit`.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class DisclosureCheck:
         return self._enforced(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
-        """Call `on_audit` with an audit; hide the progress first, because it may ask a person."""
+        """Call `on_audit` with an audit. Hide the progress first: the callback may ask the user."""
         if audited is not None and self.on_audit is not None:
             yield Hide()
             self.on_audit(audited)
