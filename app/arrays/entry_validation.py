@@ -1,13 +1,15 @@
-"""Validate the entries of an array file block by block, in bounded memory."""
+"""Validate the entries of an array block by block, in bounded memory."""
 
 import hashlib
+import io
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..http.problems import Problem
 from . import npy
 from .problems import InvalidEntry, InvalidWeights
 
@@ -59,38 +61,75 @@ class RowWeights:
     effective_rows: int
 
 
-def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeights:
-    """Check every entry of a well-formed `.npy` file, and the weights in its last column.
+class ArrayCheck:
+    """Check every entry of an `.npy` body, and the weights in its last column, block by block.
 
-    Returns
-    -------
-    RowWeights
+    A body may be checked while it arrives: the outcome is kept for its end, because a body that
+    was damaged on the way is refused for that.
 
-    Raises
-    ------
-    InvalidEntry
-        If an entry is NaN or too large, or a cost or weight is negative. The message names the row
-        and column of the first such entry in the file.
-    InvalidWeights
-        If the weights do not sum to 1 within `WEIGHT_TOLERANCE`.
+    Parameters
+    ----------
+    contents
+        What the entries are.
+    weighted
+        Whether the last column holds weights.
+    require_extents
+        Raises if the header declares too many rows or columns; called before memory is allocated.
     """
-    header = npy.read_header(file)
-    weights = np.full(header.rows, 1 / header.rows, dtype=header.dtype if weighted else "<f8")
-    last = header.columns - 1
-    for top, left, block in npy.blocks(file):
-        height, width = block.shape
-        holds_weights = weighted and left + width > last
-        _check_block(block, top, left, contents, last_is_weights=holds_weights)
-        if holds_weights:
-            weights[top : top + height] = block[:, -1]
-    if weighted:
-        _check_sum(weights)
-    weights = weights.astype(np.float64, copy=False)
-    effective = np.square(weights.sum()) / (weights @ weights)
-    return RowWeights(
-        hashlib.sha256(weights.data).hexdigest(),
-        int(effective * (1 + WEIGHT_TOLERANCE["<f8"])),
-    )
+
+    def __init__(
+        self,
+        contents: Contents,
+        *,
+        weighted: bool,
+        require_extents: Callable[[npy.NpyHeader], None],
+    ) -> None:
+        self._contents = contents
+        self._weighted = weighted
+        self._require_extents = require_extents
+        self._entries: _EntryCheck | None = None
+        self._rest = b""
+        self._problem: Problem | None = None
+
+    def add(self, block: bytes) -> None:
+        """Check the next block; the first one must hold the header."""
+        if self._problem is None:
+            try:
+                self._add(block)
+            except Problem as problem:
+                self._problem = problem
+
+    def _add(self, block: bytes) -> None:
+        if self._entries is None:
+            header = npy.parse_header(io.BytesIO(block))
+            self._require_extents(header)
+            self._entries = _EntryCheck(header, self._contents, weighted=self._weighted)
+            block = block[header.offset :]
+        block = self._rest + block if self._rest else block
+        item = self._entries.dtype.itemsize
+        entries = len(block) // item
+        self._rest = block[entries * item :]
+        if entries:
+            self._entries.add(np.frombuffer(block, self._entries.dtype, entries))
+
+    def finish(self) -> RowWeights:
+        """Return what the weights of the rows are, after the last block of a well-formed file.
+
+        Raises
+        ------
+        InvalidEntry
+            If an entry is NaN or too large, or a cost or weight is negative. The message names row
+            and column of the first such entry in the file.
+        InvalidWeights
+            If the weights do not sum to 1 within `WEIGHT_TOLERANCE`.
+        Problem
+            If the header is malformed, or declares too many rows or columns.
+        """
+        if self._problem is not None:
+            raise self._problem
+        if self._entries is None:
+            raise ValueError("expected at least one block")
+        return self._entries.row_weights()
 
 
 def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -110,31 +149,97 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
     return array[:, :-1], weights / weights.sum()
 
 
-def _check_block(
-    block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
-) -> None:
-    # In float64, because the bound would be ∞ in float32.
-    acceptable = np.abs(block) <= np.float64(contents.largest)
-    if contents.non_negative:
-        acceptable &= block >= 0
-    elif last_is_weights:
-        acceptable[:, -1] &= block[:, -1] >= 0
-    if acceptable.all():
-        return
-    order: Literal["C", "F"] = "F" if block.flags.f_contiguous else "C"
-    first = int(np.argmin(acceptable.ravel(order)))
-    row, column = (int(index) for index in np.unravel_index(first, block.shape, order))
-    value = float(block[row, column])
-    is_weight = last_is_weights and column == block.shape[1] - 1
-    entry = "weight" if is_weight else contents.entry
-    rule = _violated_rule(value, contents)
-    raise InvalidEntry(
-        f"Expected every {entry} to be {rule}; received {value} at row {top + row}, column "
-        f"{left + column} (counted from 0). Correct this entry, or leave out its row.",
-        expected=rule,
-        received=str(value),
-        index=[top + row, left + column],
-    )
+class _EntryCheck:
+    """Check entries in the order of the file."""
+
+    def __init__(self, header: npy.NpyHeader, contents: Contents, *, weighted: bool) -> None:
+        self._header = header
+        self._contents = contents
+        self._weights = np.empty(header.rows, header.dtype) if weighted else None
+        self._checked = 0
+        self.dtype = np.dtype(header.dtype)
+
+    def add(self, entries: NDArray[Any]) -> None:
+        """Check the next entries; ignore those beyond the declared shape.
+
+        Raises
+        ------
+        InvalidEntry
+            As in `ArrayCheck.finish`.
+        """
+        header = self._header
+        entries = entries[: header.rows * header.columns - self._checked]
+        if not entries.size:
+            return
+        largest = self._contents.largest
+        lowest = 0.0 if self._contents.non_negative else -largest
+        # As Python's numbers: in float32 the bound would be ∞. NaN fails both comparisons.
+        is_fine = lowest <= float(entries.min()) and float(entries.max()) <= largest
+        if self._weights is not None:
+            places = self._places_of_weights(entries.size)
+            weights = entries[places]
+            first = self._row_and_column(places.start)[0]
+            self._weights[first : first + weights.size] = weights
+            is_fine = is_fine and not (weights < 0).any()
+        if not is_fine:
+            self._refuse(entries)
+        self._checked += entries.size
+
+    def row_weights(self) -> RowWeights:
+        """Return a summary of the weights.
+
+        Raises
+        ------
+        InvalidWeights
+            As in `ArrayCheck.finish`.
+        """
+        if self._weights is None:
+            weights = np.full(self._header.rows, 1 / self._header.rows)
+        else:
+            _check_sum(self._weights)
+            weights = self._weights.astype(np.float64, copy=False)
+        effective = np.square(weights.sum()) / (weights @ weights)
+        return RowWeights(
+            hashlib.sha256(weights.data).hexdigest(),
+            int(effective * (1 + WEIGHT_TOLERANCE["<f8"])),
+        )
+
+    def _places_of_weights(self, size: int) -> slice:
+        """Return which of the next entries are weights."""
+        header = self._header
+        if header.fortran_order:
+            return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)
+        return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
+
+    def _row_and_column(self, place: int) -> tuple[int, int]:
+        """Return where one of the next entries is in the array."""
+        index, header = self._checked + place, self._header
+        if header.fortran_order:
+            column, row = divmod(index, header.rows)
+            return row, column
+        return divmod(index, header.columns)
+
+    def _refuse(self, entries: NDArray[Any]) -> None:
+        contents = self._contents
+        acceptable = np.abs(entries.astype(np.float64)) <= contents.largest
+        if contents.non_negative:
+            acceptable &= entries >= 0
+        elif self._weights is not None:
+            places = self._places_of_weights(entries.size)
+            acceptable[places] &= entries[places] >= 0
+        first = int(np.argmin(acceptable))
+        row, column = self._row_and_column(first)
+        value = float(entries[first])
+        is_weight = self._weights is not None and column == self._header.columns - 1
+        entry = "weight" if is_weight else contents.entry
+        rule = _violated_rule(value, contents)
+        raise InvalidEntry(
+            f"Expected every {entry} to be {rule}; received {value} at row {row}, column {column} "
+            "(counted from 0). Correct this entry, or leave out its row.",
+            expected=rule,
+            received=str(value),
+            index=[row, column],
+        )
 
 
 def _violated_rule(value: float, contents: Contents) -> str:

@@ -10,7 +10,6 @@ import io
 import os
 import re
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,7 +22,6 @@ from .problems import MalformedArray
 MAGIC = b"\x93NUMPY"
 MAX_HEADER_BYTES = 10_000
 MAX_EXTENT = 2**40
-BLOCK_ENTRIES = 2**18
 ITEM_SIZES = {"<f4": 4, "<f8": 8}
 ACCEPTED = "a two-dimensional .npy array of little-endian float32 or float64 (numpy.save)"
 LENGTH_AND_ENCODING = {1: ("<H", "latin-1"), 2: ("<I", "latin-1"), 3: ("<I", "utf-8")}
@@ -40,7 +38,7 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """The header of a `.npy` file, checked and consistent with the length of the file.
+    """The header of a `.npy` file, checked.
 
     `rows` and `columns` are the extents of the array; its entries begin at the byte `offset`.
     """
@@ -63,8 +61,27 @@ def read_header(file: Path) -> NpyHeader:
     """
     with file.open("rb") as stream:
         length = os.fstat(stream.fileno()).st_size
-        fields = _read_fields(stream)
-        offset = stream.tell()
+        header = parse_header(stream)
+    expected = header.offset + header.rows * header.columns * ITEM_SIZES[header.dtype]
+    if length != expected:
+        raise MalformedArray(
+            f"Expected {expected} bytes for the declared {header.rows} × {header.columns} entries "
+            f"of {header.dtype}, header included; received {length}.",
+            expected=expected,
+            received=length,
+        )
+    return header
+
+
+def parse_header(stream: BinaryIO) -> NpyHeader:
+    """Parse the header of `.npy` bytes, which may still be arriving.
+
+    Raises
+    ------
+    MalformedArray
+        As in `read_header`, except for the length.
+    """
+    fields = _read_fields(stream)
     dtype = _checked_dtype(fields["descr"])
     rows, columns = _checked_shape(fields["shape"])
     fortran_order = fields["fortran_order"]
@@ -74,15 +91,7 @@ def read_header(file: Path) -> NpyHeader:
             "numpy.save.",
             expected="True or False",
         )
-    expected = offset + rows * columns * ITEM_SIZES[dtype]
-    if length != expected:
-        raise MalformedArray(
-            f"Expected {expected} bytes for the declared {rows} × {columns} entries of {dtype}, "
-            f"header included; received {length}.",
-            expected=expected,
-            received=length,
-        )
-    return NpyHeader(rows, columns, dtype, fortran_order, offset)
+    return NpyHeader(rows, columns, dtype, fortran_order, stream.tell())
 
 
 def memory_map(file: Path) -> NDArray[Any]:
@@ -102,30 +111,6 @@ def memory_map(file: Path) -> NDArray[Any]:
         shape=(header.rows, header.columns),
         order="F" if header.fortran_order else "C",
     )
-
-
-def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
-    """Read a checked `.npy` file in storage order, in blocks of bounded memory.
-
-    Yields
-    ------
-    top, left, block
-        Row and column of the block's first entry, and the block. A block consists of whole rows of
-        an array in C order, or whole columns of an array in Fortran order.
-    """
-    header = read_header(file)
-    with file.open("rb") as stream:
-        stream.seek(header.offset)
-        if header.fortran_order:
-            width = max(1, BLOCK_ENTRIES // header.rows)
-            for left in range(0, header.columns, width):
-                flat = np.fromfile(stream, header.dtype, width * header.rows)
-                yield 0, left, flat.reshape((header.rows, -1), order="F")
-        else:
-            height = max(1, BLOCK_ENTRIES // header.columns)
-            for top in range(0, header.rows, height):
-                flat = np.fromfile(stream, header.dtype, height * header.columns)
-                yield top, 0, flat.reshape((-1, header.columns))
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:

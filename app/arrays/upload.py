@@ -1,10 +1,9 @@
 """Receive uploaded arrays: stream each to a file, count and hash its bytes, and validate it."""
 
-import hashlib
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from anyio import to_thread
 from fastapi import Response
@@ -18,15 +17,14 @@ from ..http.problems import BadRequest, BodyTooLarge, Problem
 from ..http.responses import json_response
 from ..settings import Settings
 from . import json_arrays, npy
+from .body_writer import BLOCK_BYTES, BodyWriter, CheckedFile
 from .digests import check_content_digest, check_digest
-from .entry_validation import POINTS, Contents, check_entries
+from .entry_validation import POINTS, ArrayCheck, Contents
 from .media_types import JSON, NPY, MediaType, media_type_of
 from .parts import Part
 from .problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape
 from .store import ArrayStore
 from .uploaded_array import UploadedArray
-
-BUFFER_BYTES = 2**20
 
 received_bytes = Counter(
     "wassay_upload_received_bytes",
@@ -84,7 +82,7 @@ class ArrayUpload:
         owner: str,
         *,
         admit: Callable[[], None],
-        store: Callable[[UploadedArray], Awaitable[Response]],
+        prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
     ) -> Response:
         """Receive, validate and store the body; leave no file behind on failure.
 
@@ -96,42 +94,52 @@ class ArrayUpload:
             The account that uploads.
         admit
             Called before the body is read. Raises if the array may not be uploaded.
-        store
-            Called with the validated array. Checks in one transaction whether the array fits, and
-            stores it.
+        prepare
+            Called with the validated array, while that is flushed to the disk. Returns the function
+            that checks in one transaction whether the array fits, and stores it.
 
         Raises
         ------
         Problem
-            If the upload is invalid (`app.arrays.problems`), or `admit` or `store` raises it.
+            If the upload is invalid (`app.arrays.problems`), or `admit`, `prepare` or the function
+            that it returns raises it.
         """
         await to_thread.run_sync(admit)
         headers = self._request.headers
         media_type = media_type_of(headers.get("content-type"), headers.get("content-encoding"))
+        check = ArrayCheck(
+            self._contents, weighted=self._weighted, require_extents=self._require_extents
+        )
         with self._store.incoming() as file:
             if self._part is None:
-                digest = await self._receive_whole(file, media_type)
+                digest = await self._receive_whole(file, media_type, check)
             else:
-                received = await self._receive_part(owner, self._part, media_type, file)
+                received = await self._receive_part(owner, self._part, media_type, file, check)
                 if self._part.is_status_query or received < self._part.total:
                     so_far = PartialArray(received=received, bytes=self._part.total)
                     return json_response(so_far, status=202)
                 digest = self._part.digest
-            return await store(await self._validated(owner, file, digest, media_type))
+            if media_type == JSON:
+                digest, check = await self._converted(owner, file)
+            array = await to_thread.run_sync(self._validated, file, digest, check)
+            return await self._stored(array, prepare)
 
-    async def _receive_whole(self, file: Path, media_type: MediaType) -> str:
+    async def _receive_whole(self, file: Path, media_type: MediaType, check: ArrayCheck) -> str:
         limit = self._limit(media_type)
         declared = self._request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > limit:
             raise _body_too_large(media_type, limit, int(declared))
         with file.open("wb") as sink:
-            digest, received = await self._stream_into(sink, limit)
+            checked = CheckedFile(sink, None if media_type == JSON else check)
+            received = await self._stream_into(checked, limit)
         if received > limit:
             raise _body_too_large(media_type, limit, received)
-        check_content_digest(self._content_digest, digest)
-        return digest
+        check_content_digest(self._content_digest, checked.digest)
+        return checked.digest
 
-    async def _receive_part(self, owner: str, part: Part, media_type: MediaType, file: Path) -> int:
+    async def _receive_part(
+        self, owner: str, part: Part, media_type: MediaType, file: Path, check: ArrayCheck
+    ) -> int:
         """Store a part, and return how many bytes are stored; copy a complete body to `file`."""
         if media_type != NPY:
             raise UnsupportedMediaType(
@@ -149,7 +157,7 @@ class ArrayUpload:
             received = partial.stat().st_size
             if received == part.total:
                 # Copy the bytes, because a stale connection may still write to the partial file.
-                digest = await to_thread.run_sync(_copy, partial, file)
+                digest = await to_thread.run_sync(_copy, partial, file, check)
                 partial.unlink()
                 check_digest(part.digest, digest)
         except UploadInterrupted:
@@ -170,74 +178,94 @@ class ArrayUpload:
         length = part.end - part.start
         with partial.open("r+b") as sink:
             sink.seek(part.start)
-            digest, received = await self._stream_into(sink, length)
+            checked = CheckedFile(sink)
+            received = await self._stream_into(checked, length)
         if received > length:
             raise BadRequest(
                 f"Expected {length} bytes, as in Content-Range; received at least {received}.",
                 expected=length,
                 received=received,
             )
-        check_content_digest(self._content_digest, digest)
+        check_content_digest(self._content_digest, checked.digest)
 
     def _limit(self, media_type: MediaType) -> int:
         """Return the maximum size of a body of this media type."""
         settings = self._settings
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 
-    async def _stream_into(self, sink: BinaryIO, limit: int) -> tuple[str, int]:
-        """Write the body to `sink`; return its digest and size, or stop once it exceeds `limit`."""
-        sha256 = hashlib.sha256()
+    async def _stream_into(self, file: CheckedFile, limit: int) -> int:
+        """Write the body, and return its size; stop once it exceeds `limit`."""
         received = 0
-        pending = bytearray()
-        try:
-            async for chunk in self._request.stream():
-                received += len(chunk)
-                received_bytes.inc(len(chunk))
-                if received > limit:
-                    break
-                pending += chunk
-                if len(pending) >= BUFFER_BYTES:
-                    await to_thread.run_sync(_write, sink, sha256, pending)
-                    pending = bytearray()
-        except ClientDisconnect:
-            await to_thread.run_sync(_write, sink, sha256, pending)
-            raise UploadInterrupted(
-                f"The client disconnected after {received} bytes of the body."
-            ) from None
-        await to_thread.run_sync(_write, sink, sha256, pending)
-        return sha256.hexdigest(), received
+        async with BodyWriter(file) as body:
+            try:
+                async for chunk in self._request.stream():
+                    received += len(chunk)
+                    received_bytes.inc(len(chunk))
+                    if received > limit:
+                        break
+                    await body.write(chunk)
+            except ClientDisconnect:
+                await body.finish()
+                raise UploadInterrupted(
+                    f"The client disconnected after {received} bytes of the body."
+                ) from None
+            await body.finish()
+        return received
 
-    async def _validated(
-        self, owner: str, file: Path, digest: str, media_type: MediaType
-    ) -> UploadedArray:
-        weighted = self._weighted
-        if media_type == JSON:
-            digest, weighted = await self._heavy_work.run(
-                owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
-            )
-        header = npy.read_header(file)
-        columns = header.columns - weighted
-        self._check_extents(header.rows, columns, weighted=weighted)
-        size = file.stat().st_size
-        weights = await self._heavy_work.run(
-            owner, size, partial(check_entries, file, self._contents, weighted=weighted)
+    async def _converted(self, owner: str, file: Path) -> tuple[str, ArrayCheck]:
+        """Replace JSON in a file by `.npy`, and return its digest and its check."""
+        digest, weighted = await self._heavy_work.run(
+            owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
         )
-        # This may take long, and comes before any transaction, for whose end others would wait.
-        await to_thread.run_sync(self._store.make_durable, file, digest)
-        return UploadedArray(file, digest, header.rows, columns, weighted, weights, size)
+        self._weighted = weighted
+        check = ArrayCheck(self._contents, weighted=weighted, require_extents=self._require_extents)
+        await to_thread.run_sync(lambda: check.add(file.read_bytes()))  # as small as the JSON
+        return digest, check
 
-    def _check_extents(self, rows: int, columns: int, *, weighted: bool) -> None:
+    def _validated(self, file: Path, digest: str, check: ArrayCheck) -> UploadedArray:
+        header = npy.read_header(file)
+        self._require_extents(header)
+        columns = header.columns - self._weighted
+        return UploadedArray(
+            file,
+            digest,
+            header.rows,
+            columns,
+            self._weighted,
+            check.finish(),
+            file.stat().st_size,
+        )
+
+    async def _stored(
+        self,
+        array: UploadedArray,
+        prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
+    ) -> Response:
+        # Both before a transaction is open: others would wait for it.
+        flushed, store = await asyncio.gather(
+            to_thread.run_sync(self._store.make_durable, array.file, array.digest),
+            prepare(array),
+            return_exceptions=True,
+        )
+        if isinstance(flushed, BaseException):
+            raise flushed
+        if isinstance(store, BaseException):
+            raise store
+        return await to_thread.run_sync(store)
+
+    def _require_extents(self, header: npy.NpyHeader) -> None:
         settings = self._settings
+        columns = header.columns - self._weighted
         widest = settings.max_dimension if self._contents is POINTS else settings.max_points
         if columns == 0:
             raise WrongShape(
                 "Expected at least 2 columns, because the last contains the weights; received 1. "
                 "Send `weights=uniform` if the array has no weights.",
                 expected="at least 2 columns",
-                received=columns + weighted,
+                received=header.columns,
             )
         for name, extent, limit in (
-            ("rows", rows, settings.max_points),
+            ("rows", header.rows, settings.max_points),
             ("columns", columns, widest),
         ):
             if extent > limit:
@@ -258,18 +286,13 @@ def stored_response(stored: StoredArray, is_first: bool) -> Response:
     )
 
 
-def _copy(partial: Path, file: Path) -> str:
-    """Copy a file, and return its SHA-256."""
-    sha256 = hashlib.sha256()
+def _copy(partial: Path, file: Path, check: ArrayCheck) -> str:
+    """Copy and check a file, and return its SHA-256."""
     with partial.open("rb") as source, file.open("wb") as sink:
-        while chunk := source.read(BUFFER_BYTES):
-            _write(sink, sha256, chunk)
-    return sha256.hexdigest()
-
-
-def _write(sink: BinaryIO, sha256: "hashlib._Hash", chunk: bytes | bytearray) -> None:
-    sha256.update(chunk)
-    sink.write(chunk)
+        checked = CheckedFile(sink, check)
+        while block := source.read(BLOCK_BYTES):
+            checked.write(block)
+    return checked.digest
 
 
 def _body_too_large(media_type: MediaType, limit: int, received: int) -> BodyTooLarge:

@@ -1,8 +1,9 @@
 """Routes of uploads to a contribution, one for each mode."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
-from anyio import to_thread
 from fastapi import APIRouter, Depends, Path, Response
 
 from wassay import models as wire
@@ -90,7 +91,7 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
                     session, caller, contribution_id, mode, s, quota, upload.announced_bytes
                 )
 
-        def store_in_transaction(array: UploadedArray) -> Response:
+        def store_array(array: UploadedArray) -> Response:
             with database.transaction() as session:
                 return stored_response(
                     *swept_arrays.store_array(
@@ -98,10 +99,10 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
                     )
                 )
 
-        async def store_array(array: UploadedArray) -> Response:
-            return await to_thread.run_sync(store_in_transaction, array)
+        async def prepare(array: UploadedArray) -> Callable[[], Response]:
+            return partial(store_array, array)
 
-        return await upload.receive(caller.account_id, admit=admit, store=store_array)
+        return await upload.receive(caller.account_id, admit=admit, prepare=prepare)
 
     router.put(
         f"/{mode.path}/{{s}}",

@@ -1,5 +1,6 @@
 """Routes of the buyer's measure."""
 
+from collections.abc import Callable
 from functools import partial
 
 from anyio import to_thread
@@ -76,23 +77,22 @@ async def upload_request_measure(
         with database.snapshot() as session:
             return own_request(session, caller, request_id).labelled
 
-    def store_in_transaction(array: UploadedArray, seen: Fingerprint) -> Response:
+    def store_array(array: UploadedArray, seen: Fingerprint) -> Response:
         with database.transaction() as session:
             return stored_response(
                 *measures.store_measure(session, store, caller, request_id, array, seen, quota)
             )
 
-    async def store_array(array: UploadedArray) -> Response:
+    async def prepare(array: UploadedArray) -> Callable[[], Response]:
         labelled = await to_thread.run_sync(is_labelled)
-        # Before the transaction, so that no other call waits for this.
         seen = await heavy_work.run(
             caller.account_id,
             array.bytes,
             partial(fingerprint, array.file, weighted=array.weighted, labelled=labelled),
         )
-        return await to_thread.run_sync(store_in_transaction, array, seen)
+        return partial(store_array, array, seen)
 
-    return await upload.receive(caller.account_id, admit=admit, store=store_array)
+    return await upload.receive(caller.account_id, admit=admit, prepare=prepare)
 
 
 @router.get(

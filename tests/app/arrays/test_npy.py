@@ -1,19 +1,22 @@
 """Reading `.npy` files from strangers."""
 
+import hashlib
 import io
+import itertools
 import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from app.arrays import npy
-from app.arrays.problems import MalformedArray
+from app.arrays.entry_validation import POINTS, ArrayCheck
+from app.arrays.problems import InvalidEntry, MalformedArray
 
 GOOD = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"
 
@@ -142,24 +145,39 @@ def test_every_version_precision_and_order_reads_as_numpy_reads_it(
 
 
 @given(
-    array=arrays(
-        np.float64, st.tuples(st.integers(1, 40), st.integers(1, 9)), elements=st.floats(width=64)
-    ),
+    shape=st.tuples(st.integers(1, 9), st.integers(1, 9)),
+    dtype=st.sampled_from(["<f4", "<f8"]),
     order=st.sampled_from(["C", "F"]),
-    entries=st.integers(1, 50),
+    weighted=st.booleans(),
+    spoilt=st.none()
+    | st.tuples(st.integers(0, 80), st.sampled_from([np.nan, -np.inf, 1e76, -1.0])),
+    cuts=st.lists(st.integers(1, 700), max_size=4),
 )
-def test_blocks_put_together_are_the_array(
-    array: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    order: str,
-    entries: int,
-    tmp_path_factory: pytest.TempPathFactory,
+def test_entries_are_checked_alike_however_the_body_arrives(
+    shape: tuple[int, int],
+    dtype: str,
+    order: Literal["C", "F"],
+    weighted: bool,
+    spoilt: tuple[int, float] | None,
+    cuts: list[int],
 ) -> None:
-    file = tmp_path_factory.mktemp("blocks") / "a.npy"
-    np.save(file, np.asfortranarray(array) if order == "F" else array)
-    together = np.full_like(array, 7)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(npy, "BLOCK_ENTRIES", entries)
-        for top, left, block in npy.blocks(file):
-            assert block.size <= max(entries, *array.shape)
-            together[top : top + block.shape[0], left : left + block.shape[1]] = block
-    assert together.tobytes() == array.tobytes()
+    array = np.full(shape, 1 / shape[0], dtype, order=order)
+    if spoilt is not None:
+        with np.errstate(over="ignore"):
+            array.ravel("K")[spoilt[0] % array.size : spoilt[0] % array.size + 1] = spoilt[1]
+    check = ArrayCheck(POINTS, weighted=weighted, require_extents=lambda _: None)
+    body = saved(array)
+    for start, end in itertools.pairwise([0, *sorted(128 + cut for cut in cuts), len(body)]):
+        check.add(body[start:end])
+    bad = ~(np.abs(array.astype(float)) <= POINTS.largest)
+    if weighted:
+        bad[:, -1] |= array[:, -1] < 0
+    places = np.flatnonzero(bad.ravel(order))
+    if places.size:
+        index = [int(each) for each in np.unravel_index(places[0], shape, order)]
+        with pytest.raises(InvalidEntry) as refused:
+            check.finish()
+        assert refused.value.extensions["index"] == index
+    elif not weighted or spoilt is None:
+        weights = array[:, -1].astype(float) if weighted else np.full(shape[0], 1 / shape[0])
+        assert check.finish().digest == hashlib.sha256(weights.tobytes()).hexdigest()

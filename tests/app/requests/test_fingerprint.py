@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 from scipy.stats import ks_2samp, special_ortho_group
 
 from app.arrays import npy
+from app.requests.bulk import mean_of_bulk
 from app.requests.fingerprint import (
     NEAR_DUPLICATE_STATISTIC,
     Fingerprint,
     are_near_duplicates,
     fingerprint,
 )
+from app.requests.massive_rows import MassiveRows
 
 Look = Callable[..., Fingerprint]
 Population = Callable[[int, int], NDArray[np.float64]]
@@ -121,6 +124,27 @@ def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> Non
             assert are_near_duplicates(look(one), look(other)) == (
                 statistic < NEAR_DUPLICATE_STATISTIC
             )
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1e9, 1e70])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_bulk_is_the_one_that_rereading_all_points_finds(
+    far: float, order: Literal["C", "F"], population: Population, random: np.random.Generator
+) -> None:
+    points, weights = population(3000, 3), random.exponential(size=3000)
+    points[:200] += far
+    points[200:300] += np.sqrt(far)
+    weights /= weights.sum()
+    shares = weights
+    for _ in range(6):
+        mean = shares @ points / shares.sum()
+        radii = np.linalg.norm(points - mean, axis=1)
+        order_of_radii = np.argsort(radii)
+        middles = np.cumsum(weights[order_of_radii]) - weights[order_of_radii] / 2
+        edge = np.interp(0.9, middles, radii[order_of_radii])
+        shares = np.where(radii <= edge * (1 + 1e-9), weights, 0.0)
+    rows = MassiveRows(np.asarray(points, order=order), np.arange(3000))
+    np.testing.assert_allclose(mean_of_bulk(rows, weights), mean, rtol=1e-9)
 
 
 def test_distinct_points_are_counted_and_not_rows(

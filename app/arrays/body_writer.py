@@ -1,0 +1,111 @@
+"""Write a body to a file, hash it and check it, block by block, while it arrives."""
+
+import asyncio
+import hashlib
+import os
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from anyio import CancelScope, to_thread
+
+from .entry_validation import ArrayCheck
+
+BLOCK_BYTES = 2**20
+FLUSHED_BYTES = 2**23
+"""How many bytes are written before the disk is told to begin with them."""
+
+
+class CheckedFile:
+    """An open file whose blocks are hashed and, if there is a check, checked on the way.
+
+    The disk begins to write while further blocks arrive, so that little is left to flush at the
+    end.
+
+    Parameters
+    ----------
+    sink
+        The file, at the place of the first block.
+    check
+        Checks the blocks, if they are those of a whole array.
+    """
+
+    def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:
+        self._sink = sink
+        self._check = check
+        self._sha256 = hashlib.sha256()
+        self._written = self._flushed = sink.tell()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the blocks, in hex."""
+        return self._sha256.hexdigest()
+
+    def write(self, *pieces: bytes) -> None:
+        """Write the next block, which may come in pieces."""
+        block = b"".join(pieces)
+        self._sha256.update(block)
+        self._sink.write(block)
+        self._written += len(block)
+        if self._written - self._flushed >= FLUSHED_BYTES:
+            _begin_to_flush(self._sink, self._flushed, self._written)
+            self._flushed = self._written
+        if self._check is not None:
+            self._check.add(block)
+
+
+class BodyWriter:
+    """Hands blocks of a body to threads that write them, while the next block arrives.
+
+    Leave its `async with` block before the file is closed. Of each body, two blocks are in memory
+    at most.
+    """
+
+    def __init__(self, file: CheckedFile) -> None:
+        self._file = file
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
+        self._writing: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Wait for the thread that still writes, if another error ended the block."""
+        if self._writing is not None:
+            with CancelScope(shield=True):
+                await asyncio.wait([self._writing])
+            self._writing.exception()  # retrieved, since the first error is the one to report
+
+    async def write(self, piece: bytes) -> None:
+        """Take the next bytes; wait for the block before if they complete another."""
+        self._pending.append(piece)
+        self._pending_bytes += len(piece)
+        if self._pending_bytes >= BLOCK_BYTES:
+            await self._hand_over()
+
+    async def finish(self) -> None:
+        """Write what is left, and wait until all is written."""
+        await self._hand_over()
+        await self._settle()
+
+    async def _hand_over(self) -> None:
+        await self._settle()
+        block, self._pending, self._pending_bytes = self._pending, [], 0
+        self._writing = asyncio.create_task(to_thread.run_sync(self._file.write, *block))
+
+    async def _settle(self) -> None:
+        if self._writing is not None:
+            await self._writing
+            self._writing = None
+
+
+def _begin_to_flush(sink: BinaryIO, start: int, end: int) -> None:
+    """Have Linux begin to write a range to the disk; what is not written yet stays cached."""
+    if hasattr(os, "posix_fadvise"):
+        sink.flush()
+        os.posix_fadvise(sink.fileno(), start, end - start, os.POSIX_FADV_DONTNEED)

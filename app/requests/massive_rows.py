@@ -1,0 +1,80 @@
+"""Read the points of a measure that have mass, in blocks that fit into a processor's cache."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK_ENTRIES = 2**16
+LEAST_ROWS = 32
+LEAST_ROWS_BY_COLUMNS = 1024
+"""In Fortran order, so that a block has more than a few bytes of each column."""
+
+
+class MassiveRows:
+    """Some rows of an array of points, converted to float64 block by block.
+
+    Parameters
+    ----------
+    points
+        (rows, columns), float32 or float64, perhaps in a memory-mapped file.
+    places
+        Which rows, in ascending order.
+    """
+
+    def __init__(self, points: NDArray[np.float64], places: NDArray[np.intp]) -> None:
+        self._points = points
+        self._places = places
+        least = LEAST_ROWS if points.strides[1] <= points.strides[0] else LEAST_ROWS_BY_COLUMNS
+        self._height = max(least, BLOCK_ENTRIES // points.shape[1])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def weighted_sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sum of the rows, each times its weight; read only rows that weigh anything."""
+        total = np.zeros(self._points.shape[1])
+        heavy = np.flatnonzero(weights)
+        for part, block in self._blocks(heavy):
+            total += weights[part] @ block
+        return total
+
+    def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the distances of some of the rows from a point."""
+        return np.concatenate(
+            [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
+        )
+
+    def radii_and_places(
+        self, centre: NDArray[np.float64], axes: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the distances of all rows from a point, and their places on axes through it.
+
+        Returns
+        -------
+        radii
+            (rows,)
+        places
+            (rows, axes)
+        """
+        radii, places = np.empty(len(self)), np.empty((len(self), axes.shape[1]))
+        for part, block in self._blocks(np.arange(len(self))):
+            apart = block - centre
+            radii[part], places[part] = _norms(apart), apart @ axes
+        return radii, places
+
+    def _blocks(
+        self, rows: NDArray[np.intp]
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        """Yield blocks of some of the rows, each with their numbers."""
+        for start in range(0, len(rows), self._height):
+            part = rows[start : start + self._height]
+            places = self._places[part]
+            first, last = places[0], places[-1] + 1
+            # Adjacent rows are not copied.
+            chosen = slice(first, last) if last - first == len(places) else places
+            yield part, np.asarray(self._points[chosen], dtype=np.float64)
+
+
+def _norms(block: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", block, block)), dtype=np.float64)
