@@ -105,7 +105,7 @@ class SentRows:
 def to_send(
     measure: Measure, labels: ArrayLike | None, drawn: DrawnRows | None, *, keeps_order: bool
 ) -> tuple[Measure, NDArray[Any] | None, SentRows]:
-    """Put points and their labels in a new secret order, unless `keeps_order`.
+    """Put points and their labels in a new secret order, unless `keeps_order` is true.
 
     Parameters
     ----------
