@@ -1,12 +1,17 @@
 """Store the parts of a resumable upload until its body is complete, for up to a day."""
 
+import fcntl
 import hashlib
+import os
 import re
+import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from ..http.problems import BadRequest
 from .digests import read_digest
@@ -81,8 +86,8 @@ class PartialBodies:
     """Files that hold incomplete bodies.
 
     Requests for the same body do not wait for each other, because a dead connection may remain open
-    for long. Concurrent requests normally write the same bytes at the same offsets. If they write
-    different bytes, the check of the whole body's digest fails in the end.
+    for long. Each file has one writer, which locks it: a request that finds the file locked goes on
+    with a copy in its place, and what the other still writes is lost.
 
     Parameters
     ----------
@@ -119,6 +124,53 @@ class PartialBodies:
             )
         return file
 
+    def open_alone(self, file: Path) -> BinaryIO:
+        """Open a body to write to it as the only one, until it is closed.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the body was completed or removed meanwhile.
+        """
+        while True:
+            body = file.open("r+b")
+            try:
+                fcntl.flock(body, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                body.close()
+                self._replace_by_copy(file)
+                continue
+            if is_file_of(body, file):
+                return body
+            body.close()  # it was replaced before it was locked
+
+    def require_place(self, body: BinaryIO, file: Path) -> None:
+        """Raise if an open body was removed, or another request goes on with a copy of it.
+
+        Raises
+        ------
+        FileNotFoundError
+            If another file, or none, is in its place.
+        """
+        if not is_file_of(body, file):
+            raise FileNotFoundError(file)
+
+    def move(self, body: BinaryIO, file: Path, target: Path) -> None:
+        """Move an open body to a path that no other request knows.
+
+        Raises
+        ------
+        FileNotFoundError
+            As in `require_place`.
+        """
+        file.rename(target)
+        self.require_place(body, target)
+
+    def discard(self, body: BinaryIO, file: Path) -> None:
+        """Remove an open body, unless another request has taken its place."""
+        if is_file_of(body, file):
+            file.unlink(missing_ok=True)
+
     def remove_old(self) -> None:
         """Remove the bodies that received no part within a day."""
         oldest = time.time() - RETENTION_SECONDS
@@ -138,7 +190,23 @@ class PartialBodies:
         for _, file in own[: max(0, len(own) + 1 - MAX_PARTIAL_BODIES)]:
             file.unlink(missing_ok=True)
 
+    def _replace_by_copy(self, file: Path) -> None:
+        copy = self._folder / f"{file.name}-{secrets.token_hex(8)}"
+        try:
+            shutil.copyfile(file, copy)
+            copy.replace(file)
+        finally:
+            copy.unlink(missing_ok=True)
+
     def _ages(self) -> Iterator[tuple[float, Path]]:
         for file in self._folder.iterdir():
             with suppress(FileNotFoundError):  # another request completed the body meanwhile
                 yield file.stat().st_mtime, file
+
+
+def is_file_of(body: BinaryIO, file: Path) -> bool:
+    """Return whether an open file is the one at a path."""
+    try:
+        return os.path.samestat(os.fstat(body.fileno()), file.stat())
+    except FileNotFoundError:
+        return False

@@ -1,9 +1,13 @@
 """Receive uploaded arrays: stream each to a file, count and hash its bytes, and validate it."""
 
 import asyncio
+import hashlib
+import os
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from anyio import to_thread
 from fastapi import Response
@@ -110,11 +114,18 @@ class ArrayUpload:
         check = ArrayCheck(
             self._contents, weighted=self._weighted, require_extents=self._require_extents
         )
-        with self._store.incoming() as file:
+        with self._store.incoming() as file, ExitStack() as held:
             if self._part is None:
                 digest = await self._receive_whole(file, media_type, check)
             else:
-                received = await self._receive_part(owner, self._part, media_type, file, check)
+                if media_type != NPY:
+                    raise UnsupportedMediaType(
+                        f"Expected the media type {NPY} for an upload in parts; received "
+                        f"{media_type}.",
+                        expected=NPY,
+                        received=media_type,
+                    )
+                received = await self._receive_part(owner, self._part, file, check, held)
                 if self._part.is_status_query or received < self._part.total:
                     so_far = PartialArray(received=received, bytes=self._part.total)
                     return json_response(so_far, status=202)
@@ -138,30 +149,30 @@ class ArrayUpload:
         return checked.digest
 
     async def _receive_part(
-        self, owner: str, part: Part, media_type: MediaType, file: Path, check: ArrayCheck
+        self, owner: str, part: Part, file: Path, check: ArrayCheck, held: ExitStack
     ) -> int:
-        """Store a part, and return how many bytes are stored; copy a complete body to `file`."""
-        if media_type != NPY:
-            raise UnsupportedMediaType(
-                f"Expected the media type {NPY} for an upload in parts; received {media_type}.",
-                expected=NPY,
-                received=media_type,
-            )
+        """Store a part, and return how many bytes are stored; move a complete body to `file`."""
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)
-        partial = self._store.partial_bodies.file_of(owner, self._request.url.path, part)
+        bodies = self._store.partial_bodies
+        partial = bodies.file_of(owner, self._request.url.path, part)
         try:
             if part.is_status_query:
                 return partial.stat().st_size
-            await self._add(part, partial)
-            received = partial.stat().st_size
-            if received == part.total:
-                # Copy the bytes, because a stale connection may still write to the partial file.
-                digest = await to_thread.run_sync(_copy, partial, file, check)
-                partial.unlink()
+            # Held until the body is stored: files that nobody holds are removed.
+            body = held.enter_context(await to_thread.run_sync(bodies.open_alone, partial))
+            try:
+                digest = await self._add(part, body, check)
+                bodies.require_place(body, partial)
+                if digest is None:
+                    return os.fstat(body.fileno()).st_size
                 check_digest(part.digest, digest)
-        except UploadInterrupted:
-            raise  # keep the stored bytes, so that the upload can be resumed
+                bodies.move(body, partial, file)
+            except UploadInterrupted:
+                raise  # keep the stored bytes, so that the upload can be resumed
+            except (OSError, Problem):
+                bodies.discard(body, partial)
+                raise
         except FileNotFoundError:
             raise WrongPart(
                 "Expected a part that starts at byte 0: the stored bytes of this body are gone, "
@@ -169,17 +180,16 @@ class ArrayUpload:
                 expected=0,
                 received=part.start,
             ) from None
-        except (OSError, Problem):
-            partial.unlink(missing_ok=True)
-            raise
-        return received
+        return part.total
 
-    async def _add(self, part: Part, partial: Path) -> None:
+    async def _add(self, part: Part, body: BinaryIO, check: ArrayCheck) -> str | None:
+        """Write a part to a body; return the digest of the body, or None if parts are missing."""
         length = part.end - part.start
-        with partial.open("r+b") as sink:
-            sink.seek(part.start)
-            checked = CheckedFile(sink)
-            received = await self._stream_into(checked, length)
+        is_whole = length == part.total
+        body.seek(part.start)
+        checked = CheckedFile(body, check if is_whole else None)
+        received = await self._stream_into(checked, length)
+        body.flush()
         if received > length:
             raise BadRequest(
                 f"Expected {length} bytes, as in Content-Range; received at least {received}.",
@@ -187,6 +197,11 @@ class ArrayUpload:
                 received=received,
             )
         check_content_digest(self._content_digest, checked.digest)
+        if is_whole:
+            return checked.digest
+        if os.fstat(body.fileno()).st_size < part.total:
+            return None
+        return await to_thread.run_sync(_read, body, check)
 
     def _limit(self, media_type: MediaType) -> int:
         """Return the maximum size of a body of this media type."""
@@ -286,13 +301,14 @@ def stored_response(stored: StoredArray, is_first: bool) -> Response:
     )
 
 
-def _copy(partial: Path, file: Path, check: ArrayCheck) -> str:
-    """Copy and check a file, and return its SHA-256."""
-    with partial.open("rb") as source, file.open("wb") as sink:
-        checked = CheckedFile(sink, check)
-        while block := source.read(BLOCK_BYTES):
-            checked.write(block)
-    return checked.digest
+def _read(body: BinaryIO, check: ArrayCheck) -> str:
+    """Read and check a complete body, and return its SHA-256."""
+    body.seek(0)
+    sha256 = hashlib.sha256()
+    while block := body.read(BLOCK_BYTES):
+        sha256.update(block)
+        check.add(block)
+    return sha256.hexdigest()
 
 
 def _body_too_large(media_type: MediaType, limit: int, received: int) -> BodyTooLarge:

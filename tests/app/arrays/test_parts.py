@@ -243,6 +243,25 @@ def test_a_partial_body_may_be_evicted_while_a_part_of_it_arrives(tmp_path: Path
         completing.join()
 
 
+def test_a_body_that_is_still_written_to_is_continued_in_a_copy(tmp_path: Path) -> None:
+    bodies, part = PartialBodies(tmp_path), Part(0, 2, 4, "0" * 64)
+    file = bodies.file_of("acc_1", "/measure", part)
+    with bodies.open_alone(file) as dead:
+        dead.write(b"ab")
+        dead.flush()
+        with bodies.open_alone(file) as alive:
+            dead.write(b"XX")
+            dead.flush()
+            alive.seek(2)
+            alive.write(b"cd")
+            with pytest.raises(FileNotFoundError):
+                bodies.require_place(dead, file)
+            bodies.discard(dead, file)
+            bodies.move(alive, file, tmp_path / "whole")
+    assert (tmp_path / "whole").read_bytes() == b"abcd"
+    assert [each.name for each in tmp_path.iterdir()] == ["whole"]
+
+
 class Cutter(Relay):
     """Its first connections end amid what the client sends."""
 
