@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-failures bench-fairness bench-noise \
-	bench-nearness bench-rows bench-scores bench-sellers bench-service bench-trust mutate paper paper-data tutorials docs docs-serve clean
+	bench-nearness bench-rows bench-scores bench-sellers bench-service bench-trust mutate paper paper-data report-picture tutorials docs docs-serve clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -23,6 +23,9 @@ $(VENV)/.with-%: pyproject.toml setup.py constraints.txt
 
 demo: $(VENV)/.with-demo ## run one buyer and four sellers on a real service (a minute)
 	@$(BIN)/python -m examples.digits
+
+report-picture: $(VENV)/.with-test chromium demo ## run the demo, and take the picture of its report for the first page
+	$(BIN)/python -m website.report_picture demo-output/report.html docs/report.png
 
 tutorials: $(VENV)/.with-test ## run the tutorials, and write what they print into their pages
 	@$(BIN)/python -m examples.tutorials

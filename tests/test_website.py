@@ -13,6 +13,7 @@ from website.http_reference import http_pages
 from website.problem_reference import problem_page
 from website.python_reference import PAGES
 from website.repository_pages import ROOT, with_site_links
+from website.wide_layout import lower_widths
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ from website.repository_pages import ROOT, with_site_links
         ("tutorials/README.md", "../README.md", "../pages.md"),
         ("decisions/README.md", "0001-a.md", "0001-a.md"),
         ("pages.md", "../README.md", "index.md"),
+        ("howto/buy.md", "../../wassay/cli/__init__.py", "../reference/commands.md"),
         ("trust.md", "#here", "#here"),
         ("trust.md", "https://example.com/a.md", "https://example.com/a.md"),
     ],
@@ -50,6 +52,19 @@ def test_broken_links_and_files_from_elsewhere_are_found_in_built_pages(tmp_path
         "the link b.html#gone",
         "the link c.html",
     ]
+
+
+def test_the_widths_of_the_theme_are_lowered_or_missed(tmp_path: Path) -> None:
+    names = "stylesheets/main.1.css", "stylesheets/palette.1.css", "javascripts/bundle.1.js"
+    files = [tmp_path / "assets" / name for name in names]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("(min-width:76.25em) (max-width:76.234375em)", encoding="utf-8")
+    lower_widths(tmp_path)
+    texts = {file.read_text(encoding="utf-8") for file in files}
+    assert texts == {"(min-width:68.75em) (max-width:68.734375em)"}
+    with pytest.raises(ValueError, match=r"expected the width 76\.25em .* received none"):
+        lower_widths(tmp_path)
 
 
 def test_what_is_inside_a_list_is_indented_by_four() -> None:

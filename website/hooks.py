@@ -15,6 +15,7 @@ from website.http_reference import http_pages
 from website.problem_reference import problem_page
 from website.python_reference import python_pages
 from website.repository_pages import PAGES, ROOT, linked_files, site_path, with_site_links
+from website.wide_layout import lower_widths
 
 COMMENT = re.compile(r"^<!--.*?-->\n", re.M | re.S)
 SENDER = re.compile(r"^```http (\w+)$", re.M)
@@ -58,12 +59,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Check the links of the built pages, also those that are not written as Markdown.
+    """Lower the width of the full layout, and check the links of the built pages.
 
     Raises
     ------
     PluginError
         If a link leads nowhere, or a page loads a file from elsewhere.
+    ValueError
+        If the theme's files have no such width.
     """
+    lower_widths(Path(config.site_dir))
     if found := list(faults(Path(config.site_dir))):
         raise PluginError("\n".join(found))

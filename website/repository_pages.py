@@ -13,6 +13,11 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
 }
 """Pages that lie elsewhere than under docs/, or under another name."""
+MADE_FROM = {
+    "wassay/cli/__init__.py": "reference/commands.md",
+    "app/commands/__init__.py": "reference/operator_commands.md",
+}
+"""Source files that pages link to, and the pages that the site makes from them."""
 FILES = re.compile(r"(?:LICENSE|(?:openapi|examples|tests)/.*)")
 """Other files that pages link to; the site has a copy of those that are linked."""
 LINK = re.compile(r"(?<=\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?(?=\))")
@@ -34,6 +39,8 @@ def site_path(path: str) -> str:
     """
     if path in PAGES:
         return PAGES[path]
+    if path in MADE_FROM:
+        return MADE_FROM[path]
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
     if FILES.fullmatch(path):

@@ -32,7 +32,7 @@ DISCLOSED: dict[models.DisclosureKind, str] = {
     "cost-block": "costs between the points",
     "scalars": "lines of the distance curve",
     "key": "the reference’s key, in a sealed box",
-    "recipe": "quantiles, categories and covariance, by the recipe",
+    "recipe": "quantiles, categories, classes and covariance, by the recipe",
     "distances": "distances",
     "resampled": "mean distances between random parts",
     "coverage": "how many of the buyer’s points are covered",
