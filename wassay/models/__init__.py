@@ -12,6 +12,7 @@ from wassay.models.contributions import (
     ScorePolicy,
     SweptArray,
 )
+from wassay.models.curves import Certificate, Curve, CurvePoint, Line, QuadraticFit
 from wassay.models.disclosures import (
     CombinedDisclosure,
     CombinedDisclosures,
@@ -20,30 +21,12 @@ from wassay.models.disclosures import (
 )
 from wassay.models.evaluations import (
     MAX_COALITIONS,
-    Certificate,
-    CoalitionResult,
-    Curve,
-    CurvePoint,
     Evaluation,
     EvaluationCost,
     EvaluationState,
-    Finding,
-    FindingKind,
-    GroupCoverage,
-    LabelScores,
-    Line,
     OperatedEvaluation,
-    PairResult,
-    PointScores,
     Progress,
-    QuadraticFit,
-    ResampledDistances,
-    Result,
-    ScoresShown,
-    SellerResult,
     SellerWeighting,
-    SweptCoverage,
-    Timing,
 )
 from wassay.models.listings import (
     Coverage,
@@ -85,6 +68,20 @@ from wassay.models.requests import (
     SealedKey,
     StoredArray,
 )
+from wassay.models.results import (
+    CoalitionResult,
+    Finding,
+    FindingKind,
+    GroupCoverage,
+    PairResult,
+    ResampledDistances,
+    Result,
+    ScoresShown,
+    SellerResult,
+    SweptCoverage,
+    Timing,
+)
+from wassay.models.scores import LabelScores, PointScores
 from wassay.models.usage import Quota, Usage
 
 __all__ = [

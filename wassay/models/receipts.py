@@ -6,7 +6,8 @@ from typing import Literal
 from pydantic import Field
 
 from wassay.models.base import Listed, Model
-from wassay.models.evaluations import Certificate, SellerWeighting
+from wassay.models.curves import Certificate
+from wassay.models.evaluations import SellerWeighting
 from wassay.models.references import Reference
 from wassay.models.requests import Mode, Order
 

@@ -1,0 +1,209 @@
+"""The result of an evaluation, as the buyer reads it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from wassay.models.base import Model
+from wassay.models.curves import Certificate, Curve
+from wassay.models.requests import Order
+
+FindingKind = Literal[
+    "copies-buyer",
+    "copies-seller",
+    "congruent-sellers",
+    "repeats-points",
+    "impossible-contribution",
+    "understated-spread",
+    "weightless-points",
+    "not-examined",
+]
+ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
+
+
+class ResampledDistances(Model):
+    """Squared distances W_2² between random parts of the buyer's and of a seller's points.
+
+    They tell how large a distance chance alone can give; `wassay.transport.judge` evaluates them at
+    the buyer's t0. Distances of the buyer's parts are those of uploaded points: divided by
+    (1 − t0)², they are distances of raw points. All parts have the same number of points, and all
+    points of a part the same weight. Points are drawn in proportion to their weights, with a seed
+    that is the same in every evaluation of these contributions.
+    """
+
+    parts: int = Field(description="The number of parts of each side.")
+    part_points: int = Field(description="The number of points in each part.")
+    between: list[float] = Field(
+        description="The mean W_2² between a part of the buyer and a part of the seller, at each s "
+        "of the sweep. Evaluate the quadratic through these values at t0."
+    )
+    within_buyer: float = Field(description="The mean W_2² between two parts of the buyer.")
+    within_seller: float = Field(
+        description="The mean W_2² between two parts of the seller's raw points."
+    )
+    buyer_variance: float = Field(description="The total variance of the buyer's points.")
+    chance_deviation: float = Field(
+        description="The standard deviation that chance gives the excess: `between` at t0, minus "
+        "the mean of the two sides' distances within."
+    )
+    chance_skewness: float = Field(description="The skewness that chance gives the excess.")
+    chance_direction: float = Field(
+        description="The variance that chance gives the difference of the two sides' means, in the "
+        "direction in which this variance is largest."
+    )
+    largest_gap: float = Field(
+        description="The largest gap between the certified bounds of a cost, divided by the mean "
+        "cost of a pair of points."
+    )
+
+
+class SellerResult(Model):
+    """An evaluation's result for one seller. Unless `verified`, it is only the seller's claim.
+
+    `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
+    sellers together; it is null if there are no others or it was not computed. `relative_scores`
+    has a number for each s of the sweep: 1 for the nearest seller, 0 for the farthest, and equal
+    numbers for sellers whose distances tie. `scores_shown` says what the buyer may read of the
+    scores of this seller's points.
+    """
+
+    contribution_id: str
+    account_id: str
+    label: str
+    mode: str
+    verified: bool = Field(
+        description="False in mode scalar, in which the curve is only the seller's claim."
+    )
+    points: int
+    weight: float
+    projection_spread: float | None
+    scores_shown: ScoresShown
+    singleton: Curve
+    leave_one_out: Curve | None
+    relative_scores: list[float]
+    resampled: ResampledDistances | None = Field(
+        default=None,
+        description="Distances between random parts, which tell how much chance alone gives.",
+    )
+    not_resampled: str | None = Field(
+        default=None, description="A sentence that says why `resampled` is null."
+    )
+
+
+class Finding(Model):
+    """An anomaly of a contribution. The contribution is evaluated in spite of it.
+
+    The kinds are:
+
+    - `copies-buyer`: points of the seller are copies of the buyer's points.
+    - `copies-seller`: points of two sellers are copies of each other.
+    - `congruent-sellers`: the points of two sellers are the same up to an isometry.
+    - `repeats-points`: points of a seller are copies of other points of the same seller.
+    - `impossible-contribution`: no points could have these arrays.
+    - `understated-spread`: σ_ν is larger than the seller states, so intervals may be too narrow.
+    - `weightless-points`: many points have negligible weight, but still count as points.
+    - `not-examined`: there are too many sellers to compare them with each other.
+
+    Copies between sellers who do not all allow comparison are reported only if at least half of
+    each seller's points are copies. Then `found` and `chance` are null.
+    """
+
+    kind: FindingKind
+    contribution_id: str | None
+    other_contribution_id: str | None
+    detail: str = Field(description="A sentence for people.")
+    examined: int = Field(description="The number of points that were examined.")
+    found: int | None = Field(
+        description="The number of examined points that show the anomaly; null if the buyer may "
+        "read only that at least half of each seller's points do."
+    )
+    chance: float | None = Field(
+        description="The probability that honest data show as many; null if honest data show none."
+    )
+    misfit: float | None = Field(
+        description="For an impossible contribution, the relative error of the worst row; for an "
+        "understated spread, the share by which it is understated; otherwise null."
+    )
+
+
+class GroupCoverage(Model):
+    """The share of the buyer's points that a group of sellers covers, at each s of `sweep`."""
+
+    contribution_ids: list[str]
+    shares: list[float]
+    expected: float = Field(
+        description="The share that equally many points of the buyer's own population would cover."
+    )
+
+
+class SweptCoverage(Model):
+    """The share of the buyer's points that lie near points of sellers, at several s.
+
+    Around each of the buyer's points, draw the ball that just contains the ten nearest other points
+    of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
+    of sellers covers a point if at least one of its sellers does. At s = t0, the coverage is that
+    of the raw points. To estimate it, interpolate linearly in ln(1 − s).
+    """
+
+    sweep: list[float]
+    examined: int = Field(description="The number of the buyer's points that were examined.")
+    groups: list[GroupCoverage]
+
+
+class CoalitionResult(Model):
+    """The distance curve of a requested coalition of contributions."""
+
+    contribution_ids: list[str]
+    curve: Curve
+
+
+class PairResult(Model):
+    """The distance between the points of two `compared` sellers, pushed to one s.
+
+    1/(1 − s) times this distance differs from the distance of the raw points by at most s/(1 − s)
+    times the sum of the two projection spreads. `rounding` bounds the float64 error of the cost.
+    """
+
+    contribution_ids: list[str]
+    s: float
+    distance: float
+    rounding: float
+    certificate: Certificate
+
+
+class Timing(Model):
+    """The seconds in the queue, and the seconds of computing distances and scores."""
+
+    waiting: float
+    solving: float
+
+
+class Result(Model):
+    """The buyer's result: distance curves of all sellers together, each seller, and coalitions.
+
+    `grand_coalition` is null if several sellers contributed in mode `scalar`, because their curves
+    cannot be combined. `coalitions` are the requested coalitions, and those of the requested
+    permutations. `pairs` are the requested distances between sellers.
+
+    `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
+    a reference of one point.
+
+    If `projected_from` is set, raw points have that many coordinates, and everything is computed
+    from random projections of the points. Then distances are lower bounds of the distances of the
+    raw points, and the coverage is that of the projected points.
+    """
+
+    evaluation_id: str
+    request_id: str
+    order: Order
+    projected_from: int | None = None
+    sweep: list[float]
+    buyer_points: int
+    grand_coalition: Curve | None
+    sellers: list[SellerResult]
+    coalitions: list[CoalitionResult]
+    pairs: list[PairResult]
+    findings: list[Finding]
+    coverage: SweptCoverage | None = None
+    software: dict[str, str]
+    timing: Timing

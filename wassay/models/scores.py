@@ -1,0 +1,81 @@
+"""Scores of a party's points, and of their labels."""
+
+from pydantic import Field
+
+from wassay.models.base import Model
+from wassay.tabular import Columns, Tabular
+
+
+class LabelScores(Model):
+    """Scores of the labels of one seller's points. A label with a high score is probably wrong.
+
+    Each of the buyer's labels is predicted from the labels of the seller's K nearest points. The
+    score of a label is minus the Shapley value of its point for these predictions.
+
+    `values` has a row for each s of `sweep`, with a score for each point; a seller gets only one
+    row. `ranks` has the rank of each score, from 0 for the highest. `noisiest` has the numbers of
+    the points with the highest scores, in no order. Points are numbered as they were sent. What the
+    reader may not see is null.
+
+    `ranks`, `noisiest` and the `values` that a seller gets belong to the s at which the means of
+    both parties' pushed points are nearest. The response does not tell which s that is.
+    """
+
+    evaluation_id: str
+    contribution_id: str
+    sweep: list[float] | None
+    values: list[list[float]] | None
+    ranks: list[int] | None
+    noisiest: list[int] = Field(
+        description="The points with the highest scores. There are a tenth as many as the buyer "
+        "or the seller, whoever has fewer, has effective points; none if that is less than one."
+    )
+
+
+class PointScores(Model, Tabular):
+    """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
+
+    If more mass on a point raises the distance (noise), the point's score is positive. If more mass
+    lowers the distance (value), the score is negative.
+
+    `s` is null if the scores belong to the s at which the means of the buyer's and all sellers'
+    pushed points are nearest or, with cost blocks alone, at which the distance is smallest. A
+    reader who may not see scores gets ranks and `noisiest` only at that s.
+
+    `spread` is the width of the interval of scores over all optimal potentials. `ranks` has the
+    rank of each score, from 0 for the highest, noisiest score. `noisiest` has the numbers of the
+    points with the highest scores, in no order. `method`, `values`, `spread` and `ranks` are null
+    if the reader may not see them. The service numbers points as they were sent. The SDK numbers
+    the caller's own points by rows of their table.
+    """
+
+    evaluation_id: str
+    contribution_id: str | None
+    s: float | None
+    method: str | None
+    values: list[float] | None
+    spread: list[float] | None
+    ranks: list[int] | None
+    noisiest: list[int] = Field(
+        description="The points with the highest scores. There are a tenth as many as the smallest "
+        "party has effective points, which are 1/Σp² for weights p; equal points of the buyer "
+        "count once."
+    )
+
+    def to_dict(self) -> Columns:
+        """Return one row for each point or, if only the noisiest are disclosed, for these points.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        if self.values is None and self.ranks is None:
+            return {"row": list(self.noisiest)}
+        size = len(self.values if self.values is not None else self.ranks or ())
+        unknown = [None] * size
+        return {
+            "row": list(range(size)),
+            "score": unknown if self.values is None else list(self.values),
+            "spread": unknown if self.spread is None else list(self.spread),
+            "rank": unknown if self.ranks is None else list(self.ranks),
+        }
