@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.transport.beyond_memory import beyond_memory
-from benchmarks.transport.distributions import beside_gaussian
+from benchmarks.transport.distributions import beside_gaussian, beside_pot
 from benchmarks.transport.few_points import race_few_points
 from benchmarks.transport.growth import draw_growth
 from benchmarks.transport.pair_lists import race_pair_lists
@@ -46,6 +46,7 @@ def main() -> None:
         return
     if arguments.distributions:
         beside_gaussian(10_000, 13_000)
+        beside_pot(2500, 3000)
         return
     if arguments.few_points:
         race_few_points()

@@ -8,8 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport import Measure, PointCost, solve
+from benchmarks.transport.rivals import network_simplex
+from wassay.transport import Measure, PointCost, cost_block, solve
 
+RUNS = 3
 Points = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int, int], tuple[Points, Points]]
 
@@ -75,6 +77,22 @@ def beside_gaussian(n: int, m: int) -> None:
         print(
             f"{n} × {m}, {name:<22}{seconds:7.2f} processor s  {seconds / gaussian:5.2f} of the "
             f"Gaussian's (goal 1.5), {rounds} rounds",
+            flush=True,
+        )
+
+
+def beside_pot(n: int, m: int) -> None:
+    """Print the processor seconds of a solve from points beside POT's, which gets the costs."""
+    for name in DISTRIBUTIONS:
+        ours, rounds = min(_processor_seconds(name, n, m) for _ in range(RUNS))
+        one, other = draw(name, n, m)
+        costs = cost_block(one, other)
+        began = time.process_time()
+        network_simplex(costs)
+        pot = time.process_time() - began
+        print(
+            f"{n} × {m}, {name:<22}{ours:7.2f} processor s, POT {pot:.2f}: {ours / pot:.2f} "
+            f"(goal 0.12), {rounds} rounds",
             flush=True,
         )
 

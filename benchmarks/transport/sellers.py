@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 import numpy as np
@@ -22,6 +23,8 @@ from wassay.transport import (
     solve,
     solve_batch,
 )
+from wassay.transport.market.market import Market
+from wassay.transport.market.subproblems import subproblems
 
 SWEEP = (0.25, 0.5, 0.75)
 SELLERS = 12
@@ -60,6 +63,8 @@ def sellers_of_one_request() -> None:
     for k in (1, 50):
         whole, _ = timed(partial(evaluated, k, sizes), runs=1)
         print(f"  evaluated whole, reference of {k}: {whole:.1f} s (75 problems, and scores)")
+    for number in (200, 500, 1000):
+        many_small_sellers(number)
 
 
 def evaluated(k: int, sizes: list[int]) -> None:
@@ -72,3 +77,23 @@ def evaluated(k: int, sizes: list[int]) -> None:
         measures = {s: projection.interpolate(s) for s in SWEEP}
         sellers.append(SellerCosts.from_measures(str(i), measures, buyer))
     evaluate(buyer.weights, sellers, SWEEP)
+
+
+def many_small_sellers(number: int, k: int = 1) -> None:
+    """Time sellers of 50 points against 1000 of the buyer's, d = 32, without leaving any out."""
+    reference = Reference(k, 32, Normal(), 7).measure()
+    buyer = project(Measure(gaussian(1000, 32, 0)), reference).interpolate(0.3)
+    sellers = []
+    for i in range(number):
+        projection = project(Measure(gaussian(50, 32, 100 + i)), reference)
+        measures = {s: projection.interpolate(s) for s in SWEEP}
+        sellers.append(SellerCosts.from_measures(str(i), measures, buyer))
+    market = Market(buyer.weights, sellers, SWEEP)
+    problems = subproblems(list(market.shares), SWEEP, leave_one_out=False)
+    wall, began = time.perf_counter(), time.process_time()
+    solved = sum(1 for _ in market.solve(problems))
+    print(
+        f"{number} sellers of 50 points, reference of {k}: {solved} problems and all scores, "
+        f"{time.process_time() - began:.1f} processor s, {time.perf_counter() - wall:.0f} s",
+        flush=True,
+    )

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, ROUNDING_OF_FLOAT32, Power
+from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Power
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
@@ -19,6 +19,9 @@ Columns: TypeAlias = slice | NDArray[np.intp]
 """Which columns of a matrix to take."""
 
 ALL_COLUMNS = slice(None)
+
+_ENTRIES_IN_CACHE = 2**15
+"""Number of coordinates whose differences are computed at a time."""
 
 _ROUNDINGS_OF_A_PRODUCT = 4
 """Roundings of one term: both factors, the product, and the sum."""
@@ -279,7 +282,7 @@ def _by_differences(
     columns: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     values = np.empty(len(rows))
-    step = max(1, MAX_BLOCK_ENTRIES // points.shape[1])
+    step = max(1, _ENTRIES_IN_CACHE // points.shape[1])
     for start in range(0, len(rows), step):
         chunk = slice(start, start + step)
         differences = points[rows[chunk]] - others[columns[chunk]]

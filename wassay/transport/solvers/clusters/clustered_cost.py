@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import Real
+from wassay.transport.costs.point_cost import ALL_COLUMNS, Columns
 from wassay.transport.solvers.clusters.cluster_bounds import ClusterBounds
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 from wassay.transport.solvers.prepared_cost import (
@@ -23,6 +24,9 @@ from wassay.transport.solvers.prepared_cost import (
 )
 from wassay.transport.thread_pool import ThreadPool
 
+MAX_STORED_PAIRS = 2**21
+"""Up to so many pairs are stored, which takes no longer than reading them twice."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
@@ -30,11 +34,11 @@ class _Strip:
 
     start: int
     stop: int
-    columns: NDArray[np.intp]
+    columns: Columns
 
 
 class ClusteredCost(PreparedCost):
-    """Costs between points that are ordered by cluster; they are computed again in each scan.
+    """Costs between points that are ordered by cluster; all but small samples are computed again.
 
     Parameters
     ----------
@@ -55,6 +59,7 @@ class ClusteredCost(PreparedCost):
         super().__init__(cost, exponent, lowest, largest, memory_budget_bytes, threads)
         self._points = cost
         self.clusters = cost.clusters
+        self._stored: NDArray[np.float32] | None = None
 
     @cached_property
     def bounds(self) -> ClusterBounds:
@@ -62,7 +67,10 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store nothing: most pairs are never read."""
+        """Store the costs of a small sample in float32; most of larger ones are never read."""
+        n, m = self.shape
+        if n * m <= MAX_STORED_PAIRS:
+            self._stored = self._single(0, n, ALL_COLUMNS)
 
     def map_near_blocks(
         self,
@@ -113,10 +121,13 @@ class ClusteredCost(PreparedCost):
         ).min(axis=0)
         return transform
 
-    def _exact(self, start: int, stop: int, columns: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _exact(self, start: int, stop: int, columns: Columns) -> NDArray[np.float64]:
         return self._scaled(self._points.block(start, stop, columns))
 
-    def _single(self, start: int, stop: int, columns: NDArray[np.intp]) -> NDArray[np.float32]:
+    def _single(self, start: int, stop: int, columns: Columns) -> NDArray[np.float32]:
+        if self._stored is not None:
+            # Contiguous, unlike an index of rows and columns together.
+            return np.ascontiguousarray(self._stored[start:stop][:, columns])
         if abs(self.exponent) > FLOAT32_EXPONENTS:
             return self._exact(start, stop, columns).astype(np.float32)
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
@@ -126,24 +137,25 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[_Strip]:
         """Yield strips of rows with the columns of the clusters that may be within reach."""
         least = self.bounds.of_columns(g)
-        column_starts = self.bounds.column_starts
+        labels = self.clusters.column_labels
+        filled = np.diff(self.bounds.column_starts) > 0
         size = np.dtype(real).itemsize
         for cluster, (start, stop) in enumerate(pairwise(self.bounds.row_starts)):
             if start == stop:
                 continue
             reduced = least.of_rows(cluster, start, stop) - f[start:stop, None]
             closest = reduced.min(axis=0)
-            near = np.flatnonzero(closest < max(reach, np.nextafter(closest.min(), np.inf)))
-            columns = np.concatenate(
-                [np.arange(column_starts[each], column_starts[each + 1]) for each in near]
-            )
-            height = max(1, STRIP_BYTES // (len(columns) * size))
+            near = closest < max(reach, np.nextafter(closest.min(), np.inf))
+            everything = near[filled].all()
+            columns: Columns = ALL_COLUMNS if everything else np.flatnonzero(near[labels])
+            number = self.shape[1] if everything else np.count_nonzero(near[labels])
+            height = max(1, STRIP_BYTES // (number * size))
             for first in range(start, stop, height):
                 yield _Strip(first, min(first + height, stop), columns)
 
     def _panels(
         self,
-        read: Callable[[int, int, NDArray[np.intp]], NDArray[Real]],
+        read: Callable[[int, int, Columns], NDArray[Real]],
         strip: _Strip,
     ) -> Panels[Real]:
         costs = read(strip.start, strip.stop, strip.columns)

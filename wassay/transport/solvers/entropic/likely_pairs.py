@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
 from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
-from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
 
@@ -107,5 +107,6 @@ def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: Entro
     cheapest = cheapest_of_rows(problem.cost, rows, np.arange(m), entropic.g, of_rows).joined(
         cheapest_of_columns(problem.cost, np.arange(n), columns, entropic.f, of_columns)
     )
-    keys = np.setdiff1d(cheapest.rows * m + cheapest.columns, found.rows * m + found.columns)
+    keys = sorted_unique(cheapest.rows * m + cheapest.columns)
+    keys = keys[~np.isin(keys, found.rows * m + found.columns, assume_unique=True)]
     return Plan(*np.divmod(keys, m), np.zeros(len(keys)))
