@@ -14,19 +14,15 @@ from wassay.client.connection.flows import (
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer, require_kinds
-from wassay.client.seller.contribute import caps_of, contribute, withdraw_drafts
-from wassay.client.seller.dry_run import dry_run
-from wassay.client.seller.key_exchange import receive_recipe
+from wassay.client.seller.contribute import contribute, withdraw_drafts
 from wassay.client.seller.privacy import SellerPrivacy
-from wassay.client.seller.seller_results import SellerResults
+from wassay.client.seller.seller_checks import SellerChecks
 from wassay.client.shared.arguments import (
     as_instance,
     as_list,
-    require_answerable,
     require_mode,
 )
 from wassay.client.shared.sampling import require_few
-from wassay.client.shared.sent_rows import to_send
 from wassay.models import (
     Contribution,
     FieldType,
@@ -34,12 +30,11 @@ from wassay.models import (
     Request,
 )
 from wassay.modes import MODES
-from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors
 from wassay.sampling import Sample
 
 
-class Seller(SellerResults[R]):
+class Seller(SellerChecks[R]):
     """Contributes to requests through a client whose API key has the scope `seller`.
 
     Parameters
@@ -236,141 +231,6 @@ class Seller(SellerResults[R]):
                 progress=progress,
             )
         )
-
-    @operation
-    def check(
-        self,
-        request_id: str,
-        rows: Any,
-        *,
-        rename: Mapping[str, str] | None = None,
-        factors: Mapping[str, float] | None = None,
-        labels: ArrayLike | None = None,
-        sample: Sample | int | None = None,
-        timeout: float | None = 60.0,
-    ) -> Flow[list[Difference]]:
-        """Compare rows with what a request's recipe expects; nothing of the rows is sent.
-
-        This publishes the account's encryption key, as `answer` does, but tells the buyer nothing.
-
-        Parameters
-        ----------
-        request_id : str
-        rows : DataFrame, mapping of columns, array, or Sampled
-        rename, factors, labels, sample
-            See `answer`.
-        timeout : float, optional
-            The most seconds to wait for the buyer to seal the recipe to this account; None for no
-            limit.
-
-        Returns
-        -------
-        list of wassay.recipes.Difference
-            The differences; empty if the rows fit. `str()` of a difference says what to do.
-
-        Raises
-        ------
-        InvalidArgumentError
-            If the request has no recipe.
-        RecipeError
-            If the rows cannot be read, or an option names a missing column.
-        SealingError
-            If the sealed recipe or its sender cannot be trusted.
-        WaitTimeoutError
-            If the buyer has not sealed the recipe within `timeout`.
-
-        Examples
-        --------
-        >>> for difference in Seller(client).check(request_id, frame):
-        ...     print(difference)
-        """
-        request = yield from self._flows.requests.get(request_id)
-        recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
-        if recipe is None:
-            raise InvalidArgumentError(
-                f"request {request_id} has no recipe to check rows against: it takes points of "
-                f"{request.projected_from or request.dimension} coordinates, so pass these to "
-                "answer without a check"
-            )
-        offer = Offer(rows, rename, factors, labels=labels).drawn(request, sample)
-        return offer.differences(recipe)
-
-    @operation
-    def audit(
-        self,
-        request_id: str,
-        points: Any,
-        *,
-        rename: Mapping[str, str] | None = None,
-        factors: Mapping[str, float] | None = None,
-        vectors: Mapping[str, Vectors] | None = None,
-        accept_differences: Iterable[str] = (),
-        labels: ArrayLike | None = None,
-        sample: Sample | int | None = None,
-        mode: Mode = "measure",
-        listing_id: str | None = None,
-        privacy: SellerPrivacy | None = None,
-        timeout: float | None = 60.0,
-    ) -> Flow[Audit]:
-        """Audit a contribution without sending it and without telling the buyer.
-
-        To read the key of a sealed reference or the buyer's measure, a seller must begin a
-        contribution, which the buyer sees. So the audit draws a random key and a random measure of
-        the same kind instead, which changes only the errors that the audit prints. The recipe is
-        the buyer's own, because the buyer does not see who reads it.
-
-        Parameters
-        ----------
-        request_id, points, rename, factors, vectors, accept_differences
-            See `answer`.
-        labels, sample, mode, listing_id, privacy
-            See `answer`; the `max_disclosure` of `privacy` is not used.
-        timeout : float, optional
-            The most seconds to wait for the buyer to seal the recipe to this account; None for no
-            limit.
-
-        Returns
-        -------
-        wassay.audit.Audit
-            What each receiver could compute.
-
-        Raises
-        ------
-        InvalidArgumentError
-            If the request does not take such points, labels or this mode.
-        DifferencesError
-            If rows do not fit the recipe.
-        RecipeError
-            If the rows cannot be read, or an option names a missing column.
-        SealingError
-            If the reference is open and has no seed, or the sealed recipe or its sender cannot be
-            trusted.
-        WaitTimeoutError
-            If the buyer has not sealed the recipe within `timeout`.
-        """
-        privacy = as_instance(privacy, SellerPrivacy, "privacy")
-        accepted = as_list(accept_differences, "accept_differences")
-        require_kinds(accepted)
-        request = yield from self._flows.requests.get(request_id)
-        require_mode(request, mode)
-        recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
-        offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
-        measure, labels = offer.points(recipe, accepted)
-        require_answerable(request, measure, labels)
-        measure, labels, _ = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
-        published = yield from self._flows.references.get(request.reference_id)
-        questions = (yield from caps_of(self._flows, self._identity, listing_id)).questions
-        contribution, shared = dry_run(
-            request,
-            published,
-            measure,
-            labels,
-            mode,
-            privacy.scores,
-            questions,
-            keeps_order=privacy.keeps_order,
-        )
-        return contribution.audit(shared)
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
