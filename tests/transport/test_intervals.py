@@ -64,7 +64,9 @@ def random_case(seed: int) -> tuple[Measure, list[Measure], Measure, float]:
 
 
 @pytest.mark.parametrize("p", [1, 2])
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize(
+    "block", [0, 1, *(pytest.param(more, marks=pytest.mark.endurance) for more in (2, 3))]
+)
 def test_the_interval_always_holds_the_true_distance_of_aggregates(p: Power, block: int) -> None:
     for seed in range(20 * block, 20 * (block + 1)):
         mu, sellers, reference, push = random_case(seed)

@@ -108,7 +108,7 @@ def test_the_second_distance_lies_in_its_bracket_with_three_reference_points() -
 @pytest.mark.parametrize("k", [1, 4])
 def test_values_and_intervals_are_consistent_whatever_is_asked(p: Power, k: int) -> None:
     rng = np.random.default_rng(10 * p + k)
-    for number in range(24):
+    for number in range(12):
         scale, offset = 10.0 ** rng.integers(-4, 7, size=2)
         d = int(rng.integers(1, 4))
         buyer = Measure(scale * rng.normal(size=(int(rng.integers(2, 14)), d)) + offset)
@@ -137,7 +137,7 @@ def test_values_and_intervals_are_consistent_whatever_is_asked(p: Power, k: int)
 @pytest.mark.parametrize("k", [1, 3])
 def test_the_interval_holds_the_exact_distance_on_a_line(p: Power, k: int) -> None:
     rng = np.random.default_rng(100 * p + k)
-    for number in range(60):
+    for number in range(30):
         scale, offset = 10.0 ** rng.integers(-3, 8, size=2)
         xs = scale * rng.normal(size=int(rng.integers(2, 9))) + offset
         ys = scale * rng.normal(size=int(rng.integers(2, 9))) + offset

@@ -16,9 +16,9 @@ from wassay.transport.inversion import (
 @pytest.mark.parametrize(
     ("kind", "m", "k", "t"),
     [
-        ("digits", 60, 2, 0.6),
         ("digits", 60, 20, 0.6),
-        ("digits", 45, 10, 0.3),
+        pytest.param("digits", 60, 2, 0.6, marks=pytest.mark.endurance),
+        pytest.param("digits", 45, 10, 0.3, marks=pytest.mark.endurance),
         ("gaussian", 60, 20, 0.3),
     ],
 )
