@@ -132,6 +132,7 @@ bench-trust: $(VENV)/.with-benchmark ## measure what blurred distances, recipes,
 	  $(BIN)/python -W ignore -m benchmarks.trust.recipes $$table; done
 	$(BIN)/python -m benchmarks.trust.columns
 	$(BIN)/python -m benchmarks.trust.searches
+	$(BIN)/python -m benchmarks.trust.groups
 	$(BIN)/python -m benchmarks.trust.projection docs/projection.svg
 
 # The browser test drives a real Chromium: that of WASSAY_TEST_CHROMIUM, one on the path, or Debian's.

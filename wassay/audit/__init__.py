@@ -3,6 +3,7 @@
 from wassay.audit.attacks.attack import RigidMotion
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.fact_readings import FactReading
 from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
 from wassay.audit.sent import (
     BuyerMeasure,
@@ -25,6 +26,7 @@ __all__ = [
     "Combination",
     "DisclosureClass",
     "Exposure",
+    "FactReading",
     "FedWadMessages",
     "OwnScores",
     "RigidMotion",

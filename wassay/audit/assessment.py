@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from wassay.audit.projected_records import RawRecords
 from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
+from wassay.facts import Fact
 from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
 
@@ -44,6 +46,8 @@ class Assessment:
         The raw records whose columns are attacked, and their rows of the message.
     raw : RawRecords or None
         The raw records behind `records`, if these are random projections.
+    facts : sequence of Fact
+        What the table behind the sampled records says of each.
     """
 
     def __init__(
@@ -59,10 +63,12 @@ class Assessment:
         text: Text | None,
         sampled: tuple[Measure, Sent],
         raw: RawRecords | None = None,
+        facts: Sequence[Fact] = (),
     ) -> None:
         self._measure, self._records, self._sent = measure, records, sent
         self._secrets, self._epsilon, self._text = secrets, epsilon, text
         self._sampled, self._raw, self._questions = sampled, raw, questions
+        self._facts = facts
         self._order = np.random.default_rng(0).permutation(records.size)
         known = min(known_records, records.size // 2)
         self._known, self._unknown = np.split(self._order, [known])
@@ -96,7 +102,9 @@ class Assessment:
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
-        return read_columns(self._target(knowledge, sent, records.weights), records.points)
+        return read_columns(
+            self._target(knowledge, sent, records.weights), records.points, self._facts
+        )
 
     def _target(
         self, knowledge: frozenset[Knowledge], sent: Sent, weights: NDArray[np.float64]

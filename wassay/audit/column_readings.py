@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wassay.audit.ordinals import columns_in_words, ordinal
+from wassay.audit.fact_readings import FactReading
+from wassay.audit.ordinals import columns_in_words, fields_in_words, ordinal
 from wassay.disclosure_class import DisclosureClass
 
 READ = 0.9
@@ -102,12 +103,15 @@ class ColumnReadings:
         Sentences on what else the attacks found.
     combinations : tuple of Combination
         What is read besides the columns that are sent, and sums of those that are read exactly.
+    facts : tuple of FactReading
+        What is read of the table that the columns were made from.
     """
 
     readings: tuple[ColumnReading, ...] = ()
     sampled: int = 0
     remarks: tuple[str, ...] = ()
     combinations: tuple[Combination, ...] = ()
+    facts: tuple[FactReading, ...] = ()
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
@@ -117,11 +121,11 @@ class ColumnReadings:
     @property
     def disclosure_class(self) -> DisclosureClass:
         """`EXACT` or `APPROXIMATE` if columns are read, or else `NOTHING`."""
-        if any(each.exact for each in self.combinations) or any(
-            each.is_exact for each in self.read
-        ):
+        columns = [each.is_exact for each in self.read]
+        facts = [each.is_exact for each in self.facts]
+        if any([*columns, *facts, *(each.exact for each in self.combinations)]):
             return DisclosureClass.EXACT
-        found = self.read or self.combinations
+        found = self.read or self.combinations or self.facts
         return DisclosureClass.APPROXIMATE if found else DisclosureClass.NOTHING
 
     @property
@@ -129,13 +133,21 @@ class ColumnReadings:
         """The columns that are read, by their places in words; empty if there are none."""
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []
-        return ", and ".join([*sent, *self._combined])
+        fields = [fields_in_words(self.fields, _NAMED)] if self.facts else []
+        return ", and ".join([*fields, *sent, *self._combined])
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The columns of the table of which a fact is read, each once."""
+        return tuple(dict.fromkeys(each.field for each in self.facts))
 
     @property
     def count(self) -> str:
         """How many columns are read, in words."""
         sent = f"{len(self.read)} of {len(self.readings)} columns"
-        return ", and ".join([sent, *self._combined])
+        fields = len(self.fields)
+        of_table = [f"{fields} field{'s' if fields > 1 else ''} of the table"] if fields else []
+        return ", and ".join([sent, *self._combined, *of_table])
 
     @property
     def _combined(self) -> list[str]:
@@ -151,14 +163,14 @@ class ColumnReadings:
         if not self.readings:
             return ""
         sample = f"without knowing any record ({self.sampled} were attacked), "
-        if not self.read and not self.combinations:
+        if not self.read and not self.combinations and not self.facts:
             nearest = max(each.correlation for each in self.readings)
             lines = [f"{sample}no column is read; the largest rank correlation is {nearest:.2f}"]
         else:
             exact = sum(each.is_exact for each in self.read)
             count = f"{len(self.read)} of {len(self.readings)} columns are read, {exact} exactly"
             lines = [sample + count]
-            for found in (self.read, self.combinations):
+            for found in (self.facts, self.read, self.combinations):
                 lines += [f"  {each}" for each in found[:_NAMED]]
                 if len(found) > _NAMED:
                     lines.append(f"  and {len(found) - _NAMED} more")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,8 @@ from wassay.audit.attacks.attack import Target
 from wassay.audit.attacks.column_attack import Certain, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
 from wassay.audit.column_readings import READ, ColumnReading, ColumnReadings, Combination
+from wassay.audit.fact_readings import read_facts
+from wassay.facts import Fact
 from wassay.transport.inversion import match_columns
 
 _ROUNDING = 1e-6
@@ -20,7 +24,9 @@ _FEWEST_RECORDS = 10
 """The fewest records to attack: with fewer, high rank correlations occur by chance."""
 
 
-def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings:
+def read_columns(
+    target: Target, records: NDArray[np.float64], facts: Sequence[Fact] = ()
+) -> ColumnReadings:
     """Run all attacks on columns that a receiver can mount, and return the best readings.
 
     Parameters
@@ -28,8 +34,11 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
     target : Target
     records : ndarray, shape (n, d)
         The true records behind the target's points, before any isometry.
+    facts : sequence of Fact
+        What the table behind the records says of them.
     """
-    cloud = Cloud.of(target, _halves(records), records)
+    goals = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
+    cloud = Cloud.of(target, _halves(records), records, np.hstack(goals))
     if cloud is None or len(records) < _FEWEST_RECORDS:
         return ColumnReadings()
     best = {
@@ -39,6 +48,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
     }
     remarks: list[str] = []
     certain: list[tuple[str, Certain]] = []
+    found: list[tuple[str, NDArray[np.float64]]] = []
     for attack in COLUMN_ATTACKS:
         components = attack.run(cloud) if attack.needs <= target.knowledge else None
         if components is None:
@@ -48,6 +58,7 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
         if components.norms is not None:
             remarks.append(f"{attack.name}: {_error_of_norms(records, components.norms)}")
         certain += [(attack.name, each) for each in components.certain]
+        found.append((attack.name, components.values))
         for column, match in enumerate(match_columns(records, components.values)):
             if match is None:
                 continue
@@ -56,7 +67,8 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
                 best[column] = reading
     readings = tuple(best.values())
     combinations = _combinations(certain, readings, records)
-    return ColumnReadings(readings, len(records), tuple(remarks), combinations)
+    told = tuple(read_facts(facts, found))
+    return ColumnReadings(readings, len(records), tuple(remarks), combinations, told)
 
 
 def _combinations(
@@ -69,7 +81,11 @@ def _combinations(
     read = records[:, [each.column for each in readings if each.is_read]]
     found = []
     for attack, each in sorted(certain, key=lambda pair: not pair[1].exact):
-        told = not _is_new(each.values, exact) if each.exact else _follows(each.values, read)
+        told = (
+            not _is_new(each.values, exact)
+            if each.exact
+            else _follows(each.values, read) or _predicted(each.values, exact)
+        )
         if told:
             continue
         found.append(_combination(attack, each, records))
@@ -105,6 +121,14 @@ def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     return match is not None and match.correlation > READ
 
 
+def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
+    """Return whether a linear combination of columns follows values, up to what counts as read."""
+    fitted = _fitted(values, columns)
+    return float(np.square(values - fitted).sum()) < (1 - READ**2) * float(
+        np.square(values - values.mean()).sum()
+    )
+
+
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     """Return whether exact values are beyond columns that are known, and those of many records."""
     return _others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
@@ -112,10 +136,15 @@ def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
 
 def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     """Return whether values are not a linear combination of columns."""
+    rest = np.abs(values - _fitted(values, columns)).max()
+    return float(rest) > _ROUNDING * float(np.ptp(values))
+
+
+def _fitted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the linear combination of columns that is nearest to values."""
     terms = np.column_stack([np.ones(len(values)), columns])
-    scales = np.abs(terms).max(axis=0)
-    fitted = terms / scales @ np.linalg.lstsq(terms / scales, values, rcond=None)[0]
-    return float(np.abs(values - fitted).max()) > _ROUNDING * float(np.ptp(values))
+    scaled = terms / np.abs(terms).max(axis=0)
+    return np.asarray(scaled @ np.linalg.lstsq(scaled, values, rcond=None)[0])
 
 
 def _error_of_norms(records: NDArray[np.float64], norms: NDArray[np.float64]) -> str:

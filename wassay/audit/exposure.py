@@ -151,6 +151,12 @@ class Audit(Tabular):
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(each.column for columns in islice(found, 1) for each in columns.read)
 
+    @property
+    def read_fields(self) -> tuple[str, ...]:
+        """The columns of the table that `readable_columns` names."""
+        found = (each.columns for each in self.exposures if each.columns.names)
+        return tuple(field for columns in islice(found, 1) for field in columns.fields)
+
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the receivers who learn more than a limit allows.
 

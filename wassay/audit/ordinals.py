@@ -1,4 +1,4 @@
-"""Name columns by their position, in words."""
+"""Name columns by their position or by their name, in words."""
 
 from collections.abc import Sequence
 
@@ -26,3 +26,13 @@ def columns_in_words(indices: Sequence[int], most: int) -> str:
         return f"the {', '.join(names)} and {more} more columns"
     *others, last = names
     return f"the {', '.join(others)} and {last} columns" if others else f"the {last} column"
+
+
+def fields_in_words(names: Sequence[str], most: int) -> str:
+    """Return "the field 'a'" or "the fields 'a', 'b' and 'c'", and how many more."""
+    named = [repr(name) for name in names[:most]]
+    more = len(names) - len(named)
+    if more:
+        return f"the fields {', '.join(named)} and {more} more"
+    *others, last = named
+    return f"the fields {', '.join(others)} and {last}" if others else f"the field {last}"

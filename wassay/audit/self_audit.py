@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -17,6 +17,7 @@ from wassay.audit.projected_records import RawRecords
 from wassay.audit.receivers import Receiver, receivers_of
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text
+from wassay.facts import Fact
 from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, RandomProjection, Reference, TransportError
 
@@ -46,6 +47,7 @@ def audit(
     questions: int | None = DEFAULT_QUESTIONS,
     known_records: int = KNOWN_RECORDS,
     vectors: Mapping[str, ArrayLike] | None = None,
+    facts: Sequence[Fact] = (),
 ) -> Audit:
     """Attack the arrays that are about to be sent, and report what each receiver can compute.
 
@@ -81,6 +83,9 @@ def audit(
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
         the words that each receiver reads who also has the vectors.
+    facts : sequence of Fact, optional
+        What the table that the records were made from says of each of them
+        (`wassay.recipes.facts.facts_of`). The audit then names those that an attack reads.
 
     Returns
     -------
@@ -121,6 +126,7 @@ def audit(
     raw = None
     if projection is not None:
         raw = RawRecords(_only(attacked, measure, sent)[0], projection)
+    attacked_rows = sampled_rows(measure, COLUMN_RECORDS)
     text = None if vectors is None else Text.of(records, vectors, motion)
     assessment = Assessment(
         compared,
@@ -131,8 +137,9 @@ def audit(
         epsilon=epsilon,
         questions=questions,
         text=text,
-        sampled=_only(sampled_rows(measure, COLUMN_RECORDS), measure, sent),
+        sampled=_only(attacked_rows, measure, sent),
         raw=raw,
+        facts=[fact.at(attacked_rows) for fact in facts],
     )
     receivers = receivers_of(
         sent,

@@ -79,7 +79,7 @@ class DisclosureError(WassayError):
                 "the parties no points of each other"
             )
         if audit.readable_columns:
-            remedies.append(hiding(audit.readable_columns, fields))
+            remedies.append(hiding(audit, fields))
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "
@@ -117,16 +117,24 @@ class ReadableColumnsWarning(UserWarning):
     """A receiver can read columns from the shape of the sent points, in spite of the isometry."""
 
 
-def hiding(columns: str, fields: Sequence[str] = ()) -> str:
-    """Return an imperative clause that says how to hide readable columns.
+def hiding(audit: Audit, fields: Sequence[str] = ()) -> str:
+    """Return an imperative clause that says how to hide what a receiver reads from the shape.
 
     Parameters
     ----------
-    columns : str
-        The columns, in words.
+    audit : wassay.audit.Audit
     fields : sequence of str
-        The fields from which a recipe made the columns; empty without a recipe.
+        The fields from which a recipe made the readable columns; empty without a recipe.
     """
+    columns = audit.readable_columns
+    if audit.read_fields:
+        first = audit.read_fields[0]
+        return (
+            f"hide {columns}, fit the recipe with one only of the fields that say the same or "
+            f"determine each other (roles={{{first!r}: 'ignored'}}), or ask the buyer for such a "
+            "recipe; groups of rows that lie far apart in what remains stay visible, so leave that "
+            "out as well, or do without the seal"
+        )
     if fields:
         named = ", ".join(map(repr, fields))
         return (

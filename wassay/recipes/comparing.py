@@ -75,7 +75,7 @@ def compare(
             found.append(differences.retyped(field.name, error))
         if misfit > ODD:
             odd[field.name] = misfit
-        if column.missing.any() and not field.indicates:
+        if column.missing.any() and not field.allows_missing:
             found.append(differences.empty(field.name, column.missing))
     swaps = _swaps(document, columns, odd)
     found += [differences.swapped(*pair) for pair in swaps]
@@ -203,7 +203,7 @@ def _of_numbers(
             shown = [_shown(code, kind) for code in codes]
             share = _share(is_code, column)
             found.append(
-                differences.missing_code(field.name, is_code, share, shown, field.indicates)
+                differences.missing_code(field.name, is_code, share, shown, field.allows_missing)
             )
     others = values[~column.missing & ~is_code]
     factor = _factor(others, fit) if odd and len(others) else None

@@ -47,7 +47,7 @@ def _row(field: FieldSpec, fitted: FieldFit | None) -> tuple[str, ...]:
         field.unit or "",
         f"{field.weight:g}",
         str(field.dimension),
-        f"{fitted.missing:.1%}" if field.indicates else kind.missing or "refuse",
+        f"{fitted.missing:.1%}" if field.allows_missing else kind.missing or "refuse",
         f"{fitted.jitter:.0%}",
     )
 

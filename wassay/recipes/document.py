@@ -64,6 +64,11 @@ class FieldSpec(Part):
         return self
 
     @property
+    def allows_missing(self) -> bool:
+        """Whether rows may have no value in this field."""
+        return self.kind is not None and self.kind.missing in ("indicator", "imputed")
+
+    @property
     def indicates(self) -> bool:
         """Whether the field has an extra coordinate that indicates missing values."""
         return self.kind is not None and self.kind.missing == "indicator"

@@ -89,7 +89,7 @@ def _imputed(present: Array, stream: Stream) -> Array:
 def require_values(field: FieldSpec, column: Column) -> None:
     """Raise if a row has no value of a field that refuses missing values."""
     absent = int(column.missing.sum())
-    if absent and not field.indicates:
+    if absent and not field.allows_missing:
         raise RecipeError(
             f"expected a value in every row of column {field.name!r}, received none in {absent} of "
             f"{len(column)} rows: remove these rows, or agree on a recipe with "

@@ -6,10 +6,11 @@ import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
 from numbers import Real
-from typing import get_args
+from typing import Any, get_args
 
 from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, quoted
+from wassay.recipes.determined import determined, says_the_same, told_gaps
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
@@ -20,6 +21,8 @@ from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector
 from wassay.recipes.limits import MOST_WEIGHT
+
+_MOST_NAMED = 4
 
 
 def specify(
@@ -39,6 +42,7 @@ def specify(
         require_known(option, columns)
     fields: list[FieldSpec] = []
     left_out: list[str] = []
+    features: dict[str, Column] = {}
     for name, column in columns.items():
         role = roles.get(name, "feature")
         if role not in get_args(Role):
@@ -57,8 +61,14 @@ def specify(
             if reason is not None:
                 left_out.append(f"{name!r} ({reason})")
                 continue
+            same = None if name in roles else says_the_same(column, features)
+            if same is not None:
+                left_out.append(f"{name!r} (says the same as {same!r})")
+                continue
             kind = _guessed(column)
             _warn_of_numbers(column)
+        if role == "feature":
+            features[name] = column
         fields.append(
             FieldSpec.model_construct(
                 name=name,
@@ -79,7 +89,30 @@ def specify(
             "(roles={…: 'ignored'})",
             stacklevel=3,
         )
-    return fields
+    told = told_gaps(features)
+    _warn_of_determined(features, told)
+    return [_told(field) if field.name in told else field for field in fields]
+
+
+def _told(field: FieldSpec) -> FieldSpec:
+    """Return a field without an indicator of missing values, unless its kind was given one."""
+    kind: Any = field.kind
+    if kind.missing is not None:
+        return field
+    return field.model_copy(update={"kind": kind.model_copy(update={"missing": "imputed"})})
+
+
+def _warn_of_determined(features: Mapping[str, Column], told: Mapping[str, str]) -> None:
+    """Warn of fields that determine each other, which together show what jitter hides of each."""
+    found = determined(features, told.keys())
+    if found:
+        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        warnings.warn(
+            f"{', '.join(found[:_MOST_NAMED])}{more}: what several fields say can be read from "
+            "sealed points. Leave one of each out (roles={…: 'ignored'}), or see what the audit "
+            "reads",
+            stacklevel=4,
+        )
 
 
 def _weight(name: str, weight: object) -> float:

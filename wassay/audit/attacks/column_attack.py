@@ -50,16 +50,23 @@ class Cloud:
     goals : ndarray, shape (n, c)
         The columns that are sent. An attack may start its search from them as well as from random
         directions, which makes up for a real receiver's longer search.
+    told : ndarray, shape (n, c)
+        These columns, and what the table behind them says of each row with yes or no.
     """
 
     target: Target
     points: NDArray[np.float64]
     parts: tuple[Part, ...]
     goals: NDArray[np.float64]
+    told: NDArray[np.float64]
 
     @classmethod
     def of(
-        cls, target: Target, parts: tuple[Part, ...], goals: NDArray[np.float64]
+        cls,
+        target: Target,
+        parts: tuple[Part, ...],
+        goals: NDArray[np.float64],
+        told: NDArray[np.float64],
     ) -> Cloud | None:
         """Return the raw points if two pushes determine them, otherwise the points pushed least.
 
@@ -74,11 +81,11 @@ class Cloud:
             first, *_, last = target.pushes
             try:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
-                return cls(target, found.points, parts, goals)
+                return cls(target, found.points, parts, goals, told)
             except TransportError:
                 pass  # The pushed points show nearly the same shape.
         s = target.pushes[0] if target.pushes else None
-        return cls(target, target.pushed[s].points, parts, goals)
+        return cls(target, target.pushed[s].points, parts, goals, told)
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:

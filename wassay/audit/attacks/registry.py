@@ -2,7 +2,9 @@
 
 from wassay.audit.attacks.attack import Attack, Finding, Target
 from wassay.audit.attacks.column_attack import ColumnAttack
+from wassay.audit.attacks.curves import CURVES
 from wassay.audit.attacks.distances import DISTANCES
+from wassay.audit.attacks.groups import GROUPS
 from wassay.audit.attacks.guessed_push import GUESSED_PUSH
 from wassay.audit.attacks.half_way import HALF_WAY
 from wassay.audit.attacks.independent_axes import INDEPENDENT_AXES
@@ -58,6 +60,8 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     WHOLE_NUMBERS,
     PLANES,
     MOST_NORMAL_AXES,
+    GROUPS,
+    CURVES,
     ROW_ORDER,
 )
 """All attacks on columns. Each is tried, and the best reading of each column counts."""

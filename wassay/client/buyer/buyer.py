@@ -29,6 +29,7 @@ from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
 from wassay.client.shared.sent_rows import to_send
+from wassay.client.shared.table_facts import TableFacts
 from wassay.client.shared.terms import StatedTerms, Terms
 from wassay.errors import WassayError
 from wassay.key_profile import Profile
@@ -212,6 +213,7 @@ class Buyer(Runs[R]):
         )
         if labels is not None and classes is not None:
             labels = replace(labels, values=classes)
+        facts = None if recipe is None else TableFacts.of(points, measure, rows)
         yield steps.begin("pushing points")
         reduction = _draw_reduction(measure, privacy)
         compared = measure if reduction is None else reduction.apply(measure)
@@ -247,6 +249,7 @@ class Buyer(Runs[R]):
             recipe=recipe,
             scored_classes=None if labels is None else labels.scored_classes(protocol.modes),
             keeps_order=privacy.keeps_order,
+            facts=facts,
         )
         yield from check.tell(audited)
         yield steps.begin("uploading points")

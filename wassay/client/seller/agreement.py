@@ -13,6 +13,8 @@ from pydantic import ValidationError
 from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError, name_of
 from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
+from wassay.client.shared.sent_rows import SentRows
+from wassay.client.shared.table_facts import TableFacts
 from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
 from wassay.recipes.kinds.text import Vectors
@@ -145,6 +147,13 @@ class Offer:
         coordinates.points.flags.writeable = False  # Measure copies only writeable arrays.
         labels = coordinates.labels if self.labels is None else self.labels
         return Measure(coordinates.points, coordinates.weights), labels
+
+    def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
+        """Return what the table says of the points; None if no recipe made them.
+
+        `measure` has the points in the order of sending, and `sent` tells their rows.
+        """
+        return None if recipe is None else TableFacts.of(self.rows, measure, sent)
 
     def _as_array(self) -> Measure:
         try:

@@ -21,6 +21,7 @@ from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.sent_rows import SentRows, to_send
+from wassay.client.shared.table_facts import TableFacts
 from wassay.errors import WassayError
 from wassay.models import Caps, Contribution, Mode, Request
 from wassay.modes import MODES
@@ -120,11 +121,12 @@ def contribute(
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """The raw points in the order of sending, with their classes and their rows in the table."""
+    """The raw points in the order of sending, with their classes, rows and facts of the table."""
 
     measure: Measure
     labels: ArrayLike | None
     rows: SentRows
+    facts: TableFacts | None
 
 
 def _answer(
@@ -137,7 +139,8 @@ def _answer(
     """Make the points of an offer, raise unless the request takes them, and put them in order."""
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
-    return _Answer(*to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order))
+    measure, labels, rows = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
+    return _Answer(measure, labels, rows, offer.facts(received.recipe, measure, rows))
 
 
 def _prepared(
@@ -174,6 +177,7 @@ def _prepared(
             caps.questions,
             None if codes is None else len(np.unique(codes)),
             privacy.keeps_order,
+            answer.facts,
         ),
         shared,
         received.recipe,

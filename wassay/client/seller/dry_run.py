@@ -10,6 +10,7 @@ from wassay.client.seller.costs import costs_to
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
+from wassay.client.shared.table_facts import TableFacts
 from wassay.distributions import from_wire
 from wassay.models import DEFAULT_QUESTIONS, Mode, Reference, Request, ScorePolicy
 from wassay.modes import MODES
@@ -29,6 +30,7 @@ def dry_run(
     questions: int | None = DEFAULT_QUESTIONS,
     *,
     keeps_order: bool = False,
+    facts: TableFacts | None = None,
 ) -> tuple[PreparedContribution, SharedReference]:
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
@@ -74,6 +76,7 @@ def dry_run(
         questions,
         None if codes is None else len(np.unique(codes)),
         keeps_order,
+        facts,
     )
     return contribution, shared
 

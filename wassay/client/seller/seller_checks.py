@@ -156,7 +156,9 @@ class SellerChecks(SellerResults[R]):
         offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
         measure, labels = offer.points(recipe, accepted)
         require_answerable(request, measure, labels)
-        measure, labels, _ = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
+        measure, labels, rows = to_send(
+            measure, labels, offer.sample, keeps_order=privacy.keeps_order
+        )
         published = yield from self._flows.references.get(request.reference_id)
         questions = (yield from caps_of(self._flows, self._identity, listing_id)).questions
         contribution, shared = dry_run(
@@ -168,5 +170,6 @@ class SellerChecks(SellerResults[R]):
             privacy.scores,
             questions,
             keeps_order=privacy.keeps_order,
+            facts=offer.facts(recipe, measure, rows),
         )
         return contribution.audit(shared)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wassay.audit import (
     AUDITED_RECORDS,
@@ -35,7 +36,9 @@ from wassay.client.shared.label_exposures import (
     labels_scored_for_sellers,
 )
 from wassay.client.shared.reference import OpenReference, SharedReference
+from wassay.client.shared.table_facts import TableFacts
 from wassay.disclosure_class import DisclosureClass
+from wassay.facts import Fact
 from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
 from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
@@ -78,6 +81,7 @@ class DisclosureCheck:
         recipe: Recipe | None = None,
         scored_classes: int | None = None,
         keeps_order: bool = False,
+        facts: TableFacts | None = None,
     ) -> Audit | None:
         """Audit what a request sends: the pushed measure, the recipe for sellers, and the classes.
 
@@ -99,6 +103,8 @@ class DisclosureCheck:
             The number of classes; None if labels are not scored.
         keeps_order : bool
             Whether points are in the order of the rows of the buyer's table.
+        facts : TableFacts, optional
+            What the buyer's table says of the points.
 
         Returns
         -------
@@ -126,6 +132,7 @@ class DisclosureCheck:
             shared.reference,
             isometry=_isometry(shared),
             projection=_reduction(shared),
+            facts=_facts_at(facts, projection, rows),
         )
         if recipe is not None:
             audited = replace(audited, exposures=(*audited.exposures, _told_by(recipe)))
@@ -182,7 +189,7 @@ class DisclosureCheck:
         if audited.beyond(self.limit):
             warnings.warn(
                 f"the service can read {audited.readable_columns} of what is sent, without knowing "
-                f"any record. To {hiding(audited.readable_columns, fields)}. To refuse such "
+                f"any record. To {hiding(audited, fields)}. To refuse such "
                 f"uploads, pass max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
                 ReadableColumnsWarning,
                 stacklevel=2,
@@ -214,6 +221,8 @@ class PreparedContribution:
         The number of classes of the points; None if labels are not scored.
     keeps_order : bool
         Whether points are in the order of the rows of the seller's table.
+    facts : TableFacts or None
+        What the seller's table says of the points.
     """
 
     raw: Measure
@@ -225,6 +234,7 @@ class PreparedContribution:
     questions: int | None = DEFAULT_QUESTIONS
     scored_classes: int | None = None
     keeps_order: bool = False
+    facts: TableFacts | None = None
 
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records with what each receiver would get."""
@@ -251,6 +261,7 @@ class PreparedContribution:
             reveals_scores=self.request.reveals_scores,
             epsilon=self.request.epsilon,
             questions=self.questions,
+            facts=_facts_at(self.facts, self.projection, rows),
         )
         if self.scored_classes is None:
             return audited
@@ -265,6 +276,15 @@ def _told_by(recipe: Recipe) -> Exposure:
         DisclosureClass.SCALARS,
         f"the recipe, sealed with the key, tells of the records: {recipe.disclosed}",
     )
+
+
+def _facts_at(
+    facts: TableFacts | None, projection: BarycentricProjection, rows: NDArray[np.intp]
+) -> tuple[Fact, ...]:
+    """Return the facts of some rows of a projection."""
+    if facts is None:
+        return ()
+    return facts.at(rows if projection.rows is None else projection.rows[rows])
 
 
 def _reduction(shared: SharedReference) -> RandomProjection | None:

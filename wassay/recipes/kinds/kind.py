@@ -51,12 +51,14 @@ class Kind(Part, ABC, Generic[Fit]):
     whitened: ClassVar[bool] = True
     """Whether its coordinates are whitened together with those of other fields."""
 
-    missing: Literal["indicator", "refuse"] | None = Field(
+    missing: Literal["indicator", "imputed", "refuse"] | None = Field(
         default=None,
         description=(
             "indicator: rows without a value get a random one of the others' places (without "
-            "jitter, the field's centre), and an extra coordinate indicates them; refuse: every "
-            "row must have a value. By default, indicator if a fitted row has no value."
+            "jitter, the field's centre), and an extra coordinate indicates them; imputed: the "
+            "same without that coordinate, since another field tells; refuse: every row must have "
+            "a value. By default, if a fitted row has no value, imputed if another field tells "
+            "which rows have none, or else indicator."
         ),
     )
 

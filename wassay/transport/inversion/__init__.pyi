@@ -1,6 +1,7 @@
-from .column_match import ColumnMatch, match_columns, step_of
+from .column_match import ColumnMatch, match_columns, ranks, step_of
 from .crowded_planes import crowded_planes
 from .distance_queries import reconstruct_from_distances
+from .emptiest_cuts import Cut, emptiest_cuts
 from .extrapolation import extrapolate
 from .independent_components import beyond_chance, independent_components, turned_components
 from .integer_lattice import LatticeReading, integer_columns
@@ -26,11 +27,13 @@ from .reflection import reflect
 from .repeated_values import repeated_values
 from .row_order import row_numbers, runs_of_rows, sorting_directions
 from .score_queries import reconstruct_from_scores
+from .thin_planes import thin_planes
 from .trilateration import trilaterate, unpushed_cost_block
 
 __all__ = [
     "TRIAL_SOLVES",
     "ColumnMatch",
+    "Cut",
     "LatticeReading",
     "PushEstimate",
     "Reconstruction",
@@ -38,6 +41,7 @@ __all__ = [
     "axes_of",
     "beyond_chance",
     "crowded_planes",
+    "emptiest_cuts",
     "estimate_push",
     "extrapolate",
     "independent_components",
@@ -52,6 +56,7 @@ __all__ = [
     "predict_unprojected",
     "principal_components",
     "push_from_known_records",
+    "ranks",
     "reconstruct_from_distances",
     "reconstruct_from_ranks",
     "reconstruct_from_scores",
@@ -64,6 +69,7 @@ __all__ = [
     "runs_of_rows",
     "sorting_directions",
     "step_of",
+    "thin_planes",
     "trilaterate",
     "turned_components",
     "unpushed_cost_block",

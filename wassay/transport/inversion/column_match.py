@@ -55,7 +55,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
         One for each column; None for constant columns, and where there is no component.
     """
     truth, found = np.asarray(records, np.float64), np.asarray(components, np.float64)
-    correlations = np.abs(_correlations(_ranks(truth), _ranks(found)))
+    correlations = np.abs(_correlations(ranks(truth), ranks(found)))
     matches: list[ColumnMatch | None] = []
     for column, values in enumerate(truth.T):
         if not found.shape[1] or not np.ptp(values) > 0:
@@ -63,9 +63,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
             continue
         best = int(correlations[column].argmax())
         rounded, exact = _fitted(values, found[:, best])
-        fitted = float(
-            np.abs(_correlations(_ranks(values[:, None]), _ranks(rounded[:, None])))[0, 0]
-        )
+        fitted = float(np.abs(_correlations(ranks(values[:, None]), ranks(rounded[:, None])))[0, 0])
         correlation = min(max(float(correlations[column, best]), fitted), 1.0)  # rounding
         matches.append(ColumnMatch(best, float(correlation), exact))
     return matches
@@ -121,8 +119,17 @@ def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
     return best
 
 
-def _ranks(matrix: Matrix) -> Matrix:
-    """Return the ranks within each column; tied values share their mean rank."""
+def ranks(matrix: Matrix) -> Matrix:
+    """Return the ranks within each column; tied values share their mean rank.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, c)
+
+    Returns
+    -------
+    ndarray, shape (n, c)
+    """
     ranks = np.empty_like(matrix)
     for column, values in enumerate(matrix.T):
         rounded = np.round(values / (_ROUNDING * (np.abs(values).max() or 1.0)))

@@ -1,0 +1,86 @@
+"""Columns on a curve are in a thin plane, whatever turns them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from scipy.stats import spearmanr
+from sklearn.decomposition import FastICA
+
+from tests.transport.inversion.records import haar
+from tests.transport.inversion.test_emptiest_cuts import service_of
+from wassay import Recipe
+from wassay.audit import DisclosureClass
+from wassay.transport.inversion import thin_planes, turned_components
+
+Table = NDArray[np.float64]
+
+pytestmark = pytest.mark.filterwarnings("ignore:FastICA did not converge")
+
+
+def weather(rows: int) -> pd.DataFrame:
+    """Temperatures, wind and load, with the sine and the cosine of the hour."""
+    random = np.random.default_rng(1)
+    hour = random.uniform(0, 24, rows)
+    warmth = 10 - 3 * np.cos(np.pi * (hour - 3) / 12) + random.normal(0, 4, rows)
+    return pd.DataFrame(
+        {
+            "temperature": warmth.round(2),
+            "wind": random.gamma(2, 2, rows).round(2),
+            "load": (500 + 20 * warmth + random.normal(0, 60, rows)).round(1),
+            "sine": np.sin(np.pi * hour / 12),
+            "cosine": np.cos(np.pi * hour / 12),
+        }
+    )
+
+
+def thinnest_plane(points: Table) -> Table:
+    """The two independent components whose rows have the nearest neighbours, at 36 angles."""
+    centred = points - points.mean(axis=0)
+    white = np.linalg.svd(centred, full_matrices=False)[0] * np.sqrt(len(points))
+    best, found = np.inf, white[:, :2]
+    for contrast in ("cube", "logcosh"):
+        analysis = FastICA(fun=contrast, whiten=False, random_state=0, max_iter=300, tol=1e-4)
+        components = analysis.fit_transform(white)
+        for pair in itertools.combinations(range(white.shape[1]), 2):
+            plane = components[:, pair] / components[:, pair].std(axis=0)
+            apart = np.median(cKDTree(plane).query(plane, k=2)[0][:, 1])
+            if apart < best:
+                best, found = apart, plane
+    angles = np.linspace(0, np.pi, 36, endpoint=False)
+    return np.asarray(found @ [np.cos(angles), np.sin(angles)])
+
+
+@pytest.mark.filterwarnings("ignore:'sine' and 'cosine' lie on a curve")
+def test_the_sine_and_cosine_of_an_hour_are_read_of_a_recipe_and_the_audit_names_them() -> None:
+    table = weather(800)
+    points = Recipe.fit(table, seed=1).apply(table).points
+    plane = thinnest_plane(points @ haar(np.random.default_rng(0), points.shape[1]))
+    for name in ("sine", "cosine"):
+        assert max(abs(spearmanr(each, table[name]).statistic) for each in plane.T) > 0.98
+
+    service = service_of(points, table)
+    assert service.disclosure_class is DisclosureClass.APPROXIMATE
+    assert set(service.columns.fields) == {"sine", "cosine"}
+    assert {each.attack for each in service.columns.facts} == {"the thinnest planes"}
+
+
+@pytest.mark.parametrize("kind", ["normal", "uniform", "skewed", "long tails", "equal rows"])
+@pytest.mark.parametrize(("rows", "columns"), [(51, 8), (200, 3)])
+def test_chance_puts_rows_on_no_curve(kind: str, rows: int, columns: int) -> None:
+    for seed in range(2):
+        random = np.random.default_rng(seed)
+        normal = random.normal(size=(rows, columns))
+        cloud = {
+            "normal": normal,
+            "uniform": random.uniform(size=(rows, columns)),
+            "skewed": random.exponential(size=(rows, columns)),
+            "long tails": normal / np.sqrt(random.chisquare(3, size=(rows, 1))),
+            "equal rows": np.repeat(normal, 2, axis=0),
+        }[kind]
+        assert not thin_planes(cloud, turned_components(cloud), cloud)

@@ -1,0 +1,23 @@
+"""Read columns that lie on a curve, such as the sine and the cosine of an hour."""
+
+import numpy as np
+
+from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.transport.inversion import thin_planes
+
+_TURNS = np.linspace(0, np.pi, 36, endpoint=False)
+"""A receiver finds how a curve is turned in its plane by what it knows of the columns."""
+
+_WHY = "rows lie on a curve in the plane of it and another one, which chance does not make"
+
+
+def run(cloud: Cloud) -> Components:
+    """Return the coordinates in planes in which rows lie on a curve, turned to 36 angles."""
+    planes = thin_planes(cloud.points, cloud.turned, cloud.goals)
+    angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
+    values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]
+    certain = tuple(Certain(plane[:, 0], _WHY, exact=False) for plane in planes)
+    return Components(np.hstack(values), certain=certain)
+
+
+CURVES = ColumnAttack("the thinnest planes", frozenset(), run)

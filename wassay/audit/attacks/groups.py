@@ -1,0 +1,32 @@
+"""Find groups of rows, such as those of a category that several columns tell."""
+
+import numpy as np
+
+from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.transport.inversion import Cut, emptiest_cuts
+
+
+def run(cloud: Cloud) -> Components:
+    """Return on which side of the emptiest cuts each row is, and what rows are spread along.
+
+    Cuts that chance makes as well count only if a column or a fact of the table says the same.
+    """
+    cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.told)
+    sides = [cut.side.astype(np.float64) for cut in cuts]
+    across = [cut.across for cut in cuts if cut.beyond_chance]
+    values = np.column_stack([np.empty((len(cloud.points), 0)), *sides, *across])
+    certain = tuple(
+        Certain(cut.across, _why(cut), exact=False) for cut in cuts if cut.beyond_chance
+    )
+    return Components(values, certain=certain)
+
+
+def _why(cut: Cut) -> str:
+    fewer, more = cut.sizes
+    return (
+        f"rows separate into groups of {fewer} and {more} (the gap is {cut.emptiness:.0%} empty), "
+        "and who knows one row of a group knows what all its rows have in common"
+    )
+
+
+GROUPS = ColumnAttack("the emptiest cuts", frozenset(), run)

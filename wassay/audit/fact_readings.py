@@ -1,0 +1,135 @@
+"""Compare what attacks on the shape found with the facts of the table behind the points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.facts import Fact
+from wassay.transport.inversion import ranks
+
+Matrix = NDArray[np.float64]
+
+READ = 0.9
+"""A fact is read if its correlation with what was found, of ranks or of sides, exceeds this."""
+
+_EXACT = 0.99
+"""A fact of yes or no is read exactly if this share of the rows is on the right side."""
+
+_FEWEST_RECORDS, _CHANCE = 20, 1e-3
+"""The fewest records, and how probable it may be that chance divides them so."""
+
+_TRIED = 4
+"""Components of which the best threshold is sought, those that follow the fact most closely."""
+
+
+@dataclass(frozen=True)
+class FactReading:
+    """The best reading of one fact of the table.
+
+    Attributes
+    ----------
+    field : str
+        The name of the table's column.
+    words : str
+        The fact in words.
+    attack : str
+        The attack that reads it best.
+    correlation : float
+        Of ranks, or, for a question of yes or no, of it and the side of the best threshold.
+    right : float or None
+        For a question of yes or no: the share of rows on the right side of the threshold.
+    """
+
+    field: str
+    words: str
+    attack: str
+    correlation: float
+    right: float | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether 99 of 100 rows are on the right side."""
+        return self.right is not None and self.right >= _EXACT
+
+    def __str__(self) -> str:
+        told = (
+            f"rank correlation {self.correlation:.3f}"
+            if self.right is None
+            else f"{self.right:.1%} of rows on the right side"
+        )
+        return f"{self.words}: {told}, by {self.attack}"
+
+
+def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> list[FactReading]:
+    """Return the facts that something found follows, each with its best reading.
+
+    Parameters
+    ----------
+    facts : sequence of Fact
+    found : sequence of (str, ndarray of shape (n, c))
+        The name of each attack, and the components that it found.
+    """
+    attacks = [name for name, values in found for _ in range(values.shape[1])]
+    if not attacks or not facts or len(found[0][1]) < _FEWEST_RECORDS:
+        return []
+    components = ranks(np.hstack([values for _, values in found]))
+    tests = math.log(2 * len(attacks) * len(facts) / _CHANCE)
+    readings = []
+    for fact in facts:
+        values, rows = fact.values[fact.known], components[fact.known]
+        if len(values) < _FEWEST_RECORDS or not np.ptp(values) > 0:
+            continue
+        if fact.is_yes_or_no:
+            best, correlation, right = _thresholded(values == 1, rows)
+            if _log_divisions(len(values), int(values.sum())) < tests:
+                continue
+        else:
+            followed = np.abs(_correlations(ranks(values[:, None])[:, 0], rows))
+            best, right = int(followed.argmax()), None
+            correlation = float(followed[best])
+        if correlation > READ:
+            readings.append(FactReading(fact.field, fact.words, attacks[best], correlation, right))
+    return readings
+
+
+def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
+    """Return the component that tells yes from no best, the correlation, and the share right."""
+    followed = np.abs(_correlations(holds.astype(np.float64), rows))
+    told = [
+        (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]
+    ]
+    correlation, right, best = max(told)
+    return best, correlation, right
+
+
+def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
+    """Return the correlation of yes or no and the best threshold's side, and the share right."""
+    count, yes = len(holds), int(holds.sum())
+    order = np.argsort(values, kind="stable")
+    ends = np.flatnonzero(np.diff(values[order]) > 0) + 1
+    if not len(ends):
+        return 0.0, 0.0
+    below = np.cumsum(holds[order])[ends - 1]
+    covariance = below / count - yes / count * (ends / count)
+    spread = np.sqrt(yes * (count - yes) * (ends / count) * (1 - ends / count)) / count
+    correlations = np.abs(covariance) / spread
+    place = int(correlations.argmax())
+    wrong = ends[place] - 2 * below[place] + yes
+    right = max(wrong, count - wrong) / count
+    return float(correlations[place]), float(right)
+
+
+def _log_divisions(rows: int, yes: int) -> float:
+    """Return the logarithm of how many ways there are to choose that many rows."""
+    return math.lgamma(rows + 1) - math.lgamma(yes + 1) - math.lgamma(rows - yes + 1)
+
+
+def _correlations(values: Matrix, columns: Matrix) -> Matrix:
+    centred, others = values - values.mean(), columns - columns.mean(axis=0)
+    lengths = np.linalg.norm(others, axis=0) * np.linalg.norm(centred)
+    return np.asarray(centred @ others / np.where(lengths > 0, lengths, np.inf))

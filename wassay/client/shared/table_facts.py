@@ -1,0 +1,56 @@
+"""What a table says of the rows that an audit attacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit import COLUMN_RECORDS, sampled_rows
+from wassay.client.shared.sent_rows import SentRows
+from wassay.facts import Fact
+from wassay.recipes.facts import facts_of
+from wassay.recipes.sampled import take
+from wassay.transport import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class TableFacts:
+    """Facts of those points that an audit attacks.
+
+    Attributes
+    ----------
+    points : ndarray of int
+        Their numbers among the points as they are sent, ascending.
+    facts : tuple of Fact
+        In the order of `points`.
+    """
+
+    points: NDArray[np.intp]
+    facts: tuple[Fact, ...]
+
+    @classmethod
+    def of(cls, table: Any, measure: Measure, rows: SentRows) -> Self:
+        """Read the facts of some rows of a table, given its points as they are sent.
+
+        Parameters
+        ----------
+        table : DataFrame, mapping of columns, or array
+            The rows that became the points, in the table's order.
+        measure : Measure
+            The points in the order in which they are sent.
+        rows : SentRows
+            The row of the table that each point is.
+        """
+        points = sampled_rows(measure, COLUMN_RECORDS)
+        places = np.argsort(rows.points, kind="stable")[points]
+        return cls(points, facts_of(take(table, places)))
+
+    def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:
+        """Return the facts of some points; those of other points are not known."""
+        places = np.minimum(np.searchsorted(self.points, points), len(self.points) - 1)
+        here = self.points[places] == points
+        found = (fact.at(places) for fact in self.facts)
+        return tuple(replace(fact, known=fact.known & here) for fact in found)

@@ -1,0 +1,39 @@
+"""Facts of a table's rows, which an audit compares with what an attack finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """What a column of a table says of each row: a number, or whether something holds.
+
+    Attributes
+    ----------
+    field : str
+        The name of the column.
+    words : str
+        The fact in words, such as "'species' is 'Gentoo'".
+    values : ndarray, shape (n,)
+        1 and 0 if it is a question of yes or no.
+    known : ndarray of bool, shape (n,)
+        The rows for which it is known.
+    """
+
+    field: str
+    words: str
+    values: NDArray[np.float64]
+    known: NDArray[np.bool_]
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the values are 1 and 0 only."""
+        return bool(np.isin(self.values[self.known], (0.0, 1.0)).all())
+
+    def at(self, rows: NDArray[np.intp]) -> Fact:
+        """Return the fact for some of the rows, in their order."""
+        return replace(self, values=self.values[rows], known=self.known[rows])

@@ -1,0 +1,66 @@
+"""List the facts of a table: which row has which category, no value, or which number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.facts import Fact
+from wassay.recipes.columns import Column, texts_of
+from wassay.recipes.frames import columns_of
+
+_FEWEST, _MOST_VALUES = 5, 20
+"""The fewest rows with a value, and the most values of a column, that are facts of their own."""
+
+_FEW_VALUES = 50
+"""A column of more different numbers is one of numbers, of which only a frequent one is a fact."""
+
+_FREQUENT = 0.05
+"""The share of rows from which on one value of a column of numbers is frequent."""
+
+
+def facts_of(table: Any) -> tuple[Fact, ...]:
+    """Return the facts of all columns of a table.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
+
+    Returns
+    -------
+    tuple of Fact
+        Of each column: whether rows have no value; whether they have each of its most frequent
+        values, if these are few; and numbers, if they are many.
+
+    Raises
+    ------
+    RecipeError
+        If the table cannot be read.
+    """
+    return tuple(fact for column in columns_of(table).values() for fact in _of(column))
+
+
+def _of(column: Column) -> Iterator[Fact]:
+    name, present = column.name, ~column.missing
+    if _FEWEST <= column.missing.sum() <= len(column) - _FEWEST:
+        yield _yes_or_no(name, f"{name!r} has no value", column.missing)
+    if column.type in ("array", "empty") or not present.any():
+        return
+    many = False
+    if column.type not in ("text", "boolean"):
+        many = len(np.unique(column.values[present])) > _FEW_VALUES
+        yield Fact(name, repr(name), np.where(present, column.values, 0.0), present)
+    texts = texts_of(column)
+    counts = Counter(texts[present].tolist())
+    fewest = max(_FEWEST, _FREQUENT * len(column)) if many else _FEWEST
+    for value, count in counts.most_common(_MOST_VALUES):
+        if fewest <= count <= len(column) - _FEWEST:
+            yield _yes_or_no(name, f"{name!r} is {value!r}", present & (texts == value))
+
+
+def _yes_or_no(name: str, words: str, holds: NDArray[np.bool_]) -> Fact:
+    return Fact(name, words, holds.astype(np.float64), np.ones_like(holds))

@@ -1,0 +1,190 @@
+"""Find groups of rows: planes across a cloud that have few rows near, and many on either side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Rows = NDArray[np.bool_]
+
+_EDGE, _BINS = 4.5, 180
+_WIDTHS = (0.12, 0.25)
+"""Standard deviations of the kernels that smooth the density across a plane; that of rows is 1."""
+
+_GRID = (np.arange(_BINS) + 0.5) * (2 * _EDGE / _BINS) - _EDGE
+_KERNELS = [
+    math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
+]
+"""They make of counts the number of rows that the density is estimated from."""
+
+_QUANTILES = (0.06, 0.15, 0.5, 0.85, 0.94)
+_ROUNDS, _WORK = 12, 40_000_000
+"""Rounds of the search, and a bound on the time of each: starts × rows × axes."""
+
+_ROWS_PER_AXIS = 5
+"""The fewest rows for each axis: with fewer, some plane separates almost any groups."""
+
+_FEWEST, _LEAST = 8, 0.03
+"""The fewest rows on a side, and the least share of all."""
+
+_BY_CHANCE, _BY_CHANCE_AND_AXIS, _HALF_EMPTY = 4.6, 1.45, 0.5
+"""How much emptier than its sides chance makes a gap: by 4.6 + 1.45√d deviations.
+
+Of 250 clouds of 51 to 5,000 normal, uniform, exponential and log-normal points in 2 to 40
+dimensions, none exceeded it.
+"""
+
+_SAME, _MOST_CUTS = 0.95, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A plane that separates the rows.
+
+    Attributes
+    ----------
+    across : ndarray, shape (n,)
+        Coordinates of the rows across the plane, which is at 0.
+    emptiness : float
+        1 if the gap is empty, 0 if it is as full as the emptier of its sides.
+    beyond_chance : bool
+        Whether chance makes no such gap.
+    """
+
+    across: Matrix
+    emptiness: float
+    beyond_chance: bool
+
+    @property
+    def side(self) -> Rows:
+        """Whether each row is above the plane."""
+        return np.asarray(self.across > 0)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many rows are on either side, the fewer first."""
+        above = int(self.side.sum())
+        return min(above, len(self.side) - above), max(above, len(self.side) - above)
+
+
+def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Cut]:
+    """Return the emptiest planes across a cloud, each with a different division of the rows.
+
+    Rows are divided at several places of each component. In turns, the axis becomes that on which
+    the means of both sides are farthest apart (Fisher's linear discriminant; of white points, the
+    difference of the means), and the plane goes to where the density along it is lowest compared
+    with the highest on either side.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity, or any other invertible affine map.
+    components : array_like, shape (n, c)
+        Values to start from, such as independent components.
+    guesses : array_like, shape (n, g)
+        Values to start from, too. What they lead to counts only if chance does not make it.
+
+    Returns
+    -------
+    list of Cut
+        At most four, the emptiest first; those of chance as well. None of fewer than five rows for
+        each axis.
+    """
+    _, coordinates, variances = axes_of(points)
+    rows, rank = coordinates.shape
+    if rank == 0 or rows < max(_ROWS_PER_AXIS * rank, 2 * _FEWEST):
+        return []
+    white = coordinates / np.sqrt(variances)
+    most = max(1, _WORK // white.size // (len(_QUANTILES) + 1))
+    chance = _BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank)
+    found: list[tuple[float, Cut]] = []
+    for starts, blind in ((components, True), (guesses, False)):
+        sides = _sides(np.asarray(starts, np.float64), most)
+        if not sides.shape[1]:
+            continue
+        across, scores, emptiness = _emptied(white, sides)
+        found += [
+            (score, Cut(values, float(empty), beyond))
+            for values, score, empty in zip(across.T, scores, emptiness, strict=True)
+            if (beyond := bool(score > chance and empty > _HALF_EMPTY)) or (blind and score > 0)
+        ]
+    found.sort(key=lambda each: -each[0])
+    cuts: list[Cut] = []
+    for _, cut in found:
+        if len(cuts) < _MOST_CUTS and not any(_same(cut.side, other.side) for other in cuts):
+            cuts.append(cut)
+    return cuts
+
+
+def _sides(values: Matrix, most: int) -> Matrix:
+    """Return divisions of the rows by each column, at quantiles and at its emptiest place."""
+    spreads = values.std(axis=0)
+    varying = values[:, spreads > 0]
+    scaled = (varying - varying.mean(axis=0)) / spreads[spreads > 0]
+    scores, _, places = _emptiest(scaled)
+    chosen = np.argsort(-scores, kind="stable")[:most]
+    scaled, places = scaled[:, chosen], places[chosen]
+    levels = [*np.quantile(scaled, _QUANTILES, axis=0), places] if len(chosen) else []
+    return np.hstack([np.empty((len(values), 0)), *(scaled > level for level in levels)])
+
+
+def _emptied(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """Return coordinates across the planes that divisions lead to, scores, and emptiness."""
+    axes = np.zeros((white.shape[1], sides.shape[1]))
+    scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
+    moving = np.arange(sides.shape[1])
+    for _ in range(_ROUNDS):
+        towards = white.T @ (sides[:, moving] - sides[:, moving].mean(axis=0))
+        lengths = np.linalg.norm(towards, axis=0)
+        moving, towards = moving[lengths > 0], towards[:, lengths > 0] / lengths[lengths > 0]
+        axes[:, moving] = towards
+        along = white @ towards
+        scores[moving], emptiness[moving], places[moving] = _emptiest(along)
+        divided = along > places[moving]
+        changed = (divided != sides[:, moving]).any(axis=0) & (scores[moving] > 0)
+        sides[:, moving] = divided
+        moving = moving[changed]
+        if not len(moving):
+            break
+    return white @ axes - places, scores, emptiness
+
+
+def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """Return for each column the place where a gap is least by chance, and how empty it is.
+
+    The score is the difference of the square roots of two counts, which chance spreads alike: of
+    the rows at the peak of the lower side, and of those in the gap.
+    """
+    rows, columns = along.shape
+    bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)
+    flat = (bins + np.arange(columns) * _BINS).ravel()
+    counts = np.bincount(flat, minlength=columns * _BINS).reshape(columns, _BINS)
+    below, least = counts.cumsum(axis=1), max(_FEWEST, _LEAST * rows)
+    divides = (below >= least) & (below <= rows - least)
+    scores, emptiness, places = np.zeros(columns), np.zeros(columns), np.zeros(columns)
+    each = np.arange(columns)
+    for kernel in _KERNELS:
+        density = counts @ kernel
+        left = np.maximum.accumulate(density, axis=1)
+        right = np.maximum.accumulate(density[:, ::-1], axis=1)[:, ::-1]
+        lower = np.minimum(left, right)
+        differences = np.where(divides, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
+        best = differences.argmax(axis=1)
+        more = differences[each, best] > scores
+        scores = np.where(more, differences[each, best], scores)
+        share = 1 - density[each, best] / np.maximum(lower[each, best], np.finfo(float).tiny)
+        emptiness = np.where(more, share, emptiness)
+        places = np.where(more, _GRID[best] + _EDGE / _BINS, places)
+    return scores, emptiness, places
+
+
+def _same(first: Rows, second: Rows) -> bool:
+    """Return whether two divisions are nearly the same, whatever side is which."""
+    alike = float((first == second).mean())
+    return max(alike, 1 - alike) > _SAME
