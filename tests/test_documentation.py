@@ -88,6 +88,16 @@ def test_processes_do_not_load_what_the_architecture_page_rules_out(
     assert run.returncode == 0, run.stderr
 
 
+def test_building_costs_imports_no_database() -> None:
+    program = (
+        "import sys; from app.contributions.modes.registry import array_mode_of; "
+        "array_mode_of('measure'); array_mode_of('cost-block'); "
+        "sys.exit('sqlalchemy' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
 def figures(table: str) -> float:
     """The share of a table's cells, but for its head, that begin with a figure."""
     cells = [cell.strip() for row in table.splitlines()[2:] for cell in row.strip("| ").split("|")]

@@ -97,8 +97,10 @@ class SigningKey:
             "public_key": self.public.text,
             "receipt": receipt.model_dump(mode="json"),
         }
-        signature = self._private.sign(_signed_bytes(document)).signature
-        return rfc8785.dumps({**document, "signature": base64.b64encode(signature).decode()})
+        unsigned = rfc8785.dumps(document)
+        signature = self._private.sign(_SIGNED_LABEL + unsigned).signature
+        member = rfc8785.dumps({"signature": base64.b64encode(signature).decode()})
+        return unsigned[:-1] + b"," + member[1:]  # canonical, because its name sorts last
 
 
 @dataclass(frozen=True)

@@ -85,9 +85,9 @@ def main() -> None:
         service = stack.enter_context(running_service(folder, settings))
         new = stack.enter_context(parties(service))
         buyer, sellers = new("buyer"), [new("seller", name=name) for name in ("Sol", "Sam")]
-        time.sleep(5)  # until the worker has started children
-        while computing():  # until these have loaded their libraries
+        while len(solver_processes()) < SLOTS or computing():
             pass
+        time.sleep(10)  # until all of them have loaded their libraries
         if "idle" in parts:
             mebibytes = worker_bytes(processes()) / 2**20
             print(f"{kind}, an idle worker of {SLOTS} slots: {mebibytes:.0f} MiB")
@@ -175,9 +175,7 @@ def cancelled(http: httpx.Client, long: Request) -> float:
 
 def computing() -> list[psutil.Process]:
     """Return the worker's child processes that use a processor."""
-    children = [
-        each for each in processes() if "wassay.server.jobs.process_entry" in each.cmdline()
-    ]
+    children = solver_processes()
     before = [each.cpu_times().user for each in children]
     time.sleep(0.4)
     return [
@@ -185,6 +183,11 @@ def computing() -> list[psutil.Process]:
         for each, seconds in zip(children, before, strict=True)
         if each.cpu_times().user > seconds + 0.1
     ]
+
+
+def solver_processes() -> list[psutil.Process]:
+    """Return the worker's child processes."""
+    return [each for each in processes() if "wassay.server.jobs.process_entry" in each.cmdline()]
 
 
 def processes() -> list[psutil.Process]:

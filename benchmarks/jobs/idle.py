@@ -10,14 +10,16 @@ IDLE_SECONDS = 60
 
 
 def measure_idle(kind: str, url: str, processes: Sequence[psutil.Process]) -> None:
-    groups = {name_of(each): [each] for each in processes}
+    groups: dict[str, list[psutil.Process]] = {}
+    for each in processes:
+        groups.setdefault(name_of(each), []).append(each)
     if servers := servers_of(url):
         groups["the database server"] = servers
     before = {name: processor_seconds(each) for name, each in groups.items()}
     time.sleep(IDLE_SECONDS)
     for name, group in groups.items():
         used = processor_seconds(group) - before[name]
-        print(f"{kind}, idle for {IDLE_SECONDS} s: {name} took {100 * used / IDLE_SECONDS:.2f} %")
+        print(f"{kind}, idle for {IDLE_SECONDS} s: {name}: {100 * used / IDLE_SECONDS:.2f} %")
 
 
 def processor_seconds(processes: Sequence[psutil.Process]) -> float:
@@ -31,7 +33,7 @@ def name_of(process: psutil.Process) -> str:
     if "wassay.server.worker" in arguments:
         return "the worker"
     if "wassay.server.jobs.process_entry" in arguments:
-        return "a solver process"
+        return "the solver processes"
     return "the web process"
 
 

@@ -9,7 +9,7 @@ from wassay.transport import anomalies
 from wassay.transport.anomalies import Finding, SweptContribution
 
 from ...arrays.store import ArrayStore
-from ...contributions.modes.registry import array_modes
+from ...contributions.modes.registry import array_mode_of
 from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
@@ -58,7 +58,7 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
 
 def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
     arrays = read_arrays(store, seller, labelled=labelled)
-    return array_modes()[seller.mode].examined(arrays)
+    return array_mode_of(seller.mode).examined(arrays)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from itertools import groupby
 
 import numpy as np
@@ -23,7 +24,7 @@ from wassay.transport import (
 
 from ...arrays import npy
 from ...arrays.store import ArrayStore
-from ...contributions.modes.registry import array_modes
+from ...contributions.modes.registry import array_mode_of
 from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
 from ...jobs.process_spans import process_span
@@ -44,6 +45,7 @@ from .resampling import resample_seller, resampling_subproblems
 from .stored_arrays import (
     read_arrays,
     read_buyer,
+    small_arrays_in_memory,
     store_of,
 )
 
@@ -80,7 +82,7 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    with as_problems(task):
+    with as_problems(task), small_arrays_in_memory():
         output = solve_chunk(task, chunks[0], on_progress)
         return build_result(task, [output], time.monotonic() - began).model_dump()
 
@@ -88,7 +90,7 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
 def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Compute a `ChunkTask` and return its `ChunkOutput`; raise as `compute` does."""
     task = ChunkTask.model_validate(arguments)
-    with as_problems(task.evaluation):
+    with as_problems(task.evaluation), small_arrays_in_memory():
         output = solve_chunk(task.evaluation, range(task.first, task.stop), on_progress)
     return output.model_dump()
 
@@ -97,7 +99,7 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Build the result of an `AssemblyTask` as an `EvaluationOutput`; raise as `compute` does."""
     del on_progress
     task = AssemblyTask.model_validate(arguments)
-    with as_problems(task.evaluation):
+    with as_problems(task.evaluation), small_arrays_in_memory():
         return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
 
 
@@ -206,8 +208,12 @@ def store_scores(
             contribution_id=contribution_id, s=s, method=scores.method, digest=digest
         )
 
-    with ThreadPoolExecutor(STORE_THREADS) as threads:
-        return list(threads.map(lambda party: store_one(*party), parties))
+    return list(_store_threads().map(lambda party: store_one(*party), parties))
+
+
+@cache
+def _store_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(STORE_THREADS, "store")
 
 
 def digests(task: EvaluationTask) -> set[str]:
@@ -266,4 +272,4 @@ def _seller_costs(
     if task.noise is not None:
         arrays = clip_arrays(arrays, buyer, task.noise.radius)
         buyer = clip_to_ball(buyer, buyer, task.noise.radius)
-    return array_modes()[seller.mode].costs(arrays, buyer, task.order)
+    return array_mode_of(seller.mode).costs(arrays, buyer, task.order)

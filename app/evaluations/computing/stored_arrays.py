@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 BUCKET_RETRY_SECONDS = 120.0
 """How long to retry. Longer than requests retry, because a computation should wait, not fail."""
+SMALL_BYTES = 2**16
+"""Up to this size an array is copied to memory. An evaluation reads each several times."""
 
 
 def store_of(task: EvaluationTask) -> ArrayStore:
@@ -71,9 +76,27 @@ def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.flo
     return np.asarray(split_weights(mapped, weighted=True)[1], dtype=np.float64)
 
 
+@contextmanager
+def small_arrays_in_memory() -> Iterator[None]:
+    """Read each small array only once during the block, and forget it at the end."""
+    try:
+        yield
+    finally:
+        _small_entries.cache_clear()
+
+
 def _entries(
     store: ArrayStore, array: MeasureTask | ArrayTask
 ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    mapped = npy.memory_map(store.local_path(array.digest))
-    entries, weights = split_weights(mapped, weighted=array.weighted)
+    file = store.local_path(array.digest)
+    if file.stat().st_size <= SMALL_BYTES:
+        return _small_entries(file, array.weighted)
+    entries, weights = split_weights(npy.memory_map(file), weighted=array.weighted)
+    return entries, cast("NDArray[np.float64]", weights)
+
+
+@lru_cache(maxsize=256)
+def _small_entries(file: Path, weighted: bool) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    entries, weights = split_weights(np.array(npy.memory_map(file)), weighted=weighted)
+    entries.flags.writeable = weights.flags.writeable = False
     return entries, cast("NDArray[np.float64]", weights)

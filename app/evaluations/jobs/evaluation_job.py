@@ -27,10 +27,10 @@ class EvaluationJob(BaseJob):
                 return None
             if not self._may_begin(session, evaluation, evaluation.attempts):
                 return None
+            evaluation.started_at = database_time(session)  # a query, so before all changes
             evaluation.state = "running"
             evaluation.attempts += 1
             evaluation.progress_done = evaluation.progress_total = None
-            evaluation.started_at = database_time(session)
             if evaluation.attempts > 1:
                 evaluation.reason = (
                     f"Attempt {evaluation.attempts}, because the attempt before ended without a "

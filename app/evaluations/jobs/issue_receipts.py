@@ -25,8 +25,14 @@ NONCE_BYTES = 16
 
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
-) -> None:
-    """Sign a receipt of the whole evaluation for the buyer, and one of each seller's part."""
+) -> datetime:
+    """Sign a receipt of the whole evaluation for the buyer, and one of each seller's part.
+
+    Returns
+    -------
+    datetime
+        The time of issue, by the database's clock.
+    """
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
@@ -61,6 +67,7 @@ def issue_receipts(
             whole_digest=hashlib.sha256(content).hexdigest(),
         )
         service.issue_receipt(session, key, own, used.contribution_id)
+    return issued_at
 
 
 def _receipt(

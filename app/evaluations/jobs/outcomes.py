@@ -34,22 +34,22 @@ def publish(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
     record_result(session, evaluation, result)
-    issue_receipts(session, key, evaluation, result)
+    issued_at = issue_receipts(session, key, evaluation, result)
     chunk_repository.remove(session, evaluation.id)
+    evaluation.finished_at = issued_at
     evaluation.state = "succeeded"
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None
-    evaluation.finished_at = database_time(session)
     count_end(session, evaluation)
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     """Fail a locked evaluation that has not ended; its reason is the problem's detail."""
     chunk_repository.remove(session, evaluation.id)
+    evaluation.finished_at = database_time(session)
     evaluation.state = "failed"
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
-    evaluation.finished_at = database_time(session)
     count_end(session, evaluation)
     release_contributions(session, evaluation)
 
@@ -57,9 +57,9 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
 def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     """Cancel a locked evaluation that is waiting or running; workers stop computing it."""
     chunk_repository.remove(session, evaluation.id)
+    evaluation.finished_at = database_time(session)
     evaluation.state = "cancelled"
     evaluation.reason = reason
-    evaluation.finished_at = database_time(session)
     count_end(session, evaluation)
     release_contributions(session, evaluation)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,8 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (terms, len(sweep))
-        The pseudo-inverse of the Vandermonde matrix. Multiplied by the values, it gives the
-        coefficients in ascending powers of s.
+        The pseudo-inverse of the Vandermonde matrix, not writable. Multiplied by the values, it
+        gives the coefficients in ascending powers of s.
 
     Raises
     ------
@@ -35,8 +36,16 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
         raise TransportError(
             f"expected at least {terms} distinct values of s, received {list(sweep)}"
         )
-    powers = np.vander(sweep, terms, increasing=True)
-    weights: NDArray[np.float64] = np.linalg.pinv(powers, rcond=0.0)
+    return _pseudo_inverse(tuple(map(float, sweep)), terms)
+
+
+@lru_cache(maxsize=64)
+def _pseudo_inverse(sweep: tuple[float, ...], terms: int) -> NDArray[np.float64]:
+    # A curve asks for that of its one sweep at every s: a hundred times for two small sellers.
+    weights: NDArray[np.float64] = np.linalg.pinv(
+        np.vander(sweep, terms, increasing=True), rcond=0.0
+    )
+    weights.flags.writeable = False
     return weights
 
 
