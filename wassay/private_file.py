@@ -52,7 +52,9 @@ def write_new(path: str | Path, content: str) -> None:
     except FileExistsError as error:
         raise FileTakenError(path) from error
     except FileNotFoundError as error:
-        raise MissingFileError(path, "has no folder to be written in; create that first") from error
+        raise MissingFileError(
+            path, "cannot be written, because its folder does not exist: create the folder first"
+        ) from error
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(content)
 

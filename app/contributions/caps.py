@@ -37,8 +37,8 @@ def require_measure(
             "buyer_points",
             dataset,
             f"expected a buyer measure with at least {caps.buyer_points} distinct points; "
-            f"received {distinct}, where points that are much nearer to each other than the "
-            "seller's points count as one. Use more points, farther apart.",
+            f"received {distinct}. Points that lie much closer together than the seller's points "
+            "do count as one. Use more points, farther apart.",
             expected=caps.buyer_points,
             received=distinct,
         )

@@ -11,7 +11,7 @@ UNTRACED = {"/metrics", "/healthz", "/readyz"}
 
 
 class RequestTraces:
-    """Record each request as the beginning of a trace, by the template of its route.
+    """Record each request as the root span of a trace, named after the template of its route.
 
     A caller's own `traceparent` is ignored. Otherwise anybody could choose which calls are sampled,
     and add spans to the traces of others.

@@ -85,7 +85,7 @@ class FileLock:
     def heartbeat(self) -> bool:
         """Set the file's time; return False if others removed the file, as after a long silence."""
         if self._file is not None:
-            with suppress(OSError):  # the disk may be full or read-only, which loses no lock
+            with suppress(OSError):  # the disk may be full or read-only; the lock is still held
                 os.utime(self._file.fileno())
             if not self._is_current(self._file):
                 self._file.close()

@@ -47,7 +47,7 @@ class StaleWorkerReaper:
         self._reaped_at = -math.inf
 
     def reap_if_due(self) -> None:
-        """Call `reap`, but only every `QUIET_SECONDS` while nothing happens; call this often."""
+        """Call `reap`; while nothing happens, at most once in `QUIET_SECONDS`."""
         is_quiet = not (self._slots.busy or self._stale.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._reaped_at >= QUIET_SECONDS:
             self.reap()

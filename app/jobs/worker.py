@@ -126,7 +126,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,
             serializer=SERIALIZER,
-            # Otherwise it listens for messages between jobs, which we do not use.
+            # Otherwise DBOS listens for messages between workflows; we send none.
             use_listen_notify=False,
             run_migrations=False,
             log_level="WARNING",

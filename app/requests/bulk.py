@@ -65,7 +65,7 @@ def in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray
 def quantiles(
     radii: NDArray[np.float64], weights: NDArray[np.float64], levels: NDArray[np.float64] | float
 ) -> NDArray[np.float64]:
-    """Return quantiles of weighted radii, interpolated between the middles of their masses."""
+    """Return quantiles of weighted radii: each radius lies at the middle of its share of mass."""
     order = np.argsort(radii)
     below = np.cumsum(weights[order]) - weights[order] / 2
     return np.asarray(np.interp(levels, below, radii[order]), dtype=np.float64)

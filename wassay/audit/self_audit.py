@@ -114,8 +114,8 @@ def audit(
         raise TransportError(f"expected a positive, finite ε, received {epsilon}")
     if projection is not None and vectors is not None:
         raise TransportError(
-            "expected either a projection or word vectors, received both: words are counted among "
-            "vectors with all coordinates"
+            "expected either a projection or word vectors, received both: words cannot be "
+            "recognised in projected points. Leave out one of the two"
         )
     motion = isometry or _identity
     secrets = Secrets(reference, motion)

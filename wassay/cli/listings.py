@@ -33,7 +33,9 @@ def listings(
         str | None, typer.Option(help="The model that computed that field, or any field.")
     ] = None,
     licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
-    min_points: Annotated[int | None, typer.Option(min=1, help="The least number of rows.")] = None,
+    min_points: Annotated[
+        int | None, typer.Option(min=1, help="Show only listings with at least this many rows.")
+    ] = None,
     covers: Annotated[
         list[str] | None,
         typer.Option(

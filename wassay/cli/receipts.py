@@ -56,7 +56,8 @@ def verify(
     result: Annotated[
         Path | None,
         typer.Option(
-            help="A result that `wassay result --json` printed: check that the receipt is for it."
+            help="Check that the receipt is for this result: a file with the output of "
+            "`wassay result --json`."
         ),
     ] = None,
     array: Annotated[

@@ -16,7 +16,9 @@ def rows(
     ],
     points: Annotated[
         list[int] | None,
-        typer.Argument(help="Numbers of points, as the buyer names them; by default all points."),
+        typer.Argument(
+            help="The points' numbers as the buyer gives them, counted from 0; all by default."
+        ),
     ] = None,
 ) -> None:
     """Print the row of your file for each point that you sent.

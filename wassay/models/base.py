@@ -46,7 +46,7 @@ class Listed(Model):
     """
 
     def facts(self) -> dict[str, Any]:
-        """Return the values of the fields that are shown, by the names of the fields.
+        """Return the fields that `repr` shows, as a dict from name to value.
 
         Returns
         -------

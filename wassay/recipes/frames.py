@@ -88,8 +88,8 @@ def _of_array(array: NDArray[Any]) -> dict[str, Column]:
         return {"image": _array("image", array)}
     if array.ndim != 2:
         raise RecipeError(
-            f"expected one row a record, received an array of shape {array.shape}: give a matrix, "
-            "or images (N×H×W, N×C×H×W or N×H×W×C)"
+            f"expected one row per record, received an array of shape {array.shape}: "
+            "give a matrix, or images (N×H×W, N×C×H×W or N×H×W×C)"
         )
     return {f"x{index}": _array(f"x{index}", array[:, index]) for index in range(array.shape[1])}
 

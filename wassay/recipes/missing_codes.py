@@ -79,7 +79,7 @@ def _outside(values: Array, fit: NumericFit) -> NDArray[np.bool_]:
 
 
 def _buyer_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the share of the buyer's quantiles that each value explains."""
+    """Return the share of the buyer's quantiles that equal each value within half a step."""
     knots, half = np.array(fit.quantiles), 0.5 * fit.step
     within = np.searchsorted(knots, values + half, "right") - np.searchsorted(knots, values - half)
     return np.asarray(within / len(knots))

@@ -21,7 +21,7 @@ CUTOFF = 3.5
 
 @dataclass(frozen=True)
 class Bar:
-    """The bar of one bin of a histogram. No bin contains both sides of zero, the median."""
+    """The bar of one bin of a histogram. Zero is the median of the scores; no bin straddles it."""
 
     x: float
     y: float

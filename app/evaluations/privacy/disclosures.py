@@ -195,7 +195,7 @@ def _seller_entry(
         request_id=request.id,
         kind=kind,
         reference_id=request.reference_id,
-        sealed=False,  # those who read this know the isometry
+        sealed=False,  # the viewer knows the isometry
         points=points_of(contribution) or 0,
         dimension=request.reference.raw_dimension,
         rank=request.reference.rank if kind in _SHOWING_POINTS else None,

@@ -268,9 +268,9 @@ def _require_visible(
         return
     if is_seller or contribution.score_policy != "none":
         raise ScoresWithheld(
-            f"{named_of} of evaluation {evaluation.id} has fewer than {POINTS_PER_NAME} effective "
-            "points (distinct, of even weight). Naming the noisiest of a seller's points would "
-            "disclose too much about each of these, so no points are named.",
+            f"{named_of} of evaluation {evaluation.id} has too few effective points: at least "
+            f"{POINTS_PER_NAME} are needed, equal points count once, and uneven weights lower the "
+            "count. Naming the noisiest of so few points would disclose too much about each.",
             expected=f"at least {POINTS_PER_NAME} effective points of each party",
         )
     raise ScoresWithheld(

@@ -1,6 +1,7 @@
-"""Reflect one's own records in FedWad's ξ, the midpoint between the two parties.
+"""Reflect the receiver's records in FedWad's ξ, which gives the other party's records.
 
-It is that midpoint only if both have equally many records and t is ½ in every round.
+It does so if both parties have equally many records and t is ½ in every round: ξ is then the
+midpoint of the two.
 """
 
 import numpy as np

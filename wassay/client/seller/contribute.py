@@ -136,7 +136,7 @@ def _answer(
     accepted: Iterable[str],
     privacy: SellerPrivacy,
 ) -> _Answer:
-    """Make the points of an offer, raise unless the request takes them, and put them in order."""
+    """Make an offer's points, raise unless the request accepts them, and shuffle them."""
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
     measure, labels, rows = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)

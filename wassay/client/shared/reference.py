@@ -60,7 +60,10 @@ def open_reference(published: PublishedReference) -> OpenReference:
         If the seed is not published.
     """
     if published.seed is None:
-        raise SealingError(f"reference {published.id} is {published.disclosure} and has no seed")
+        raise SealingError(
+            f"reference {published.id} is {published.disclosure}, so no seed is "
+            "published: the buyer has to send you its key"
+        )
     return OpenReference(
         Reference(
             size=published.size,

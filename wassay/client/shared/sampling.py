@@ -83,7 +83,7 @@ def most_rows() -> int:
     value = os.environ.get(_VARIABLE, str(DEFAULT_MOST_POINTS))
     if not value.isdecimal() or int(value) < 1:
         raise InvalidArgumentError(
-            f"expected {_VARIABLE} to be the most points that the service takes, received "
+            f"expected {_VARIABLE} to be the service's limit on points, received "
             f"{value!r}: set it to a whole number, or unset it"
         )
     return int(value)

@@ -71,7 +71,7 @@ class SentRows:
 
     @property
     def is_sample(self) -> bool:
-        """Whether the rows were drawn from the table."""
+        """Whether the rows are a random sample and not the whole table."""
         return self.seed is not None
 
     @property

@@ -110,7 +110,7 @@ class PointValuation(Runs[R]):
     def detection_curve(
         self, truth: ArrayLike, contribution_id: str | None = None
     ) -> Flow[DetectionCurve]:
-        """Compute how many noisy points an inspection in the order of scores finds.
+        """Compute how many noisy points are found by inspecting points in the order of scores.
 
         Use this to test the method on data whose noisy points are known, for example because you
         made them noisy.

@@ -15,7 +15,7 @@ from wassay.recipes.limits import MOST_CATEGORIES, MOST_TEXT
 
 
 class Ordered(Numeric):
-    """One of several categories with an order, such as small, medium, large, as its rank."""
+    """An ordered category, such as small, medium, large, encoded as its rank."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["ordered"] = "ordered"

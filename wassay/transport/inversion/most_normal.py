@@ -114,7 +114,7 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)
     cosine, sine = np.cos(angle), np.sin(angle)
-    density = np.sqrt(np.pi / 2) * np.exp(-np.square(along) / 2)  # π times it
+    density = np.sqrt(np.pi / 2) * np.exp(-np.square(along) / 2)  # π times the normal density
     scale = math.sqrt(2 / len(white))
     values = np.empty((len(axes), terms))
     slopes = np.empty((len(axes), terms, axes.shape[1]))

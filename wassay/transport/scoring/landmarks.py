@@ -1,4 +1,4 @@
-"""Distances from and to a few components of a plan, without computing those between all."""
+"""Distances from and to a few components of a plan: the distances between all are not computed."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class CostShift:
         solution : Solution
             Solution for the costs before.
         rows, columns : Scores
-            Scores for the costs before.
+            Scores for the unshifted costs.
 
         Returns
         -------
@@ -144,7 +144,7 @@ class CostShift:
         has_mass[massive] = True
         size = int(has_mass.sum())
         above_others = terms - terms[has_mass].mean()
-        # A point with mass is compared with the others, not with itself.
+        # n / (n − 1) turns the mean over all points into the mean over the others.
         above_others[has_mass] *= size / (size - 1) if size > 1 else 0.0
         return Scores(
             self.factor * scores.values + above_others, self.factor * scores.spread, scores.method

@@ -24,7 +24,7 @@ SAME_QUADRATIC = 1e-10
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """The numbers of the solution at one s that a curve is built from.
+    """What a curve needs to know of the solution at one s.
 
     Attributes
     ----------

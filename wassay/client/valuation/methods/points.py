@@ -110,8 +110,8 @@ def print_points(selected: PointSelection) -> Printed:
     notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
     notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
-        # In `outliers`, this includes sellers who show ranks or the noisiest points: these do not
-        # tell how far a point lies from the others.
+        # With `outliers`, this also lists sellers who show only ranks or the noisiest points:
+        # neither tells how far a point lies from the others.
         withheld = escape_control_characters(", ".join(selected.withheld))
         notes.append(
             f"These sellers show no scores to select by: {withheld}. "

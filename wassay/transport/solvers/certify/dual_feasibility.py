@@ -104,7 +104,7 @@ class DualFeasibility:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> DualFeasibility:
-        """Choose the better side and compute the lower bound.
+        """Take the c-transform of rows or of columns that gives the larger value.
 
         Parameters
         ----------
