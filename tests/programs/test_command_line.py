@@ -104,7 +104,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
         "SELLER=PRICE" in wassay(buyer, "buy", *of_it, "5", "--price", "3", folder=tmp_path).stderr
     )
     compared = wassay(buyer, "compare", *of_it, folder=tmp_path)
-    assert "whose sellers allow comparison" in compared.stderr
+    assert "ask the sellers to allow comparison" in compared.stderr
     report = ("report", "request.json", evaluation_id, "report.html")
     said(wassay(buyer, *report, folder=tmp_path))
     assert "twins" in (tmp_path / "report.html").read_text()
