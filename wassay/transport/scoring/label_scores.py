@@ -68,6 +68,29 @@ def label_scores(
     >>> label_scores(Measure([[0.0]]), ["a"], Measure([[1.0], [2.0]]), ["a", "b"], neighbours=1)
     array([-1.,  0.])
     """
+    return scores_and_predictions(
+        buyer, buyer_classes, seller, seller_classes, neighbours=neighbours
+    )[0]
+
+
+def scores_and_predictions(
+    buyer: Measure,
+    buyer_classes: ArrayLike,
+    seller: Measure,
+    seller_classes: ArrayLike,
+    *,
+    neighbours: int = NEIGHBOURS,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return `label_scores`, and how well each of the buyer's labels is predicted.
+
+    The latter is the share of the K nearest points of the seller that have the label, shape (m,);
+    NaN for points without mass, and for those that are not in the sample of many.
+
+    Raises
+    ------
+    TransportError
+        As `label_scores` does.
+    """
     theirs, own = np.asarray(buyer_classes), np.asarray(seller_classes)
     for measure, classes in ((buyer, theirs), (seller, own)):
         if classes.shape != (measure.size,):
@@ -90,7 +113,7 @@ def label_scores(
     tie = _TIE * max(norms.max(), query_norms.max())
     weights = buyer.weights[rows] / buyer.weights[rows].sum()
     shares = _Shares(len(massive), neighbours)
-    found = np.zeros(len(massive))
+    found, predicted = np.zeros(len(massive)), np.full(buyer.size, np.nan)
     size = max(1, _BLOCK_PAIRS // len(massive))
     for start in range(0, len(rows), size):
         block = slice(start, start + size)
@@ -98,11 +121,13 @@ def label_scores(
         order = np.argsort(squared, axis=1)
         right = (own[massive][order] == theirs[rows[block], None]).astype(np.float64)
         tied = np.diff(np.take_along_axis(squared, order, axis=1), axis=1) <= tie
-        values = shares.values(right, tied) * weights[block, None]
+        values = shares.values(right, tied)
+        predicted[rows[block]] = values.sum(axis=1)
+        values *= weights[block, None]
         found += np.bincount(order.ravel(), values.ravel(), minlength=len(massive))
     scores = np.zeros(seller.size)
     scores[massive] = -found
-    return scores
+    return scores, predicted
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:

@@ -12,12 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.scoring.discriminants import Discriminants, discriminants
-from wassay.transport.scoring.label_scores import NEIGHBOURS, label_scores
+from wassay.transport.scoring.label_scores import NEIGHBOURS, scores_and_predictions
 
 STEP = 0.5
 """How far the seller's cloud moves from one s to the next, in units of its spread, where its mean
 passes the buyer's; farther away the steps grow. Scores at t0, interpolated between two of them,
 find wrong labels as those of the raw points do (decision 69)."""
+
+MOST_TILT = 0.25
+"""How far the weight of the scores along discriminants is from a half at most."""
+
+_LEAST_ERROR = 1e-9
 
 _FARTHEST = 1e4
 """The largest distance of a cloud from the reference, in units of its spread, that steps allow for.
@@ -57,10 +62,11 @@ def swept_label_scores(
     shrunk by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points,
     and the scores are those of the raw points.
 
-    Distances are taken along all coordinates or along `discriminants` of the buyer's classes,
-    whichever predicts more of the buyer's labels from the seller's at the `nearest` s. If only few
-    coordinates tell classes apart, as after whitening, all coordinates together find wrong labels
-    less well.
+    Scores are a mean of two: along all coordinates, and along `discriminants` of the buyer's
+    classes. If only few coordinates tell classes apart, as after whitening, all coordinates
+    together find wrong labels less well; of few points, discriminants may be wrong. The one that
+    predicts more of the buyer's labels from the seller's, at the `nearest` s, weighs up to three
+    times as much as the other (`discriminants_weight`).
 
     Parameters
     ----------
@@ -88,15 +94,50 @@ def swept_label_scores(
     lines = _Lines(pushed)
     nearest = lines.nearest(buyer)
     theirs, own = np.asarray(buyer_classes), np.asarray(seller_classes)
-    view = _View([_Part(1.0, buyer, theirs, lines)], own, neighbours)
-    found = view.scores(nearest)
+    whole = _Part(1.0, buyer, theirs, lines, np.arange(buyer.size))
+    plain = _View([whole], own, neighbours)
+    views = [(1.0, plain)]
     parts = [_Part.along(each, buyer, theirs, lines) for each in discriminants(buyer, theirs)]
     if parts:
-        other = _View(parts, own, neighbours)
-        # Scores sum to minus the share of right labels among the nearest points.
-        if other.scores(nearest).sum() < found.sum():
-            view = other
-    return SweptLabelScores({s: view.scores(s) for s in view.sweep(nearest)}, nearest)
+        along = _View(parts, own, neighbours)
+        share = discriminants_weight(
+            plain.predictions(nearest, buyer.size),
+            along.predictions(nearest, buyer.size),
+            buyer.weights,
+        )
+        views = [(1.0 - share, plain), (share, along)]
+    sweep = max((view.sweep(nearest) for _, view in views), key=len)
+    by_s = {s: np.sum([weight * view.scores(s) for weight, view in views], axis=0) for s in sweep}
+    return SweptLabelScores(by_s, nearest)
+
+
+def discriminants_weight(
+    plain: NDArray[np.float64], along: NDArray[np.float64], weights: NDArray[np.float64]
+) -> float:
+    """Return how much scores along discriminants weigh: from 1/4 to 3/4.
+
+    They weigh 3/4 if they predict more of the buyer's labels by a standard error of the difference
+    or more, 1/4 if they predict less by as much, and in between on the line through both. So the
+    weight changes little with the reference, of which chance is enough to turn a near tie.
+
+    Parameters
+    ----------
+    plain, along : ndarray, shape (m,)
+        How well each of the buyer's labels is predicted, along all coordinates and along
+        discriminants; NaN if it was not predicted.
+    weights : ndarray, shape (m,)
+        Of the buyer's points.
+    """
+    both = ~np.isnan(plain) & ~np.isnan(along)
+    if not both.any():
+        return 0.5
+    shares = weights[both] / weights[both].sum()
+    differences = along[both] - plain[both]
+    mean = float(shares @ differences)
+    error = float(np.sqrt(np.square(shares) @ np.square(differences - mean)))
+    if error <= abs(mean) * _LEAST_ERROR:
+        return 0.5 + MOST_TILT * float(np.sign(mean))
+    return 0.5 + MOST_TILT * float(np.clip(mean / error, -1.0, 1.0))
 
 
 class _Lines:
@@ -152,12 +193,16 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A part of the buyer's points, its mass, and the seller's lines in the same space."""
+    """A part of the buyer's points, its mass, and the seller's lines in the same space.
+
+    `rows` are the numbers of these points among all of the buyer's.
+    """
 
     mass: float
     buyer: Measure
     classes: NDArray[Any]
     lines: _Lines
+    rows: NDArray[np.intp]
 
     @classmethod
     def along(
@@ -166,7 +211,15 @@ class _Part:
         weights = buyer.weights[found.rows]
         mass = float(weights.sum())
         points = Measure(buyer.points[found.rows] @ found.directions, weights / mass)
-        return cls(mass, points, classes[found.rows], lines.along(found.directions))
+        return cls(mass, points, classes[found.rows], lines.along(found.directions), found.rows)
+
+    def score(
+        self, s: float, own: NDArray[Any], neighbours: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the scores at an s, and how well each label of this part is predicted."""
+        return scores_and_predictions(
+            self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,9 +234,14 @@ class _View:
         """Score the labels at an s."""
         found = np.zeros(len(self.own))
         for part in self.parts:
-            found += part.mass * label_scores(
-                part.buyer, part.classes, part.lines.at(s), self.own, neighbours=self.neighbours
-            )
+            found += part.mass * part.score(s, self.own, self.neighbours)[0]
+        return found
+
+    def predictions(self, s: float, size: int) -> NDArray[np.float64]:
+        """Return how well each of the buyer's labels is predicted at an s; NaN if it is not."""
+        found = np.full(size, np.nan)
+        for part in self.parts:
+            found[part.rows] = part.score(s, self.own, self.neighbours)[1]
         return found
 
     def sweep(self, nearest: float) -> list[float]:
