@@ -233,7 +233,9 @@ def make_engine(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         read_only = connection.get_execution_options().get(READ_ONLY, False)
-        connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
+        if connection.info.get(READ_ONLY) != read_only:
+            connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
+            connection.info[READ_ONLY] = read_only
         connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
 
     event.listen(engine, "handle_error", _correct_error_class, retval=True)

@@ -57,8 +57,8 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
             f"{'a header of another form' if 'Authorization' in request.headers else 'none'}."
         )
     database: Database = request.app.state.database
-    with database.snapshot() as session:
-        key = repository.key_with_hash(session, hash_key(credentials.credentials))
+    with database.look() as connection:
+        key = repository.key_with_hash(connection, hash_key(credentials.credentials))
     if key is None or not key.is_valid:
         raise NotAuthenticated(_refusal(credentials.credentials))
     settings: Settings = request.app.state.settings

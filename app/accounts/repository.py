@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, bindparam, or_, select, update
+from sqlalchemy import Connection, Select, bindparam, or_, select, update
 from sqlalchemy.orm import Session
 
 from wassay.organisations import organisation_key
@@ -79,9 +79,9 @@ _PRESENTED_KEY = (
 )
 
 
-def key_with_hash(session: Session, hash_: str) -> PresentedKey | None:
+def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
     """Return the key with this hash, whether or not it is valid, or None if there is none."""
-    row = session.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
+    row = connection.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
     return None if row is None else PresentedKey(**row)
 
 
