@@ -72,10 +72,10 @@ def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Itera
         event.set()
     library._background_jobs_stop_event.set()  # noqa: SLF001 - there is no public way
     queue = DBOS.retrieve_queue(QUEUE)
-    bell = Bell(is_busy)
+    bell, stop = Bell(is_busy), threading.Event()
     threads = [
         threading.Thread(target=queue_worker_thread, args=(bell, library, queue), name="queue"),
-        threading.Thread(target=follow_queue, args=(engine, bell.ring, bell), name="news"),
+        threading.Thread(target=follow_queue, args=(engine, bell.ring, stop), name="news"),
     ]
     for thread in threads:
         thread.daemon = True
@@ -83,6 +83,7 @@ def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Itera
     try:
         yield
     finally:
+        stop.set()
         bell.set()
         for thread in threads:
             thread.join(STOP_SECONDS)
