@@ -4,13 +4,15 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from app.jobs import queue_poll
 from app.jobs.queue_news import CHANNEL, announce, follow_queue
-from app.jobs.queue_poll import Bell
+from app.jobs.queue_poll import Bell, polling
 from tests.conftest import ON_POSTGRES
 from tests.jobs.conftest import ToyService, eventually
 
@@ -63,6 +65,31 @@ def test_a_worker_listens_again_after_its_connection_broke(
 
     assert broken
     assert rung.wait(WAIT_SECONDS)
+
+
+def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
+    service: ToyService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = threading.Event()
+
+    def loop(bell: Bell, library: object, queue: object) -> None:
+        while not bell.wait(0.001):
+            looked.set()
+
+    monkeypatch.setattr(queue_poll, "queue_worker_thread", loop)
+    monkeypatch.setattr(queue_poll.DBOS, "retrieve_queue", lambda name: name)
+    monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
+    monkeypatch.setattr(queue_poll, "QUIET_SECONDS", 10 * WAIT_SECONDS)
+    library: Any = SimpleNamespace(
+        background_thread_stop_events=[], _background_jobs_stop_event=threading.Event()
+    )
+    with polling(library, service.database.engine, lambda: False):
+        assert looked.wait(WAIT_SECONDS), "for what was enqueued before"
+        looked.clear()
+
+        service.ask("asked", "add", a=1, b=1)
+
+        assert looked.wait(WAIT_SECONDS)
 
 
 def test_an_idle_worker_waits_for_the_bell_and_not_for_the_librarys_interval(
