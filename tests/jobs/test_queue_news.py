@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dbos import DBOS
 from sqlalchemy import text
 
 from app.jobs import queue_poll
@@ -77,7 +78,7 @@ def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
             looked.set()
 
     monkeypatch.setattr(queue_poll, "queue_worker_thread", loop)
-    monkeypatch.setattr(queue_poll.DBOS, "retrieve_queue", lambda name: name)
+    monkeypatch.setattr(DBOS, "retrieve_queue", lambda name: name)
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
     monkeypatch.setattr(queue_poll, "QUIET_SECONDS", 10 * WAIT_SECONDS)
     library: Any = SimpleNamespace(
