@@ -35,12 +35,12 @@ from .http import (
 from .http.concurrency_limit import ConcurrencyLimit
 from .http.head import HeadAsGet
 from .http.heavy_work import HeavyWork
-from .http.private_responses import PrivateResponses
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
 from .http.request_metrics import RequestMetrics
 from .http.request_traces import RequestTraces
 from .http.root_path import RootPath
+from .http.security_headers import SecurityHeaders
 from .http.shutdown import UnavailableAtShutdown
 from .jobs.queue import JobQueue
 from .ledger import routes as ledger_routes
@@ -158,7 +158,7 @@ def create_app(settings: Settings) -> FastAPI:
     # The middleware that is added last handles a request first.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     json_body_limit.install(application, settings.max_json_bytes)
-    application.add_middleware(PrivateResponses)
+    application.add_middleware(SecurityHeaders)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)

@@ -1,11 +1,11 @@
 """Request models of requests, invitations and sealed keys."""
 
-from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from wassay.models import MAX_BOX, MAX_SWEEP, MIN_SWEEP, Audience, Interpolation, Mode, SweepValue
+from wassay.models import MAX_BOX, Audience, Interpolation, Mode
+from wassay.models.sweep import MAX_SWEEP, MIN_SWEEP, SweepValue, sorted_and_apart
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
@@ -14,17 +14,6 @@ from ..http.strings import Line, Text
 from .recipes import MOST_PUBLIC_BYTES, PublicRecipe
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
-MIN_STEP = 0.001
-
-
-def _sorted_and_apart(sweep: list[float]) -> list[float]:
-    values = sorted(sweep)
-    if any(later - earlier < MIN_STEP for earlier, later in pairwise(values)):
-        raise ValueError(
-            f"expected values of s at least {MIN_STEP} apart, because closer values do not "
-            "determine the curve elsewhere"
-        )
-    return values
 
 
 def _known(mode: str) -> str:
@@ -54,7 +43,7 @@ def _not_bool(order: object) -> object:
 Sweep = Annotated[
     list[Annotated[SweepValue, Field(strict=True)]],
     Field(min_length=MIN_SWEEP, max_length=MAX_SWEEP),
-    AfterValidator(_sorted_and_apart),
+    AfterValidator(sorted_and_apart),
 ]
 KnownMode = Annotated[Mode, AfterValidator(_known)]
 Modes = Annotated[

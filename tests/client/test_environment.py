@@ -24,9 +24,9 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in (*environment.PROXY_VARIABLES, *environment.CERTIFICATE_VARIABLES):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
-    environment._certificates.cache_clear()
+    environment.certificates.cache_clear()
     yield
-    environment._certificates.cache_clear()
+    environment.certificates.cache_clear()
 
 
 @CLIENTS

@@ -38,6 +38,11 @@ def test_a_protocol_shows_no_t0_in_logs() -> None:
     assert "0.35" not in repr(Protocol(t0=0.35))
 
 
+def test_values_of_s_that_do_not_determine_the_curve_are_refused() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"at least 0\.001 apart, .*received \(0\.5,"):
+        Protocol(sweep=(0.5, 0.5001, 0.7))
+
+
 def test_another_order_is_refused_with_the_reason() -> None:
     with pytest.raises(InvalidArgumentError, match=r"received 3: .* only for these orders"):
         Protocol(order=3)  # type: ignore[arg-type]

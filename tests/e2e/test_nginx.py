@@ -67,9 +67,9 @@ def trusted_nginx(service: Service, folder: Path, changes: Mapping[str, str]) ->
     assert port is not None
     with running_nginx(folder, port, changes) as proxy, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(proxy.certificate))
-        client_environment._certificates.cache_clear()
+        client_environment.certificates.cache_clear()
         yield proxy
-    client_environment._certificates.cache_clear()
+    client_environment.certificates.cache_clear()
 
 
 @pytest.fixture(scope="module")

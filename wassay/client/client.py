@@ -17,8 +17,9 @@ from wassay.client.connection.flows import (
     Runner,
     unrun,
 )
+from wassay.client.connection.http_client import http_client
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
-from wassay.client.environment import address_of, http_client
+from wassay.client.environment import address_of
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.admin_actions import AdminActions

@@ -9,14 +9,11 @@ import os
 import re
 import ssl
 from functools import cache
-from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
-from wassay import __version__
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.shared.arguments import as_positive
 
 KEY_PREFIX = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
@@ -24,41 +21,6 @@ CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 ROUTES = re.compile(r"/(v1|docs|redoc|openapi\.json)(/|$)")
 """Paths of the service's pages and API, which people copy from a browser with the address."""
-
-H = TypeVar("H", httpx.Client, httpx.AsyncClient)
-
-
-def http_client(kind: type[H], address: str, api_key: str | None, timeout: float) -> H:
-    """Build an HTTP client that sends an API key with every call.
-
-    Raises
-    ------
-    InvalidArgumentError
-        If the key is missing or malformed, or an environment variable names a proxy or
-        certificates that cannot be used.
-    """
-    options: dict[str, Any] = {
-        "base_url": address,
-        "timeout": as_positive(timeout, "timeout"),
-        "headers": {
-            "Authorization": f"Bearer {_key_of(api_key)}",
-            "Accept": "application/json",
-            "User-Agent": f"wassay/{__version__}",
-        },
-        "verify": _certificates(),
-    }
-    try:
-        return kind(**options)
-    except ImportError:
-        raise InvalidArgumentError(
-            f"{_named_proxies()} names a SOCKS proxy, which needs a package that is not "
-            "installed: pip install 'httpx[socks]', or unset the variable"
-        ) from None
-    except (ValueError, httpx.InvalidURL):
-        raise InvalidArgumentError(
-            f"{_named_proxies()} cannot be used: expected proxies such as http://host:3128, and in "
-            "NO_PROXY names and addresses without brackets, such as localhost,::1"
-        ) from None
 
 
 def address_of(given: str | None) -> str:
@@ -113,7 +75,14 @@ def _can_be_called(address: str) -> bool:
     return known and address.isprintable()
 
 
-def _key_of(given: str | None) -> str:
+def key_of(given: str | None) -> str:
+    """Return the given API key, or by default the key in WASSAY_API_KEY.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If neither is set, or the key contains spaces or characters beyond printable ASCII.
+    """
     key = given or os.environ.get("WASSAY_API_KEY")
     if not key:
         raise InvalidArgumentError(
@@ -129,8 +98,14 @@ def _key_of(given: str | None) -> str:
 
 
 @cache
-def _certificates() -> ssl.SSLContext:
-    """Return the TLS context that all clients share, because building one is slower than a call."""
+def certificates() -> ssl.SSLContext:
+    """Return the TLS context that all clients share, because building one is slower than a call.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If an environment variable names certificates that cannot be read.
+    """
     try:
         return httpx.create_ssl_context()
     except OSError as error:  # The file is missing or contains no certificates.
@@ -143,7 +118,7 @@ def _certificates() -> ssl.SSLContext:
         ) from None
 
 
-def _named_proxies() -> str:
+def named_proxies() -> str:
     """Return the names of the proxy variables that are set; their values may hold passwords."""
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())

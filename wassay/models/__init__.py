@@ -2,7 +2,7 @@
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.admin_actions import AdminAction, AdminActionKind
-from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Listed, Model, Page, Problem, SweepValue
+from wassay.models.base import Listed, Model, Page, Problem
 from wassay.models.caps import DEFAULT_QUESTIONS, Caps
 from wassay.models.contributions import (
     Contribution,
@@ -82,6 +82,7 @@ from wassay.models.results import (
     Timing,
 )
 from wassay.models.scores import LabelScores, PointScores
+from wassay.models.sweep import MAX_SWEEP, MIN_SWEEP, SweepValue
 from wassay.models.usage import Quota, Usage
 
 __all__ = [

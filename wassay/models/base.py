@@ -2,17 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from wassay.tabular import html_facts
-
-SweepValue = Annotated[float, Field(gt=0, lt=1)]
-"""One s_j of a sweep: greater than 0 (the raw data) and less than 1 (only the reference)."""
-
-MIN_SWEEP, MAX_SWEEP = 3, 32
-"""The least and the largest number of values in a sweep. A quadratic in s needs three values."""
 
 
 class Model(BaseModel):

@@ -6,8 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from wassay.models.base import Listed, Model, SweepValue
+from wassay.models.base import Listed, Model
 from wassay.models.requests import Mode, StoredArray
+from wassay.models.sweep import SweepValue
 
 ContributionState = Literal["draft", "submitted", "declined", "withdrawn"]
 ScorePolicy = Literal["none", "ranks", "scores"]

@@ -9,6 +9,7 @@ from wassay.client.buyer.t0 import require_t0
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_sweep
 from wassay.models import MAX_SWEEP, MIN_SWEEP, Interpolation, Mode, Order
+from wassay.models.sweep import sorted_and_apart
 from wassay.modes import MODES
 from wassay.transport import Reference
 
@@ -65,6 +66,10 @@ class Protocol:
             raise InvalidArgumentError(
                 f"expected a sweep of {MIN_SWEEP} to {MAX_SWEEP} distinct values, received {sweep}"
             )
+        try:
+            sorted_and_apart(sweep)
+        except ValueError as error:
+            raise InvalidArgumentError(f"{error}; received {sweep}") from None
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise InvalidArgumentError(
                 f"expected order 1 or 2, received {self.order!r}: the distance at t0 can be "

@@ -1,4 +1,4 @@
-"""Keep responses out of caches, and stop browsers from guessing their type."""
+"""Set headers that keep responses out of caches, and stop browsers from guessing their type."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 PRIVATE = "/v1/"
 
 
-class PrivateResponses:
+class SecurityHeaders:
     """Set `Cache-Control: no-store` on all responses of the API, and `nosniff` on all responses.
 
     A response depends on the key, which shared caches ignore. A browser's cache would store data on
