@@ -55,8 +55,8 @@ def test_files_of_other_formats_are_refused_with_the_known_ones(
         audit(file)
     assert said(capsys) == (
         f"wassay: {file}: expected a file of points (.arrow, .arrows, .csv, .feather, .npy, "
-        ".parquet, .tsv), received one with the suffix '.npz' and the first bytes of no "
-        "known format: write the points in one of these\n"
+        ".parquet, .tsv), received a file with the suffix '.npz' that begins like no "
+        "known format: write the points in one of these formats\n"
     )
 
 

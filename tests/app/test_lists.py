@@ -19,11 +19,15 @@ Parties = Callable[..., Party]
 
 @contextmanager
 def queries(service: Service) -> Iterator[list[str]]:
-    """Collect the service's queries, except those of the thread that records the use of keys."""
+    """Collect the service's queries.
+
+    They are without those of the thread that records the use of keys, and without changes of a
+    connection's mode, which depend on the call before.
+    """
     engine, asked = service.app.state.database.engine, []
 
     def ask(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if threading.current_thread().name != "last-uses":
+        if threading.current_thread().name != "last-uses" and not statement.startswith("PRAGMA"):
             asked.append(statement)
 
     event.listen(engine, "before_cursor_execute", ask)

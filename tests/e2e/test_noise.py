@@ -45,7 +45,7 @@ def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
     )
     with pytest.raises(ConflictError, match="noised-result"):
         evaluation.result()
-    with pytest.raises(ConflictError, match="50 are left"):
+    with pytest.raises(ConflictError, match="50 is left"):
         request.evaluate()
     (seen,) = (each for each in seller.client.disclosures.combined() if each.epsilon)
     assert (seen.dataset, seen.epsilon) == (listing.id, 100.0)

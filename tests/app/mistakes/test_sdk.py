@@ -433,7 +433,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "a folder that is not there": (
         lambda scene: scene.asked.save(scene.folder / "absent" / "request.json"),
         MissingFileError,
-        Told("request.json", "no folder", "create that first"),
+        Told("request.json", "its folder does not exist", "create the folder first"),
     ),
     "several sellers invited at once": (
         lambda scene: scene.untouched.invite(["acc_1"]),
