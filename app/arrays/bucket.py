@@ -271,7 +271,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def _owner(objects: S3Store) -> str | None:
-    """Return the id of the installation whose mark the bucket has; None if it has no mark."""
+    """Return the id of the installation that marked the bucket; None if it is unmarked."""
     with translated_errors():
         try:
             mark = bytes(obstore.get(objects, MARK).bytes())

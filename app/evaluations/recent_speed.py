@@ -36,7 +36,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
 
 
 def _recent(session: Session) -> list[tuple[float, float]]:
-    """Return, for recently succeeded evaluations, the seconds that were estimated and those taken.
+    """Return the estimated and the actual seconds of recently succeeded evaluations.
 
     The state is part of the statement's text, so that the database can use its partial index.
     """

@@ -189,7 +189,7 @@ class ProcessPool:
             self.release(SolverProcess(self._limits, self._modules))
 
     def release(self, process: SolverProcess) -> None:
-        """Return to the pool a process whose task succeeded."""
+        """Put a process whose task succeeded back into the pool."""
         with self._lock:
             self._idle.append(process)
 

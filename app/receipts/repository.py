@@ -36,7 +36,7 @@ def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
 
 
 def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return the key with this id, or None; nobody can retire it until the transaction ends."""
+    """Return the key with this id, or None. It cannot be retired until the transaction ends."""
     return session.get(ReceiptKey, key_id, with_for_update={"read": True})
 
 

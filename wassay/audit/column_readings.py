@@ -115,7 +115,7 @@ class ColumnReadings:
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
-        """The readings of those columns that are read."""
+        """The readings of the columns that a receiver reads."""
         return tuple(each for each in self.readings if each.is_read)
 
     @property

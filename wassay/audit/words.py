@@ -60,7 +60,7 @@ class Text:
         return cls(words, vectors, motion(Measure(matrix)).points)
 
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
-        """Count the reconstructed points whose nearest word is that of their own record.
+        """Count the reconstructed points whose nearest word is the right one.
 
         Row i of `points` reconstructs record `rows[i]`. If the reconstruction is a projection,
         project the words onto the same subspace.

@@ -239,7 +239,7 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
-    """Say by how much all others together are farther without each of these sellers."""
+    """Say how much farther all other sellers together are without each of these sellers."""
     return Markup("Without {}, all the others together are {} farther.").format(
         *_each(missed[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
@@ -256,7 +256,7 @@ def no_groups(is_by_scalars: bool) -> Markup:
 
 
 def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
-    """Say by how much all others together are nearer without each of these sellers."""
+    """Say how much nearer all other sellers together are without each of these sellers."""
     return Markup("Without {}, all the others together are {} nearer.").format(
         *_each(worse[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])

@@ -21,7 +21,7 @@ SOLVER = f"{process_messages.__package__}.load_solver"
 
 
 class BaseJob:
-    """The base of the handlers whose jobs functions of `app.evaluations.computing.compute` compute.
+    """The base of handlers whose jobs run a function of `app.evaluations.computing.compute`.
 
     Parameters
     ----------

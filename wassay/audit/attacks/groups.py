@@ -1,4 +1,4 @@
-"""Find groups of rows, such as those of a category that several columns tell."""
+"""Find groups of rows that separate, such as the rows of a category that several columns show."""
 
 import numpy as np
 

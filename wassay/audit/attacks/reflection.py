@@ -20,7 +20,7 @@ METHOD = (
 
 
 def run(target: Target) -> Finding | None:
-    """Return 2 ξ̄ − μ, of which each point is the partner of one of the receiver's records μ."""
+    """Return 2 ξ̄ − μ: each point is the partner of one of the receiver's records μ."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None

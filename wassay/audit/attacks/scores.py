@@ -1,4 +1,4 @@
-"""Locate a seller's points by the exact scores of these points and of the buyer's."""
+"""Locate a seller's points by exact scores: theirs, and those of the buyer's points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

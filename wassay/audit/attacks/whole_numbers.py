@@ -1,4 +1,4 @@
-"""Read columns of whole numbers or decimals from points that have other columns, too."""
+"""Read columns of whole numbers or decimals from points that also have other columns."""
 
 from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import integer_combinations

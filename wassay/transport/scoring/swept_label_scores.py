@@ -245,5 +245,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the sweep of the part whose points move most."""
+        """Return the sweep of the part with the points that move most."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

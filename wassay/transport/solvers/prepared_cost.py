@@ -178,7 +178,7 @@ class PreparedCost:
         return self.map_float32_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
     def unread_from(self, reach: float) -> float:
-        """Return the least reduced cost of a pair that a scan of this reach leaves out."""
+        """Return the smallest reduced cost that a pair left out of a scan can have."""
         return math.inf
 
     def matrix(self) -> NDArray[np.float64]:

@@ -118,7 +118,7 @@ def _squared(points: Reals, centres: Reals) -> Reals:
 
 
 def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return the least value of each cluster of columns, infinite for none."""
+    """Return the smallest value of each cluster of columns; infinite for an empty cluster."""
     minima = np.full((len(values), len(starts) - 1), np.inf)
     filled = np.flatnonzero(np.diff(starts))
     minima[:, filled] = np.minimum.reduceat(values, starts[filled], axis=1)
@@ -126,7 +126,7 @@ def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _least(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the index of the least value of each cluster that has one."""
+    """Return the index of the smallest value of each cluster that is not empty."""
     filled = np.flatnonzero(np.diff(starts))
     return np.array(
         [starts[each] + values[starts[each] : starts[each + 1]].argmin() for each in filled],

@@ -1,4 +1,4 @@
-"""Costs between clustered points, of which scans leave out pairs of far clusters."""
+"""Costs between clustered points; scans leave out pairs of clusters that are far apart."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return the least reduced cost of a pair that a scan of this reach leaves out."""
+        """Return the smallest reduced cost that a pair left out of a scan can have."""
         return reach
 
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:

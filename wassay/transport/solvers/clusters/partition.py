@@ -58,7 +58,7 @@ class Clusters:
 def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     """Return clusters of the points of both sides; None if they are not well separated.
 
-    Every next centre is the point farthest from those before (Gonzalez, Clustering to minimize the
+    Each centre is the point farthest from all earlier centres (Gonzalez, Clustering to minimize the
     maximum intercluster distance, 1985). Once every cluster has a centre, this distance drops.
 
     Parameters
@@ -102,7 +102,7 @@ def _spread_out(points: Points) -> Points:
 
 
 def _separated_centres(sample: Points) -> Points | None:
-    """Return one point of each cluster; None if the distance to the next one drops nowhere."""
+    """Return one point of each cluster; None if the distance to the next point drops nowhere."""
     limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
     chosen = [0]
     nearest = np.square(sample - sample[0]).sum(axis=1)

@@ -33,7 +33,7 @@ def balance_clusters(
     epsilon: np.float32,
     least_share: float,
 ) -> NDArray[np.float32]:
-    """Shift the potentials of clusters, in place; return the sums of the columns after it.
+    """Shift the potentials of clusters in place; return the new sums of the columns.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def balance_clusters(
     Returns
     -------
     ndarray, shape (m,)
-        The same over all rows; at least `least_share`.
+        The sums over all rows after the shift; each is at least `least_share`.
     """
     number = clusters.number
     aggregated = np.zeros((number, number))
