@@ -20,6 +20,7 @@ from wassay.audit.words import Text
 from wassay.facts import Fact
 from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, RandomProjection, Reference, TransportError
+from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
 
 AUDITED_RECORDS = 256
 """Most records whose reconstruction is measured, in a random sample: it bounds the time."""
@@ -149,7 +150,8 @@ def audit(
         reveals_scores=reveals_scores,
         noised=epsilon is not None,
     )
-    exposures = tuple(_exposure(assessment, receiver) for receiver in receivers)
+    with SINGLE_THREADED_BLAS:
+        exposures = tuple(_exposure(assessment, receiver) for receiver in receivers)
     read = "" if text is None else _read_as_sent(text, rows)
     return Audit(sent.words, exposures, read, sent.keeps_order)
 
