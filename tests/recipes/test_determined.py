@@ -78,7 +78,9 @@ def test_a_column_that_says_the_same_as_another_is_left_out_with_a_warning(
     name: str, values: object, of: str
 ) -> None:
     table = people(**{name: values})
-    with pytest.warns(UserWarning, match=f"left out '{name}' .says the same as '{of}'."):
+    with pytest.warns(
+        UserWarning, match=f"left out '{name}' .in these rows it says the same as '{of}'."
+    ):
         recipe = Recipe.fit(table)
     assert name not in recipe.field_names
     with warnings.catch_warnings():
@@ -90,6 +92,44 @@ def test_a_column_that_follows_from_another_is_warned_of() -> None:
     table = people(alpine=people()["country"].isin(["AT", "CH"]))
     with pytest.warns(UserWarning, match="^'alpine' follows from 'country': .*roles="):
         assert "alpine" in Recipe.fit(table).field_names
+
+
+@pytest.mark.parametrize(
+    ("columns", "clause"),
+    [
+        ({"senior": people()["age"] >= 65}, "'senior' follows from 'age'"),
+        (
+            {
+                "home": np.arange(ROWS) % 2 == 0,
+                "won": np.arange(ROWS) % 3 == 0,
+                "home_won": (np.arange(ROWS) % 2 == 0) == (np.arange(ROWS) % 3 == 0),
+            },
+            "'home' follows from 'won' and 'home_won' together",
+        ),
+        (
+            {
+                "currency": people()["country"]
+                .map({"AT": "EUR", "CH": "CHF", "DE": "DEM"})
+                .where(np.arange(ROWS) % 100 > 0, "EUR")
+            },
+            "'country' follows from 'currency'",
+        ),
+    ],
+    ids=["a threshold", "two together", "all rows but a few"],
+)
+def test_flags_and_categories_that_others_decide_are_warned_of(
+    columns: dict[str, object], clause: str
+) -> None:
+    with pytest.warns(UserWarning, match=clause):
+        assert columns.keys() <= set(Recipe.fit(people(**columns)).field_names)
+
+
+def test_series_that_grow_together_are_different_facts() -> None:
+    quarters = np.arange(60)
+    table = people()[:60].assign(index=100 * 1.006**quarters, visits=quarters**1.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they lie on a curve
+        assert {"index", "visits"} <= set(Recipe.fit(table).field_names)
 
 
 @pytest.mark.parametrize("power", ["circle", "absolute"])

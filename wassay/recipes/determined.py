@@ -18,6 +18,13 @@ _MOST_VALUES, _ROWS_PER_VALUE = 50, 5
 _FEWEST_OTHERS = 5
 """The fewest rows without the most frequent value: of fewer, chance decides."""
 
+_MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
+"""A column follows from others if guesses by them are wrong for at most 2 % of the rows, and for at
+most a tenth of those that guessing the most frequent value gets wrong."""
+
+_MOST_TOGETHER = 12
+"""Pairs of columns are looked at together if there are at most this many columns of few values."""
+
 _CURVE_ROWS, _FEWEST_CURVE_ROWS = 300, 50
 _CURVE, _LINE, _NARROW = 0.003, 1e-3, 0.05
 """Numbers are on a curve if a quadratic is 0 up to this share, unless they are nearly on a line."""
@@ -26,8 +33,8 @@ _CURVE, _LINE, _NARROW = 0.003, 1e-3, 0.05
 def says_the_same(column: Column, others: Mapping[str, Column]) -> str | None:
     """Return the name of another column that has one value where this one has, or None.
 
-    Columns of few values may name them otherwise. Columns of many must have one order, or the
-    reverse.
+    Columns of few values may name them otherwise. Numbers of many values must be those of the
+    other in another unit: a line, up to rounding.
     """
     codes = _codes(column)
     if codes is None or not _varies(codes):
@@ -39,7 +46,7 @@ def says_the_same(column: Column, others: Mapping[str, Column]) -> str | None:
         if _few(codes) and _few(found):
             if _count(codes) == _count(found) == _pairs(codes, found):
                 return name
-        elif _ordered(column) and _ordered(other) and _of_one_order(codes, found):
+        elif _ordered(column) and _ordered(other) and _on_a_line(column, other):
             return name
     return None
 
@@ -81,15 +88,29 @@ def determined(columns: Mapping[str, Column], told: Set[str]) -> list[str]:
         for name, column in columns.items()
         if (codes := _codes(column)) is not None and _few(codes)
     }
-    clauses = []
-    for (name, codes), (by, deciding) in permutations(few.items(), 2):
-        present = ~columns[by].missing if by in told else np.ones(len(codes), dtype=np.bool_)
-        codes, deciding = codes[present], deciding[present]
-        if _varies(codes) and _pairs(codes, deciding) == _count(deciding) > _count(codes):
-            clauses.append(f"{name!r} follows from {by!r}")
     numbers = {
         name: column for name, column in columns.items() if _ordered(column) and name not in few
     }
+    clauses, following = [], set()
+    for (name, codes), (by, deciding) in permutations(few.items(), 2):
+        present = ~columns[by].missing if by in told else np.ones(len(codes), dtype=np.bool_)
+        if (by, name) not in following and _follows(codes[present], deciding[present]):
+            clauses.append(f"{name!r} follows from {by!r}")
+            following.add((name, by))
+    alone = {name for name, _ in following}
+    if len(few) <= _MOST_TOGETHER:
+        for name, codes in few.items():
+            for first, second in combinations(few, 2):
+                together = few[first] * (int(few[second].max()) + 2) + few[second]
+                if name not in {first, second} | alone and _follows(codes, together):
+                    clauses.append(f"{name!r} follows from {first!r} and {second!r} together")
+                    alone |= {name, first, second}
+    clauses += [
+        f"{name!r} follows from {by!r}"
+        for name, codes in few.items()
+        for by, column in numbers.items()
+        if _is_a_step(codes, column)
+    ]
     clauses += [
         f"{first!r} and {second!r} lie on a curve"
         for first, second in combinations(numbers, 2)
@@ -123,14 +144,44 @@ def _count(codes: Codes) -> int:
     return len(np.unique(codes))
 
 
+def _follows(codes: Codes, deciding: Codes) -> bool:
+    """Return whether values follow from those of another column, in nearly all rows."""
+    if not _varies(codes) or _count(deciding) * _ROWS_PER_VALUE > len(codes):
+        return False
+    values, places = np.unique(deciding, return_inverse=True)
+    counts = np.zeros((len(values), int(codes.max()) + 2), dtype=np.intp)
+    np.add.at(counts, (places, codes + 1), 1)
+    wrong = len(codes) - int(counts.max(axis=1).sum())
+    by_frequency = len(codes) - int(counts.sum(axis=0).max())
+    return wrong <= min(_MOST_EXCEPTIONS * len(codes), _LEAST_GAIN * by_frequency)
+
+
+def _is_a_step(codes: Codes, numbers: Column) -> bool:
+    """Return whether each value of a column goes with a range of numbers of its own."""
+    present = (codes >= 0) & ~numbers.missing
+    codes, values = codes[present], numbers.values[present]
+    if not _varies(codes):
+        return False
+    order = np.lexsort([codes, values])
+    sorted_codes, sorted_values = codes[order], values[order]
+    changes = np.flatnonzero(np.diff(sorted_codes))
+    apart = sorted_values[changes] < sorted_values[changes + 1]
+    return len(changes) == _count(codes) - 1 and bool(apart.all())
+
+
 def _pairs(first: Codes, second: Codes) -> int:
     """Return how many different pairs of values there are."""
     return _count(first * (int(second.max(initial=0)) + 2) + second)
 
 
-def _of_one_order(first: Codes, second: Codes) -> bool:
-    """Return whether columns of numbers order the rows alike, or in reverse."""
-    return np.array_equal(first, second) or np.array_equal(first.max() - first, second)
+def _on_a_line(first: Column, second: Column) -> bool:
+    """Return whether one column of numbers is the other in another unit."""
+    present = ~first.missing
+    both = np.column_stack([first.values[present], second.values[present]]).astype(np.float64)
+    if not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
+        return False
+    x, y = ((both - both.mean(axis=0)) / both.std(axis=0)).T
+    return float(np.abs(y - np.sign(x @ y) * x).max()) < _LINE
 
 
 def _ordered(column: Column) -> bool:

@@ -63,7 +63,7 @@ def specify(
                 continue
             same = None if name in roles else says_the_same(column, features)
             if same is not None:
-                left_out.append(f"{name!r} (says the same as {same!r})")
+                left_out.append(f"{name!r} (in these rows it says the same as {same!r})")
                 continue
             kind = _guessed(column)
             _warn_of_numbers(column)

@@ -20,7 +20,10 @@ from wassay.transport.inversion import emptiest_cuts, turned_components
 Table = NDArray[np.float64]
 Rows = NDArray[np.bool_]
 
-pytestmark = pytest.mark.filterwarnings("ignore:FastICA did not converge")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:FastICA did not converge"),
+    pytest.mark.filterwarnings("ignore:'kind' follows from"),
+]
 
 
 def birds(rows: int) -> pd.DataFrame:
