@@ -12,7 +12,10 @@ Points = NDArray[np.float64]
 Labels = NDArray[np.intp]
 
 SAMPLE_SIZE = 2048
-"""Number of points of both sides among which centres are chosen."""
+"""Largest number of points of both sides among which centres are chosen."""
+
+SAMPLE_ENTRIES, MIN_SAMPLE_SIZE = 2**20, 512
+"""The sample has at most 2²⁰ coordinates, but up to 512 points of any dimension."""
 
 MAX_CLUSTERS = 128
 """Limit on the number of clusters."""
@@ -22,6 +25,12 @@ POINTS_PER_CLUSTER = 16
 
 MIN_DROP = 1.2
 """Clusters are well separated if the next centre would be nearer to the others by this factor."""
+
+MAX_DIMENSION = 64
+"""Points of more dimensions are projected before centres are chosen among them."""
+
+ROUNDING = 1e-7
+"""Distances below this share of the largest one count as zero."""
 
 MAX_SPREAD = 0.5
 """Points may be this share of all points' variance from their centres."""
@@ -97,28 +106,41 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 def _spread_out(points: Points) -> Points:
     """Return at most half a sample of points at equal steps."""
-    number = min(len(points), SAMPLE_SIZE // 2)
+    bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
+    number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
 def _separated_centres(sample: Points) -> Points | None:
     """Return one point of each cluster; None if the distance to the next point drops nowhere."""
     limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
+    points = _in_few_dimensions(sample - sample.mean(axis=0))
+    squares = np.square(points).sum(axis=1)
     chosen = [0]
-    nearest = np.square(sample - sample[0]).sum(axis=1)
-    distances = []
+    nearest = np.full(len(points), np.inf)
+    distances: list[float] = []
     while len(chosen) < limit:
+        last = chosen[-1]
+        np.minimum(nearest, squares + squares[last] - 2 * points @ points[last], out=nearest)
         farthest = int(nearest.argmax())
-        distances.append(math.sqrt(nearest[farthest]))
-        if distances[-1] == 0:
+        distances.append(math.sqrt(max(nearest[farthest], 0.0)))
+        if distances[-1] <= ROUNDING * distances[0]:
             break
         chosen.append(farthest)
-        np.minimum(nearest, np.square(sample - sample[farthest]).sum(axis=1), out=nearest)
     reached = np.array(distances)
-    drops = reached[:-1] / np.maximum(reached[1:], reached[0] * 1e-9)
+    drops = reached[:-1] / np.maximum(reached[1:], reached[0] * ROUNDING)
     if not len(drops) or drops.max() < MIN_DROP:
         return None
     return sample[chosen[: int(drops.argmax()) + 2]]
+
+
+def _in_few_dimensions(points: Points) -> Points:
+    """Project points at random, always alike: distances between clusters stay about the same."""
+    dimension = points.shape[1]
+    if dimension <= MAX_DIMENSION:
+        return points
+    directions = np.random.default_rng(0).normal(size=(dimension, MAX_DIMENSION))
+    return points @ directions
 
 
 def _means(points: Points, labels: Labels, number: int) -> Points:
