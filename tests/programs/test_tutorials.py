@@ -16,12 +16,13 @@ DRAWN = re.compile(
     r"± \S+|\d(?:\.\d)?e-\d\d|(?<![\d.])\d+%|\[\d.*\]"
     r"|Coverage: .*|ReadableColumnsWarning: .*"
     r"|In short: .*|^the service  .*|^the service: without .*|^  .* right side, by .*"
-    r"|^  a combination of columns: .*"
+    r"|^  a combination of columns: .*|scale of the reference, \d+"
     r"|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
     re.IGNORECASE | re.MULTILINE,
 )
 """What depends on keys and on how sums are rounded, the share of distances that is jitter, lists of
-rows, whose order depends on t0, and verdicts, coverage and what is read of few rows."""
+rows, whose order depends on t0, verdicts, coverage and what is read of few rows, and the power of
+two above the largest norm."""
 ROWS_BY_LOT = ("survey.loc[rows",)
 """Blocks that print which of the spoilt rows are named, which depends on jitter and t0."""
 
