@@ -122,7 +122,7 @@ def test_no_simplex_runs_on_after_cancellation(monkeypatch: pytest.MonkeyPatch) 
     before = threading.active_count()
     with pytest.raises(Cancelled):
         solve_batch(PointCost(mu, nu), weights, progress=cancel)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # threads of earlier tests may have ended
 
 
 def test_an_evaluation_solves_leave_one_out_coalitions_as_a_batch() -> None:
