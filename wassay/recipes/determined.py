@@ -1,8 +1,10 @@
-"""Find columns that other columns determine, so that the same fact is in several fields."""
+"""Find columns that other columns determine: the same fact in several fields can be read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, permutations
 
 import numpy as np
@@ -13,125 +15,155 @@ from wassay.recipes.columns import Column
 Codes = NDArray[np.intp]
 
 _MOST_VALUES, _ROWS_PER_VALUE = 50, 5
-"""The most values of a column of few, and the fewest rows for each."""
+"""A column of few values has at most 50, and on average five rows for each."""
 
 _FEWEST_OTHERS = 5
-"""The fewest rows without the most frequent value: of fewer, chance decides."""
+"""Fewest rows without the most frequent value: with fewer, columns agree by chance."""
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
-"""A column follows from others if guesses by them are wrong for at most 2 % of the rows, and for at
-most a tenth of those that guessing the most frequent value gets wrong."""
+"""A column follows from others if guessing it from them is wrong in at most 2 % of the rows, and in
+at most a tenth of the rows in which guessing its most frequent value is wrong."""
 
 _MOST_TOGETHER = 12
-"""Pairs of columns are looked at together if there are at most this many columns of few values."""
+"""Pairs of columns are tried together if there are at most this many columns of few values."""
 
-_CURVE_ROWS, _FEWEST_CURVE_ROWS = 300, 50
+_SAMPLED = 2000
+"""Rows that are compared first. Only columns that agree in them are compared in all rows."""
+
+_FEWEST_CURVE_ROWS = 50
 _CURVE, _LINE, _NARROW = 0.003, 1e-3, 0.05
-"""Numbers are on a curve if a quadratic is 0 up to this share, unless they are nearly on a line."""
+"""Numbers lie on a curve if a quadratic vanishes up to 0.003, unless they are nearly on a line."""
 
 
-def says_the_same(column: Column, others: Mapping[str, Column]) -> str | None:
-    """Return the name of another column that has one value where this one has, or None.
+@dataclass(frozen=True, eq=False)
+class ComparedColumn:
+    """A column, with what comparisons with other columns need; computed once, when needed."""
 
-    Columns of few values may name them otherwise. Numbers of many values must be those of the
-    other in another unit: a line, up to rounding.
+    column: Column
+
+    @cached_property
+    def codes(self) -> Codes | None:
+        """The rank of each row's value among the distinct ones, −1 for no value; None of arrays."""
+        if self.column.type == "array":
+            return None
+        codes = np.full(len(self.column), -1)
+        present = ~self.column.missing
+        codes[present] = np.unique(self.column.values[present], return_inverse=True)[1]
+        return codes
+
+    @cached_property
+    def has_few(self) -> bool:
+        """Whether the column has few values, each of them in several rows on average."""
+        if self.codes is None:
+            return False
+        values, present = int(self.codes.max(initial=-1)) + 1, int((~self.column.missing).sum())
+        return 0 < values <= min(_MOST_VALUES, present // _ROWS_PER_VALUE)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the values are numbers or times."""
+        return self.column.type in ("number", "integer", "date", "datetime")
+
+
+def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
+    """Return the name of another column from which this one can be computed, and vice versa.
+
+    Columns of few values may differ in the names of the values. Numbers of many values may differ
+    in their unit: one is a linear function of the other, up to rounding. None if there is no such
+    column.
     """
-    codes = _codes(column)
-    if codes is None or not _varies(codes):
+    if column.codes is None or not _varies(column.codes):
         return None
+    sample = _sampled_rows(len(column.codes))
     for name, other in others.items():
-        found = _codes(other)
-        if found is None or not np.array_equal(column.missing, other.missing):
+        if other.codes is None or not np.array_equal(column.column.missing, other.column.missing):
             continue
-        if _few(codes) and _few(found):
-            if _count(codes) == _count(found) == _pairs(codes, found):
+        if column.has_few and other.has_few:
+            first, second = column.codes, other.codes
+            if _one_to_one(first[sample], second[sample]) and _one_to_one(first, second):
                 return name
-        elif _ordered(column) and _ordered(other) and _on_a_line(column, other):
-            return name
+        elif column.is_ordered and other.is_ordered:
+            present = np.flatnonzero(~column.column.missing)
+            first, second = column.column.values[present], other.column.values[present]
+            few = _sampled_rows(len(present))
+            if _on_a_line(first[few], second[few]) and _on_a_line(first, second):
+                return name
     return None
 
 
-def told_gaps(columns: Mapping[str, Column]) -> dict[str, str]:
+def told_gaps(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Return the columns whose gaps another column tells, with the name of the other.
 
-    Either an earlier column has no value in the same rows, or each value of a column of few goes
-    with a value here in all of its rows or in none.
+    Either an earlier column has no value in the same rows, or each value of a column of few values
+    occurs only in rows with a gap, or only in rows without.
     """
     told: dict[str, str] = {}
-    for name, column in columns.items():
-        if not column.missing.any():
-            continue
-        for other_name, other in columns.items():
-            if other_name == name:
+    earlier: set[str] = set()
+    for name, each in columns.items():
+        gaps = each.column.missing
+        for by, other in columns.items() if gaps.any() else ():
+            if by == name:
                 continue
-            if np.array_equal(other.missing, column.missing):
-                if other_name not in told and _before(other_name, name, columns):
-                    told[name] = other_name
-                    break
-                continue
-            codes = _codes(other)
-            if codes is None or not _few(codes):
-                continue
-            if _pairs(codes, column.missing.astype(np.intp)) == _count(codes):
-                told[name] = other_name
+            if np.array_equal(other.column.missing, gaps):
+                tells = by in earlier and by not in told
+            else:
+                tells = other.has_few and _decides(other.codes, gaps.astype(np.intp))
+            if tells:
+                told[name] = by
                 break
+        earlier.add(name)
     return told
 
 
-def determined(columns: Mapping[str, Column], told: Set[str]) -> list[str]:
-    """Return a clause for each column that another determines, and for each two on a curve.
+def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[str]:
+    """Return a clause for each column that follows from others, and for each two on a curve.
 
-    `told` are the columns whose gaps have no coordinate.
+    `told` names the columns whose gaps have no coordinate. Large tables are sampled.
     """
+    rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
-        name: codes
-        for name, column in columns.items()
-        if (codes := _codes(column)) is not None and _few(codes)
+        name: each.codes[rows]
+        for name, each in columns.items()
+        if each.has_few and each.codes is not None
     }
     numbers = {
-        name: column for name, column in columns.items() if _ordered(column) and name not in few
+        name: (each.column.values[rows], ~each.column.missing[rows])
+        for name, each in columns.items()
+        if each.is_ordered and name not in few
     }
-    clauses, following = [], set()
+    clauses: list[str] = []
+    following: set[tuple[str, str]] = set()
     for (name, codes), (by, deciding) in permutations(few.items(), 2):
-        present = ~columns[by].missing if by in told else np.ones(len(codes), dtype=np.bool_)
-        if (by, name) not in following and _follows(codes[present], deciding[present]):
+        shown = deciding >= 0 if by in told else np.ones(len(codes), dtype=np.bool_)
+        if (by, name) not in following and _follows(codes[shown], deciding[shown]):
             clauses.append(f"{name!r} follows from {by!r}")
             following.add((name, by))
-    alone = {name for name, _ in following}
+    explained = {name for name, _ in following}
     if len(few) <= _MOST_TOGETHER:
-        for name, codes in few.items():
-            for first, second in combinations(few, 2):
-                together = few[first] * (int(few[second].max()) + 2) + few[second]
-                if name not in {first, second} | alone and _follows(codes, together):
-                    clauses.append(f"{name!r} follows from {first!r} and {second!r} together")
-                    alone |= {name, first, second}
+        for name, (first, second) in (
+            (name, pair) for name in few for pair in combinations(few, 2) if name not in pair
+        ):
+            if name not in explained and _follows(few[name], _paired(few[first], few[second])):
+                clauses.append(f"{name!r} follows from {first!r} and {second!r} together")
+                explained |= {name, first, second}  # any two of the three tell the third
     clauses += [
         f"{name!r} follows from {by!r}"
         for name, codes in few.items()
-        for by, column in numbers.items()
-        if _is_a_step(codes, column)
+        for by, (values, present) in numbers.items()
+        if _is_a_step(codes[present & (codes >= 0)], values[present & (codes >= 0)])
     ]
-    clauses += [
-        f"{first!r} and {second!r} lie on a curve"
-        for first, second in combinations(numbers, 2)
-        if _on_a_curve(numbers[first], numbers[second])
-    ]
+    for first, second in combinations(numbers, 2):
+        both = numbers[first][1] & numbers[second][1]
+        if _on_a_curve(numbers[first][0][both], numbers[second][0][both]):
+            clauses.append(f"{first!r} and {second!r} lie on a curve")
     return clauses
 
 
-def _codes(column: Column) -> Codes | None:
-    """Return the place of each row's value among all, and −1 for no value; None of arrays."""
-    if column.type == "array":
-        return None
-    codes = np.full(len(column), -1)
-    codes[~column.missing] = np.unique(column.values[~column.missing], return_inverse=True)[1]
-    return codes
-
-
-def _few(codes: Codes) -> bool:
-    """Return whether a column has few values, each of them in several rows on average."""
-    present = codes[codes >= 0]
-    return 0 < _count(present) <= min(_MOST_VALUES, len(present) // _ROWS_PER_VALUE)
+def _sampled_rows(rows: int) -> Codes:
+    """Return the same random rows for the same number of rows, or all if there are few."""
+    if rows <= _SAMPLED:
+        return np.arange(rows)
+    return np.sort(np.random.default_rng(0).choice(rows, _SAMPLED, replace=False))
 
 
 def _varies(codes: Codes) -> bool:
@@ -140,75 +172,73 @@ def _varies(codes: Codes) -> bool:
     return len(codes) - int(np.bincount(codes + 1).max()) >= _FEWEST_OTHERS
 
 
-def _count(codes: Codes) -> int:
-    return len(np.unique(codes))
+def _paired(first: Codes, second: Codes) -> Codes:
+    """Number the pairs of values; a row without a value counts as one of its own."""
+    return (first + 1) * (int(second.max(initial=0)) + 2) + second + 1
+
+
+def _decides(deciding: Codes | None, codes: Codes) -> bool:
+    """Return whether all rows with the same deciding value have the same value."""
+    if deciding is None:
+        return False
+    return len(np.unique(_paired(deciding, codes))) == len(np.unique(deciding))
+
+
+def _one_to_one(first: Codes, second: Codes) -> bool:
+    """Return whether each value of either column goes with one value of the other."""
+    return _decides(first, second) and _decides(second, first)
 
 
 def _follows(codes: Codes, deciding: Codes) -> bool:
     """Return whether values follow from those of another column, in nearly all rows."""
-    if not _varies(codes) or _count(deciding) * _ROWS_PER_VALUE > len(codes):
+    if not _varies(codes):
         return False
     values, places = np.unique(deciding, return_inverse=True)
+    if len(values) * _ROWS_PER_VALUE > len(codes):
+        return False
     counts = np.zeros((len(values), int(codes.max()) + 2), dtype=np.intp)
     np.add.at(counts, (places, codes + 1), 1)
     wrong = len(codes) - int(counts.max(axis=1).sum())
-    by_frequency = len(codes) - int(counts.sum(axis=0).max())
-    return wrong <= min(_MOST_EXCEPTIONS * len(codes), _LEAST_GAIN * by_frequency)
+    wrong_by_frequency = len(codes) - int(counts.sum(axis=0).max())
+    return wrong <= min(_MOST_EXCEPTIONS * len(codes), _LEAST_GAIN * wrong_by_frequency)
 
 
-def _is_a_step(codes: Codes, numbers: Column) -> bool:
-    """Return whether each value of a column goes with a range of numbers of its own."""
-    present = (codes >= 0) & ~numbers.missing
-    codes, values = codes[present], numbers.values[present]
+def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
+    """Return whether each value of a column goes with its own range of the numbers."""
     if not _varies(codes):
         return False
-    order = np.lexsort([codes, values])
-    sorted_codes, sorted_values = codes[order], values[order]
+    order = np.lexsort([codes, numbers])
+    sorted_codes, sorted_numbers = codes[order], numbers[order]
     changes = np.flatnonzero(np.diff(sorted_codes))
-    apart = sorted_values[changes] < sorted_values[changes + 1]
-    return len(changes) == _count(codes) - 1 and bool(apart.all())
+    apart = sorted_numbers[changes] < sorted_numbers[changes + 1]
+    return len(changes) == len(np.unique(codes)) - 1 and bool(apart.all())
 
 
-def _pairs(first: Codes, second: Codes) -> int:
-    """Return how many different pairs of values there are."""
-    return _count(first * (int(second.max(initial=0)) + 2) + second)
+def _standardised(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return both columns with mean 0 and variance 1, shape (n, 2); no rows if that fails."""
+    both = np.column_stack([first, second]).astype(np.float64)
+    if not len(both) or not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
+        return np.empty((0, 2))
+    return np.asarray((both - both.mean(axis=0)) / both.std(axis=0))
 
 
-def _on_a_line(first: Column, second: Column) -> bool:
-    """Return whether one column of numbers is the other in another unit."""
-    present = ~first.missing
-    both = np.column_stack([first.values[present], second.values[present]]).astype(np.float64)
-    if not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
-        return False
-    x, y = ((both - both.mean(axis=0)) / both.std(axis=0)).T
-    return float(np.abs(y - np.sign(x @ y) * x).max()) < _LINE
+def _on_a_line(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Return whether one column is the other in another unit."""
+    x, y = _standardised(first, second).T
+    return bool(len(x)) and float(np.abs(y - np.sign(x @ y) * x).max()) < _LINE
 
 
-def _ordered(column: Column) -> bool:
-    return column.type in ("number", "integer", "date", "datetime")
-
-
-def _before(first: str, second: str, columns: Mapping[str, Column]) -> bool:
-    names = list(columns)
-    return names.index(first) < names.index(second)
-
-
-def _on_a_curve(first: Column, second: Column) -> bool:
+def _on_a_curve(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
     """Return whether a quadratic equation holds for two columns of numbers."""
-    rows = np.flatnonzero(~(first.missing | second.missing))
-    if len(rows) < _FEWEST_CURVE_ROWS:
+    both = _standardised(first, second)
+    if len(both) < _FEWEST_CURVE_ROWS:
         return False
-    rows = rows[:: max(1, len(rows) // _CURVE_ROWS)]
-    both = np.column_stack([first.values[rows], second.values[rows]])
-    if not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
-        return False
-    both = (both - both.mean(axis=0)) / both.std(axis=0)
     axes, extents, _ = np.linalg.svd(both, full_matrices=False)
     if extents[1] < _LINE * extents[0]:
         return False
-    x, y = axes.T * np.sqrt(len(rows))  # white, or else all that are nearly on a line were on one
+    x, y = axes.T * np.sqrt(len(both))  # whitened, since a narrow cloud is always near a line
     if min(np.ptp(np.quantile(each, (0.25, 0.75))) for each in (x, y)) < _NARROW:
         return False  # an outlier decides where the axes are
-    terms = np.column_stack([np.ones(len(rows)), x, y, x * x, x * y, y * y])
+    terms = np.column_stack([np.ones(len(both)), x, y, x * x, x * y, y * y])
     terms /= np.sqrt(np.square(terms).sum(axis=0))
     return float(np.linalg.svd(terms, compute_uv=False)[-1]) < _CURVE

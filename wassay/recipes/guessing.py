@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, quoted
-from wassay.recipes.determined import determined, says_the_same, told_gaps
+from wassay.recipes.determined import ComparedColumn, determined, says_the_same, told_gaps
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
@@ -42,7 +42,7 @@ def specify(
         require_known(option, columns)
     fields: list[FieldSpec] = []
     left_out: list[str] = []
-    features: dict[str, Column] = {}
+    features: dict[str, ComparedColumn] = {}
     for name, column in columns.items():
         role = roles.get(name, "feature")
         if role not in get_args(Role):
@@ -56,19 +56,20 @@ def specify(
                 f"{column.type}: convert it, or give it another role"
             )
         kind = _named(kinds[name]) if name in kinds else None
+        compared = ComparedColumn(column)
         if role == "feature" and kind is None:
             reason = unusable(column) if name not in roles else None
             if reason is not None:
                 left_out.append(f"{name!r} ({reason})")
                 continue
-            same = None if name in roles else says_the_same(column, features)
+            same = None if name in roles else says_the_same(compared, features)
             if same is not None:
                 left_out.append(f"{name!r} (in these rows it says the same as {same!r})")
                 continue
             kind = _guessed(column)
             _warn_of_numbers(column)
         if role == "feature":
-            features[name] = column
+            features[name] = compared
         fields.append(
             FieldSpec.model_construct(
                 name=name,
@@ -102,7 +103,7 @@ def _told(field: FieldSpec) -> FieldSpec:
     return field.model_copy(update={"kind": kind.model_copy(update={"missing": "imputed"})})
 
 
-def _warn_of_determined(features: Mapping[str, Column], told: Mapping[str, str]) -> None:
+def _warn_of_determined(features: Mapping[str, ComparedColumn], told: Mapping[str, str]) -> None:
     """Warn of fields that determine each other, which together show what jitter hides of each."""
     found = determined(features, told.keys())
     if found:
