@@ -83,10 +83,10 @@ def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) 
             if _one_to_one(first[sample], second[sample]) and _one_to_one(first, second):
                 return name
         elif column.is_ordered and other.is_ordered:
-            present = np.flatnonzero(~column.column.missing)
-            first, second = column.column.values[present], other.column.values[present]
-            few = _sampled_rows(len(present))
-            if _on_a_line(first[few], second[few]) and _on_a_line(first, second):
+            present = ~column.column.missing
+            values, others_values = column.column.values[present], other.column.values[present]
+            few = _sampled_rows(len(values))
+            if _on_a_line(values[few], others_values[few]) and _on_a_line(values, others_values):
                 return name
     return None
 
