@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.candidate import Candidate, closed_form
 from wassay.transport.solvers.certify.vertex import Solver
 from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -32,12 +31,4 @@ def solve_constant(problem: TransportProblem) -> Candidate | None:
     plan = northwest_corner(a, b).project_to_marginals(a, b)
     f, g = np.full(len(a), cost.lowest), np.zeros(len(b))
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
-    no_pairs = np.empty(0, dtype=np.intp)
-    potentials = DualPotentials(problem, f, g, primal, level=0.0)
-    return Candidate(
-        plan,
-        DualFeasibility.from_c_transforms(potentials, f, g, no_pairs, no_pairs),
-        primal,
-        SOLVER,
-        rounds=1,
-    )
+    return closed_form(problem, plan, f, g, primal, SOLVER)

@@ -1,9 +1,9 @@
-"""A few points against very many: only points between two of the few need the simplex.
+"""A few points against very many: most of the many are assigned without the simplex.
 
-With potentials f of the few rows, every column goes to the row with the least C_ij − f_i. The
-potentials of a sample of the columns decide this for most columns. The simplex solves the rest,
-which two rows want nearly equally, and gives better potentials. Its result is optimal if these
-leave the decided columns where they are.
+Given potentials f of the few rows, every column goes to the row with the smallest C_ij − f_i.
+Potentials from a sample of the columns assign most columns. Columns for which two rows cost nearly
+the same are left to the simplex, which also gives better potentials. The result is optimal if these
+potentials assign the other columns to the same rows as before.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ SAMPLING = 16
 """A sample has one column of this many."""
 
 MIN_SAMPLE = 1000
-"""Minimum size of a sample; so many columns are solved without one."""
+"""Minimum size of a sample. Problems with at most as many columns need no sample."""
 
 MAX_FOR_SIMPLEX = 10_000
-"""Up to so many columns are solved by the simplex if a sample does not decide most of them."""
+"""Up to this many columns go to the simplex if a sample does not assign most of them."""
 
 UNDECIDED = 4.0
-"""The undecided are this many times the standard error of a share in the sample."""
+"""The share of undecided columns, in standard errors of a share of the sample."""
 
 MAX_UNDECIDED_SHARE = 0.25
-"""If more columns are undecided, as where many tie, other solvers are faster."""
+"""If more columns are undecided, for example because many tie, other solvers are faster."""
 
 ROUNDING = 1e-14
 """A decided column may cost more than its cheapest row by this much."""
@@ -62,25 +62,21 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     n, m = problem.cost.shape
     if not 1 < min(n, m) <= MAX_FEW:
         return None
-    costs = problem.cost.matrix()
-    a, b = problem.row_weights, problem.column_weights
-    found = _solve(problem, costs, a, b) if n <= m else _solve(problem, costs.T, b, a)
+    costs, a, b = problem.cost.matrix(), problem.row_weights, problem.column_weights
+    if n > m:
+        costs, a, b = costs.T, b, a
+    found = _solve(problem, costs, a, b)
     if found is None:
         return None
-    plan, f, g = found.plan, found.f, (costs if n <= m else costs.T) - found.f[:, None]
-    vertex = (
-        Vertex(plan, f, g.min(axis=0), found.finished, SOLVER)
-        if n <= m
-        else Vertex(
-            Plan(plan.columns, plan.rows, plan.mass), g.min(axis=0), f, found.finished, SOLVER
-        )
-    )
-    return candidate(problem, vertex)
+    plan, f, g = found.plan, found.f, (costs - found.f[:, None]).min(axis=0)
+    if n > m:
+        plan, f, g = Plan(plan.columns, plan.rows, plan.mass), g, f
+    return candidate(problem, Vertex(plan, f, g, found.finished, SOLVER))
 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A plan of few rows, and their potentials."""
+    """A plan for few rows and some of the columns, and the rows' potentials."""
 
     plan: Plan
     f: Reals

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.candidate import Candidate, closed_form
 from wassay.transport.solvers.certify.vertex import Solver
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
@@ -51,16 +50,8 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
         plan, f, g = Plan(np.arange(n), columns, a), lowest, np.zeros(m)
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
-    no_pairs = np.empty(0, dtype=np.intp)
-    potentials = DualPotentials(problem, f, g, primal, level=0.0)
     # No reduced cost is negative: one potential is the smallest C_ij, and the other is zero.
-    return Candidate(
-        plan,
-        DualFeasibility.from_c_transforms(potentials, f, g, no_pairs, no_pairs),
-        primal,
-        SOLVER,
-        rounds=1,
-    )
+    return closed_form(problem, plan, f, g, primal, SOLVER)
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.candidate import Candidate, closed_form
 from wassay.transport.solvers.dense.nearest_neighbour import SOLVER
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -33,12 +32,4 @@ def solve_single_point(problem: TransportProblem) -> Candidate | None:
         plan = Plan(np.arange(n), np.zeros(n, np.intp), problem.row_weights)
         f, g = costs[:, 0], np.zeros(1)
     primal = float(costs.ravel() @ plan.mass)
-    no_pairs = np.empty(0, dtype=np.intp)
-    potentials = DualPotentials(problem, f, g, primal, level=0.0)
-    return Candidate(
-        plan,
-        DualFeasibility.from_c_transforms(potentials, f, g, no_pairs, no_pairs),
-        primal,
-        SOLVER,
-        rounds=1,
-    )
+    return closed_form(problem, plan, f, g, primal, SOLVER)
