@@ -19,9 +19,9 @@ class Fact:
     words : str
         The fact in words, such as "'species' is 'Gentoo'".
     values : ndarray, shape (n,)
-        1 and 0 if it is a question of yes or no.
+        The numbers; for a yes-or-no fact, 1 where it holds and 0 elsewhere.
     known : ndarray of bool, shape (n,)
-        The rows for which it is known.
+        The rows for which the fact is known.
     """
 
     field: str

@@ -12,7 +12,7 @@ from .entry_validation import ArrayCheck
 
 BLOCK_BYTES = 2**20
 FLUSHED_BYTES = 2**23
-"""How many bytes are written before the disk is told to begin with them."""
+"""Number of bytes after which the disk is told to begin writing them."""
 
 
 class CheckedFile:
@@ -26,7 +26,7 @@ class CheckedFile:
     sink
         The file, at the place of the first block.
     check
-        Checks the blocks, if they are those of a whole array.
+        Checks the blocks; None if they are only a part of an array.
     """
 
     def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:
@@ -56,8 +56,8 @@ class CheckedFile:
 class BodyWriter:
     """Hands blocks of a body to threads that write them, while the next block arrives.
 
-    Leave its `async with` block before the file is closed. Of each body, two blocks are in memory
-    at most.
+    Leave its `async with` block before the file is closed. At most two blocks of a body are in
+    memory.
     """
 
     def __init__(self, file: CheckedFile) -> None:
@@ -82,7 +82,7 @@ class BodyWriter:
             self._writing.exception()  # retrieved, since the first error is the one to report
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes; wait for the block before if they complete another."""
+        """Take the next bytes; wait for the previous block if they complete another."""
         self._pending.append(piece)
         self._pending_bytes += len(piece)
         if self._pending_bytes >= BLOCK_BYTES:

@@ -20,10 +20,10 @@ FEW = 1 / 8
 def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean of the bulk.
 
-    Iterate: the next bulk is the `BULK_MASS` of the mass that is nearest to the mean of the last.
+    The next bulk is the `BULK_MASS` of the mass that is nearest to the mean of the last bulk.
 
-    A mean that moves by δ changes no distance by more than δ. So only points whose distance from
-    an earlier mean is near the bulk's edge are read again, unless those are many.
+    If the mean moves by δ, no distance changes by more than δ. So only points whose distance from
+    an earlier mean is near the bulk's edge are read again, unless there are many of them.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 BLOCK_ENTRIES = 2**16
 LEAST_ROWS = 32
 LEAST_ROWS_BY_COLUMNS = 1024
-"""In Fortran order, so that a block has more than a few bytes of each column."""
+"""Fewest rows of a block in Fortran order, which then has more than a few bytes of each column."""
 
 
 class MassiveRows:

@@ -15,16 +15,16 @@ from wassay.transport.inversion import ranks
 Matrix = NDArray[np.float64]
 
 READ = 0.9
-"""A fact is read if its correlation with what was found, of ranks or of sides, exceeds this."""
+"""A fact is read if its correlation with a component exceeds this."""
 
 _EXACT = 0.99
-"""A fact of yes or no is read exactly if this share of the rows is on the right side."""
+"""A yes-or-no fact is read exactly if this share of the rows is on the right side."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
-"""The fewest records, and how probable it may be that chance divides them so."""
+"""Fewest records, and the largest probability that chance divides them in the same way."""
 
 _TRIED = 4
-"""Components of which the best threshold is sought, those that follow the fact most closely."""
+"""Number of components, those most correlated with the fact, for which a threshold is sought."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,10 @@ class FactReading:
     attack : str
         The attack that reads it best.
     correlation : float
-        Of ranks, or, for a question of yes or no, of it and the side of the best threshold.
+        The rank correlation or, for a yes-or-no fact, the correlation with the side of the best
+        threshold.
     right : float or None
-        For a question of yes or no: the share of rows on the right side of the threshold.
+        For a yes-or-no fact, the share of rows on the right side of the threshold; otherwise None.
     """
 
     field: str
@@ -66,7 +67,7 @@ class FactReading:
 
 
 def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> list[FactReading]:
-    """Return the facts that something found follows, each with its best reading.
+    """Return the facts that attacks read, each with its best reading.
 
     Parameters
     ----------
@@ -98,7 +99,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the component that tells yes from no best, the correlation, and the share right."""
+    """Return the component that separates yes from no best, its correlation, its share right."""
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     told = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]
@@ -108,7 +109,7 @@ def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, fl
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Return the correlation of yes or no and the best threshold's side, and the share right."""
+    """Find the best threshold; return its side's correlation with the fact, and the share right."""
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")
     ends = np.flatnonzero(np.diff(values[order]) > 0) + 1

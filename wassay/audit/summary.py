@@ -1,4 +1,4 @@
-"""Say in one sentence what leaves, and what each receiver could compute of the records."""
+"""Summarise an audit in one sentence: what is sent, and what each receiver could compute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMPUTES = {
 
 
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
-    """Return the sentence, which ends with the most that a receiver learns, as a class.
+    """Say what is sent, who could compute what, and the worst disclosure class.
 
     A receiver with several exposures counts by the worst of them.
     """

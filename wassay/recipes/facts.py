@@ -14,13 +14,13 @@ from wassay.recipes.columns import Column, texts_of
 from wassay.recipes.frames import columns_of
 
 _FEWEST, _MOST_VALUES = 5, 20
-"""The fewest rows with a value, and the most values of a column, that are facts of their own."""
+"""Fewest rows with a value, and largest number of a column's values, that become facts."""
 
 _FEW_VALUES = 50
-"""A column of more different numbers is one of numbers, of which only a frequent one is a fact."""
+"""With more different numbers, only frequent ones become facts of their own."""
 
 _FREQUENT = 0.05
-"""The share of rows from which on one value of a column of numbers is frequent."""
+"""Smallest share of rows for a number to be frequent."""
 
 
 def facts_of(table: Any) -> tuple[Fact, ...]:
@@ -33,8 +33,8 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        Of each column: whether rows have no value; whether they have each of its most frequent
-        values, if these are few; and numbers, if they are many.
+        For each column: which rows have no value, which rows have each of its most frequent values,
+        and the numbers themselves.
 
     Raises
     ------

@@ -12,34 +12,34 @@ Array = NDArray[np.float64]
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_IMPOSSIBLE = 0.005
-"""The least share of a known code far outside, or of a negative value if the buyer has none."""
+"""Smallest share of a usual code far outside, or of a negative value if the buyer has none."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Numbers that surveys use as codes for missing values, with either sign."""
 
 _RARER = 4.0
-"""The buyer has the value at most this many times less often."""
+"""A code is at least this many times as frequent as among the buyer's rows."""
 
 _NEIGHBOURS = 10
 _STEPS = 4
 """Codes may lie side by side, such as 97, 98 and 99."""
 
 _GAP = 3.0
-"""A value is isolated if it lies so many usual gaps from the others."""
+"""A value is isolated if it lies this many usual gaps from the others."""
 
 _SPIKE = 10.0
-"""A value is a spike if it is so many times as frequent as those around it."""
+"""A value is a spike if it is this many times as frequent as the values around it."""
 
 _MOST_SHARE = 0.5
 _MOST = 5
-"""With more such values, the column is of another kind."""
+"""With more such values, none counts as a code: the column is of another kind."""
 
 
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """Return the values that look like codes for missing ones, most frequent first.
 
-    These are repeated, stand out among the seller's values (by a gap, or as a spike), and are rarer
-    among the buyer's than the buyer's quantiles can tell.
+    Such values are repeated, stand out among the seller's values (beyond a gap, or as a spike), and
+    are too rare among the buyer's rows to show in the buyer's quantiles.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 
 
 def _least_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the share from which the buyer's quantiles would show each value."""
+    """Return the smallest share at which the buyer's quantiles would show each value."""
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
     if fit.quantiles[0] >= 0:

@@ -17,7 +17,7 @@ def first_rows(odd: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 def in_rows(rows: Sequence[int], count: int) -> str:
-    """Return the first odd rows and how many more there are, in words and in brackets."""
+    """Name the first odd rows and count the others, as words in brackets."""
     if not rows:
         return ""
     more = f" and {count - len(rows):,} more" if count > len(rows) else ""

@@ -17,12 +17,12 @@ def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str
     names : iterable of str
         Names that are not known.
     known : iterable of str
-        If two of these differ in nothing else, neither is returned.
+        If two of these differ only in spelling, neither is returned.
 
     Returns
     -------
     dict of str to str
-        From names to known ones; names that are like none are left out.
+        From names to known ones; names that resemble none, or several, are left out.
     """
     by_plain = defaultdict(list)
     for each in known:

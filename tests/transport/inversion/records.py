@@ -39,3 +39,17 @@ def shuffled(rng: np.random.Generator, measure: Measure) -> Measure:
 @cache
 def _digits() -> NDArray[np.float64]:
     return np.asarray(load_digits().data / 16)
+
+
+def structureless(kind: str, rows: int, columns: int, seed: int) -> NDArray[np.float64]:
+    """A cloud of points without groups and curves."""
+    random = np.random.default_rng(seed)
+    normal = random.normal(size=(rows, columns))
+    return {
+        "normal": normal,
+        "uniform": random.uniform(size=(rows, columns)),
+        "skewed": random.exponential(size=(rows, columns)),
+        "dependent": np.exp(0.4 * normal @ random.normal(size=(columns, columns))),
+        "long tails": normal / np.sqrt(random.chisquare(3, size=(rows, 1))),
+        "equal rows": np.repeat(normal, 2, axis=0),
+    }[kind]

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import FastICA
 
-from tests.transport.inversion.records import haar, normal_reference
+from tests.transport.inversion.records import haar, normal_reference, structureless
 from wassay import Recipe
 from wassay.audit import BuyerMeasure, DisclosureClass, Exposure, audit
 from wassay.recipes import Number
@@ -135,14 +135,6 @@ def test_without_the_table_the_audit_says_how_many_rows_each_group_has() -> None
 @pytest.mark.parametrize(("rows", "columns"), [(51, 8), (200, 3)])
 def test_clouds_without_groups_show_none(kind: str, rows: int, columns: int) -> None:
     for seed in range(2):
-        random = np.random.default_rng(seed)
-        normal = random.normal(size=(rows, columns))
-        cloud = {
-            "normal": normal,
-            "uniform": random.uniform(size=(rows, columns)),
-            "skewed": random.exponential(size=(rows, columns)),
-            "dependent": np.exp(0.4 * normal @ random.normal(size=(columns, columns))),
-            "long tails": normal / np.sqrt(random.chisquare(3, size=(rows, 1))),
-        }[kind]
+        cloud = structureless(kind, rows, columns, seed)
         cuts = emptiest_cuts(cloud, turned_components(cloud), cloud)
         assert not any(cut.beyond_chance for cut in cuts)

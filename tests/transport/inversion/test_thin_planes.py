@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from scipy.stats import spearmanr
 from sklearn.decomposition import FastICA
 
-from tests.transport.inversion.records import haar
+from tests.transport.inversion.records import haar, structureless
 from tests.transport.inversion.test_emptiest_cuts import service_of
 from wassay import Recipe
 from wassay.audit import DisclosureClass
@@ -74,13 +74,5 @@ def test_the_sine_and_cosine_of_an_hour_are_read_of_a_recipe_and_the_audit_names
 @pytest.mark.parametrize(("rows", "columns"), [(51, 8), (200, 3)])
 def test_chance_puts_rows_on_no_curve(kind: str, rows: int, columns: int) -> None:
     for seed in range(2):
-        random = np.random.default_rng(seed)
-        normal = random.normal(size=(rows, columns))
-        cloud = {
-            "normal": normal,
-            "uniform": random.uniform(size=(rows, columns)),
-            "skewed": random.exponential(size=(rows, columns)),
-            "long tails": normal / np.sqrt(random.chisquare(3, size=(rows, 1))),
-            "equal rows": np.repeat(normal, 2, axis=0),
-        }[kind]
+        cloud = structureless(kind, rows, columns, seed)
         assert not thin_planes(cloud, turned_components(cloud), cloud)

@@ -6,9 +6,11 @@ from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Com
 from wassay.transport.inversion import thin_planes
 
 _TURNS = np.linspace(0, np.pi, 36, endpoint=False)
-"""A receiver finds how a curve is turned in its plane by what it knows of the columns."""
+"""Rotations of a plane to try: a receiver who knows what the columns mean finds the right one."""
 
-_WHY = "rows lie on a curve in the plane of it and another one, which chance does not make"
+_WHY = (
+    "with another one it spans a plane in which the rows lie on a curve, which chance does not make"
+)
 
 
 def run(cloud: Cloud) -> Components:

@@ -7,9 +7,9 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Return on which side of the emptiest cuts each row is, and what rows are spread along.
+    """Return each row's side of the emptiest cuts, and its coordinate across them.
 
-    Cuts that chance makes as well count only if a column or a fact of the table says the same.
+    Cuts that chance could have made count only if a column or a fact of the table agrees with them.
     """
     cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.told)
     sides = [cut.side.astype(np.float64) for cut in cuts]

@@ -42,7 +42,7 @@ class TableFacts:
         measure : Measure
             The points in the order in which they are sent.
         rows : SentRows
-            The row of the table that each point is.
+            Maps points to the rows of the table.
         """
         points = sampled_rows(measure, COLUMN_RECORDS)
         places = np.argsort(rows.points, kind="stable")[points]

@@ -1,4 +1,4 @@
-"""Find groups of rows: planes across a cloud that have few rows near, and many on either side."""
+"""Find groups of rows: planes across a cloud with few rows nearby and many on either side."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Rows = NDArray[np.bool_]
 
 _EDGE, _BINS = 4.5, 180
 _WIDTHS = (0.12, 0.25)
-"""Standard deviations of the kernels that smooth the density across a plane; that of rows is 1."""
+"""Widths of the kernels that smooth the density across a plane, in standard deviations of rows."""
 
 _GRID = (np.arange(_BINS) + 0.5) * (2 * _EDGE / _BINS) - _EDGE
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""They make of counts the number of rows that the density is estimated from."""
+"""Multiplied by counts, they give the number of rows from which the density is estimated."""
 
 _QUANTILES = (0.06, 0.15, 0.5, 0.85, 0.94)
 _ROUNDS, _WORK = 12, 40_000_000
-"""Rounds of the search, and a bound on the time of each: starts × rows × axes."""
+"""Limits on the rounds of the search, and on the work of each: starts × rows × axes."""
 
 _ROWS_PER_AXIS = 5
-"""The fewest rows for each axis: with fewer, some plane separates almost any groups."""
+"""Fewest rows for each axis: with fewer, some plane separates almost any two groups."""
 
 _FEWEST, _LEAST = 8, 0.03
-"""The fewest rows on a side, and the least share of all."""
+"""Fewest rows on either side, and their smallest share of all rows."""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS, _HALF_EMPTY = 4.6, 1.45, 0.5
-"""How much emptier than its sides chance makes a gap: by 4.6 + 1.45√d deviations.
+"""Chance makes a gap emptier than its sides by at most 4.6 + 1.45√d deviations, in d dimensions.
 
 Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2
 to 40 dimensions, none exceeded it.
@@ -52,9 +52,9 @@ class Cut:
     across : ndarray, shape (n,)
         Coordinates of the rows across the plane, which is at 0.
     emptiness : float
-        1 if the gap is empty, 0 if it is as full as the emptier of its sides.
+        1 if the gap is empty, 0 if it is as full as the emptier side.
     beyond_chance : bool
-        Whether chance makes no such gap.
+        Whether the gap is emptier than chance makes one.
     """
 
     across: Matrix
@@ -68,18 +68,18 @@ class Cut:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many rows are on either side, the fewer first."""
+        """Number of rows on either side, the smaller one first."""
         above = int(self.side.sum())
         return min(above, len(self.side) - above), max(above, len(self.side) - above)
 
 
 def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Cut]:
-    """Return the emptiest planes across a cloud, each with a different division of the rows.
+    """Return the planes across a cloud with the emptiest gaps; each divides the rows differently.
 
-    Rows are divided at several places of each component. In turns, the axis becomes that on which
-    the means of both sides are farthest apart (Fisher's linear discriminant; of white points, the
-    difference of the means), and the plane goes to where the density along it is lowest compared
-    with the highest on either side.
+    Each component is divided at several places. Then two steps alternate: the axis becomes the one
+    along which the means of both sides are farthest apart (Fisher's linear discriminant, which for
+    whitened points is the difference of the means), and the plane moves along the axis to the
+    emptiest gap: where the density is lowest compared with its peaks on both sides.
 
     Parameters
     ----------
@@ -88,13 +88,14 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : array_like, shape (n, g)
-        Values to start from, too. What they lead to counts only if chance does not make it.
+        Further values to start from. Planes found from them are returned only if their gaps are
+        emptier than chance makes one.
 
     Returns
     -------
     list of Cut
-        At most four, the emptiest first; those of chance as well. None of fewer than five rows for
-        each axis.
+        At most four, the emptiest first, including gaps that chance may make. Empty if there are
+        fewer than five rows for each axis.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -123,7 +124,7 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Return divisions of the rows by each column, at quantiles and at its emptiest place."""
+    """Divide the rows by each column, at its quantiles and at its emptiest gap."""
     spreads = values.std(axis=0)
     varying = values[:, spreads > 0]
     scaled = (varying - varying.mean(axis=0)) / spreads[spreads > 0]
@@ -135,7 +136,7 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _emptied(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Return coordinates across the planes that divisions lead to, scores, and emptiness."""
+    """Improve divisions in turns; return coordinates across the planes, scores and emptiness."""
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
     moving = np.arange(sides.shape[1])
@@ -156,10 +157,10 @@ def _emptied(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Return for each column the place where a gap is least by chance, and how empty it is.
+    """Find the emptiest gap along each column; return its score, its emptiness and its place.
 
-    The score is the difference of the square roots of two counts, which chance spreads alike: of
-    the rows at the peak of the lower side, and of those in the gap.
+    The score is twice the difference of the square roots of two counts: rows at the lower of the
+    two peaks, and rows in the gap. Square roots of counts have about the same variance.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)

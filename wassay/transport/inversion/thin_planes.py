@@ -13,17 +13,17 @@ Matrix = NDArray[np.float64]
 
 _ROWS_PER_AXIS, _FEWEST_ROWS = 5, 50
 _ROWS, _MOST_RUNS, _MOST_AXES = 600, 4, 100
-"""Rows, sets of components and axes among which planes are sought: they bound the time."""
+"""Limits on the rows, sets of components and axes that are searched."""
 
 _FEWEST_CELLS, _MOST_CELLS, _ROWS_PER_CELL = 5, 16, 2.5
 _TRIED, _MOST_TRIED, _ROUNDS = 2_200_000, 40, 4
-"""Pairs of components that planes are refined from, times rows², at most; and rounds of it."""
+"""Limits on the pairs of components to refine (also times rows²), and on the rounds."""
 
 _NEIGHBOURS, _FEWEST_NEIGHBOURS = 1 / 60, 5
 """The share of rows, and the fewest, over which a curve is smoothed."""
 
 _THIN, _THIN_BY_CHANCE = 0.6, 1.0
-"""How far rows are from the nearest other, as a share of what it is if a coordinate is shuffled.
+"""Distance of rows to the nearest other row, relative to that with one coordinate shuffled.
 
 Rows are on a curve if the median is below 0.6 − 1/√n, of n rows. Of 250 clouds of 51 to 5,000
 normal, uniform, exponential, log-normal and long-tailed points in 2 to 40 dimensions, none had a
@@ -36,9 +36,9 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Matrix]:
     """Return the coordinates in planes in which the rows lie on a curve, or nearly.
 
-    Pairs of components are tried that leave most cells of a grid empty. Then, in turns, each row
-    moves to the mean of its neighbours in the plane, and the plane becomes the one that is nearest
-    to that.
+    The search starts with the pairs of components that leave the most cells of a grid empty. Then
+    two steps alternate: each row moves to the mean of its neighbours in the plane, and the plane
+    becomes the one nearest to the moved rows.
 
     Parameters
     ----------
@@ -47,13 +47,14 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     components : array_like, shape (n, k·r)
         Values to start from: sets of as many components as the points span dimensions, r.
     guesses : array_like, shape (n, g)
-        Values to start from, too.
+        Further values to start from.
 
     Returns
     -------
     list of ndarray, shape (n, 2)
-        With mean 0 and covariance 1, the thinnest first; a curve may be turned in its plane. Chance
-        makes none as thin. None of more than 100 dimensions, nor of fewer than five rows for each.
+        With mean 0 and covariance 1, the thinnest first, and only planes thinner than chance makes
+        one. A curve may be rotated in its plane. Empty for more than 100 dimensions, or fewer than
+        five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -97,14 +98,14 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 
 
 def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
-    """Return points in coordinates in which some rows are white, which planes are fitted to."""
+    """Return points in coordinates in which the given rows are whitened."""
     centred = points - points[rows].mean(axis=0)
     covariance = centred[rows].T @ centred[rows] / len(rows)
     return np.asarray(np.linalg.solve(np.linalg.cholesky(covariance), centred.T).T)
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return pairs of columns with the share of the cells of a grid that they occupy."""
+    """Return the pairs of columns that occupy the fewest cells of a grid, with the share."""
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))
     bins = values.argsort(axis=0).argsort(axis=0) * cells // rows
@@ -120,7 +121,7 @@ def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
 
 
 def _refined(white: Matrix, plane: Matrix) -> tuple[Matrix, float]:
-    """Return orthonormal axes of the plane that rows are thinnest in, near one, and how thin."""
+    """Refine a plane; return orthonormal axes of the thinnest one found, and its thinness."""
     rows = len(white)
     count = max(_FEWEST_NEIGHBOURS, int(_NEIGHBOURS * rows))
     best, kept = math.inf, plane
@@ -140,9 +141,9 @@ def _nearest_plane(white: Matrix, values: Matrix) -> Matrix:
 
 
 def _thinness(flat: Matrix) -> float:
-    """Return how near rows are to others, compared with rows of the same coordinates at random.
+    """Return the distance to the nearest other row, relative to that with shuffled coordinates.
 
-    Of coordinates, only the ranks count. Rows are in a random order, so shifting a column shuffles
+    Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
     it.
     """
     flat = flat.argsort(axis=0).argsort(axis=0) / len(flat)
