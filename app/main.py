@@ -25,6 +25,7 @@ from .evaluations import operator_routes as evaluations_operator_routes
 from .evaluations import routes as evaluations_routes
 from .evaluations.events import EvaluationFeed
 from .evaluations.reading import report_routes as evaluations_report_routes
+from .evaluations.reading import routes as evaluations_reading_routes
 from .evaluations.stream_limit import StreamLimit
 from .http import (
     cross_origin,
@@ -77,6 +78,7 @@ def resources() -> list[APIRouter]:
         contributions_upload_routes.upload_router(),
         evaluations_routes.request_router,
         evaluations_routes.router,
+        evaluations_reading_routes.router,
         evaluations_operator_routes.router,
         evaluations_report_routes.router,
         retention_routes.router,

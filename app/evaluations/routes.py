@@ -1,26 +1,20 @@
-"""Routes of evaluations."""
+"""Routes of evaluations: ask for them, follow, list, cancel and retry them."""
 
-import hashlib
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Response
 from fastapi import Request as HttpRequest
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BeforeValidator, Field
 
 from wassay import models as wire
 
 from ..accounts.admin_actions import record
 from ..accounts.authentication import Admin, AuthenticatedRoute, Buyer, Caller
-from ..arrays.dependencies import StoreDependency
-from ..arrays.digests import content_digest
-from ..contributions.problems import CapExceeded, UnknownSweepValue
+from ..contributions.problems import CapExceeded
 from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
-from ..http.entity_tags import IfNoneMatch, is_current
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.numbers import parse_number
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
@@ -36,23 +30,16 @@ from .problems import (
     CoalitionNotEvaluable,
     ContributionNotSubmitted,
     EvaluationFinished,
-    EvaluationNotFinished,
     EvaluationNotRetryable,
     EvaluationTooLarge,
-    EvaluationWithoutResult,
     MixedContributions,
     NoContributions,
-    NoScores,
     NotExtendable,
     RequestNotEvaluable,
-    ResultWithNoise,
-    ResultWithoutNoise,
-    ScoresWithheld,
     SellerWeightsIncomplete,
     TooManyEvaluations,
     TooManyStreams,
 )
-from .reading import receipts, results
 from .repository import UNFINISHED
 from .schemas import NewEvaluation
 from .stall_reasons import QueueView
@@ -65,15 +52,6 @@ request_router = APIRouter(
 )
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute)
 
-SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(parse_number)]
-SweepQuery = Annotated[
-    SweepNumber | None,
-    Query(
-        alias="s",
-        description="The s of the sweep at which to read scores. Default: the s at which all "
-        "sellers' points together pass nearest to the buyer's.",
-    ),
-]
 RETRY = {"Retry-After": "1"}
 LastEventId = Annotated[str | None, Header(max_length=64)]
 NOTHING_TO_COME: dict[int | str, dict[str, Any]] = {
@@ -270,145 +248,3 @@ def retry_evaluation(
         evaluation = retrying.retry_evaluation(session, queue, evaluation_id)
         record(session, caller, "evaluation.retry", evaluation_id)
         return json_response(evaluation_to_wire(evaluation, caller, QueueView(session)))
-
-
-@router.get(
-    "/{evaluation_id}/result",
-    response_model=wire.Result,
-    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult, ResultWithNoise),
-)
-def read_result(
-    evaluation_id: PathId,
-    caller: Buyer,
-    database: DatabaseDependency,
-    if_none_match: IfNoneMatch = None,
-) -> Response:
-    """Read the distances of all sellers together, of each alone, and of any further coalitions."""
-    with database.snapshot() as session:
-        result = results.read_result(session, caller, evaluation_id)
-    return _document(result.document, result.digest, if_none_match)
-
-
-@router.get(
-    "/{evaluation_id}/noised-result",
-    response_model=wire.NoisedResult,
-    responses=problems(
-        NotFound, EvaluationNotFinished, EvaluationWithoutResult, ResultWithoutNoise
-    ),
-)
-def read_noised_result(
-    evaluation_id: PathId,
-    caller: Buyer,
-    database: DatabaseDependency,
-    if_none_match: IfNoneMatch = None,
-) -> Response:
-    """Read the distances with noise, if the request has an `epsilon`."""
-    with database.snapshot() as session:
-        result = results.read_result(session, caller, evaluation_id, noised=True)
-    return _document(result.document, result.digest, if_none_match)
-
-
-@router.get(
-    "/{evaluation_id}/receipt",
-    response_model=wire.SignedReceipt,
-    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult),
-)
-def read_receipt(
-    evaluation_id: PathId,
-    caller: Caller,
-    database: DatabaseDependency,
-    if_none_match: IfNoneMatch = None,
-) -> Response:
-    """Read your receipt of an evaluation: of the whole as its buyer, of your part as a seller.
-
-    Store the bytes exactly as received, because the signature covers them.
-    """
-    with database.snapshot() as session:
-        content = receipts.read_receipt(session, caller, evaluation_id).content
-    digest = hashlib.sha256(content.encode()).hexdigest()
-    return _document(content, digest, if_none_match)
-
-
-@router.get(
-    "/{evaluation_id}/scores",
-    responses=problems(
-        NotFound,
-        ScoresWithheld,
-        UnknownSweepValue,
-        EvaluationNotFinished,
-        EvaluationWithoutResult,
-        NoScores,
-    ),
-)
-def read_buyer_scores(
-    evaluation_id: PathId,
-    caller: Buyer,
-    database: DatabaseDependency,
-    store: StoreDependency,
-    s: SweepQuery = None,
-) -> wire.PointScores:
-    """Read the scores of the buyer's own points, if every seller discloses scores."""
-    with database.snapshot() as session:
-        return results.read_buyer_scores(session, store, caller, evaluation_id, s)
-
-
-@router.get(
-    "/{evaluation_id}/scores/{contribution_id}",
-    responses=problems(
-        NotFound,
-        ScoresWithheld,
-        UnknownSweepValue,
-        EvaluationNotFinished,
-        EvaluationWithoutResult,
-        NoScores,
-    ),
-)
-def read_seller_scores(
-    evaluation_id: PathId,
-    contribution_id: PathId,
-    caller: Caller,
-    database: DatabaseDependency,
-    store: StoreDependency,
-    s: SweepQuery = None,
-) -> wire.PointScores:
-    """Read which of a seller's points are the noisiest, and the scores if all parties consent.
-
-    The seller reads scores if the request reveals scores and every other seller discloses theirs.
-    If there is only one seller, the buyer reads what that seller discloses; if there are several,
-    the buyer reads scores if all disclose scores. If a party has fewer than ten points, no points
-    are named.
-    """
-    with database.snapshot() as session:
-        return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
-
-
-@router.get(
-    "/{evaluation_id}/label-scores/{contribution_id}",
-    responses=problems(
-        NotFound, ScoresWithheld, EvaluationNotFinished, EvaluationWithoutResult, NoScores
-    ),
-)
-def read_label_scores(
-    evaluation_id: PathId,
-    contribution_id: PathId,
-    caller: Caller,
-    database: DatabaseDependency,
-    store: StoreDependency,
-) -> wire.LabelScores:
-    """Read which of a seller's points have a label that is probably wrong.
-
-    Only for requests with `labelled`, and contributions in mode `measure`. The buyer reads what the
-    seller discloses: scores at every s, or ranks. The seller reads scores if the request reveals
-    them, and otherwise which labels are the worst.
-    """
-    with database.snapshot() as session:
-        return results.read_label_scores(session, store, caller, evaluation_id, contribution_id)
-
-
-def _document(content: str, digest: str, if_none_match: str | None) -> Response:
-    """Return the response with a document that never changes, or 304 if the caller has it."""
-    tag = f'"{digest}"'
-    if is_current(if_none_match, tag):
-        return Response(status_code=304, headers={"ETag": tag})
-    headers = {"ETag": tag, "Content-Digest": content_digest(digest)}
-    return Response(content, headers=headers, media_type="application/json")
