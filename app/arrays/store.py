@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from .bucket_copies import BucketCopies
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
+from .stored_files import digest_of, is_older, stored_files
 
 if TYPE_CHECKING:
     from .bucket import Bucket
@@ -27,10 +28,6 @@ KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
 STREAM_CHUNK_BYTES = 2**20
 REMOVED_AFTER_SECONDS = 24 * 3600
 """How long the file of a killed process remains in the folder `removing`."""
-COPY_RETENTION_SECONDS = 24 * 3600
-"""How long to keep the local copy of an object after the copy's last use."""
-USE_PRECISION_SECONDS = 600
-"""The precision of a copy's recorded last use; after each recording, the copy is verified again."""
 PROBE_BYTES = 2**20
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -52,7 +49,7 @@ class ArrayStore:
         the folder stores the bytes.
     copies_bytes
         How many bytes of copies to keep; None: no limit. Copies used within the last
-        `USE_PRECISION_SECONDS` stay in any case.
+        `bucket_copies.USE_PRECISION_SECONDS` stay in any case.
 
     Attributes
     ----------
@@ -65,7 +62,7 @@ class ArrayStore:
     ) -> None:
         self._folder = folder.absolute()
         self._bucket = bucket
-        self._copies_bytes = copies_bytes
+        self._copies = BucketCopies(self._folder / FOLDER, copies_bytes)
         self._incoming = self._folder / "incoming"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
@@ -214,9 +211,9 @@ class ArrayStore:
         path = self._path(digest)
         with missing_as_damage(digest):
             if self._bucket is None:
-                if (received := _digest_of(path)) != digest:
+                if (received := digest_of(path)) != digest:
                     raise StorageDamaged.changed(digest, received)
-            elif self._use_copy(path) != digest:
+            elif self._copies.use(path) != digest:
                 self._fetch(self._bucket, digest, path)
         return path
 
@@ -232,10 +229,10 @@ class ArrayStore:
             How long ago an array must have been written to be removed.
         """
         if self._bucket is not None:
-            self._remove_unused_copies(referenced)
+            self._copies.remove_unused(referenced)
             return _remove_from(self._bucket, referenced, datetime.now(UTC) - older_than)
         oldest = time.time() - older_than.total_seconds()
-        old = [path for path in self._stored_files() if _is_older(path, oldest)]
+        old = [path for path in stored_files(self._folder / FOLDER) if is_older(path, oldest)]
         if not old:
             return 0
         in_use = referenced()
@@ -251,68 +248,21 @@ class ArrayStore:
             _remove_unless_locked(file)
         oldest = time.time() - REMOVED_AFTER_SECONDS
         for file in self._removing.iterdir():
-            if _is_older(file, oldest):
+            if is_older(file, oldest):
                 file.unlink(missing_ok=True)
         self.partial_bodies.remove_old()
         if self._bucket is not None:
-            self._remove_old_copies()
-
-    def _use_copy(self, path: Path) -> str | None:
-        """Record the use of a local copy, and return its digest; None if there is no copy."""
-        try:
-            if _is_older(path, time.time() - USE_PRECISION_SECONDS):
-                os.utime(path)
-            return _digest_of(path)
-        except FileNotFoundError:
-            return None
+            self._copies.remove_old()
 
     def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
         """Copy an array from the bucket, after removing copies that have not been used for long."""
-        self._remove_old_copies()
+        self._copies.remove_old()
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:
                 raise StorageDamaged.changed(digest, received)
             sync(file)  # before renaming, because otherwise a power cut could leave an empty file
             file.rename(path)
-
-    def _remove_old_copies(self) -> None:
-        oldest = time.time() - COPY_RETENTION_SECONDS
-        for copy in self._stored_files():
-            if _is_older(copy, oldest):
-                copy.unlink(missing_ok=True)
-        if self._copies_bytes is not None:
-            self._remove_least_recent(self._copies_bytes)
-
-    def _remove_least_recent(self, most: int) -> None:
-        """Remove the least recently used copies until the rest have at most `most` bytes.
-
-        Copies used within `USE_PRECISION_SECONDS` stay, because a solver process may be opening
-        them.
-        """
-        copies = []
-        for copy in self._stored_files():
-            with suppress(FileNotFoundError):
-                status = copy.stat()
-                copies.append((status.st_mtime, status.st_size, copy))
-        excess = sum(size for _, size, _ in copies) - most
-        for used_at, size, copy in sorted(copies):
-            if excess <= 0 or used_at >= time.time() - USE_PRECISION_SECONDS:
-                return
-            copy.unlink(missing_ok=True)
-            excess -= size
-
-    def _remove_unused_copies(self, referenced: Callable[[], set[str]]) -> None:
-        """Remove copies of arrays that nothing refers to, unless a process may be using them."""
-        oldest = time.time() - USE_PRECISION_SECONDS
-        old = [copy for copy in self._stored_files() if _is_older(copy, oldest)]
-        in_use = referenced() if old else set()
-        for copy in old:
-            if copy.parent.name + copy.name not in in_use:
-                copy.unlink(missing_ok=True)
-
-    def _stored_files(self) -> Iterator[Path]:
-        return (self._folder / FOLDER).glob("*/*")
 
     def _path(self, digest: str) -> Path:
         return self._folder / _key(digest)
@@ -322,7 +272,7 @@ class ArrayStore:
         aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)
-            if _is_older(aside, oldest):
+            if is_older(aside, oldest):
                 aside.unlink()
                 return True
             aside.rename(file)
@@ -363,24 +313,6 @@ def _remove_unless_locked(path: Path) -> None:
     with suppress(FileNotFoundError, BlockingIOError), path.open("r+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         path.unlink()
-
-
-def _is_older(file: Path, oldest: float) -> bool:
-    try:
-        return file.stat().st_mtime < oldest
-    except FileNotFoundError:
-        return False
-
-
-def _digest_of(file: Path) -> str:
-    status = file.stat()
-    return _digest(file, status.st_ino, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=10_000)
-def _digest(file: Path, *_state: int) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _remove_from(bucket: Bucket, referenced: Callable[[], set[str]], moment: datetime) -> int:

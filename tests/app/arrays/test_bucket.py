@@ -13,9 +13,10 @@ import pytest
 from obstore.store import S3Store
 
 from app.arrays.bucket import RANGE_BYTES, Bucket
+from app.arrays.bucket_copies import COPY_RETENTION_SECONDS, USE_PRECISION_SECONDS
 from app.arrays.opening import open_store
 from app.arrays.problems import StorageDamaged, StorageUnavailable
-from app.arrays.store import COPY_RETENTION_SECONDS, USE_PRECISION_SECONDS, ArrayStore
+from app.arrays.store import ArrayStore
 from app.database import Database
 from app.settings import Settings
 from tests.object_store import SECRET, ObjectStore

@@ -1,0 +1,71 @@
+"""Keep copies of a bucket's arrays on the local disk while they are used, within a limit."""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from .stored_files import digest_of, is_older, stored_files
+
+COPY_RETENTION_SECONDS = 24 * 3600
+"""How long to keep the local copy of an object after the copy's last use."""
+USE_PRECISION_SECONDS = 600
+"""The precision of a copy's recorded last use; after each recording, the copy is verified again."""
+
+
+class BucketCopies:
+    """The local copies of a bucket's arrays. A copy's time of modification is that of its last use.
+
+    Parameters
+    ----------
+    folder
+        The folder of the copies.
+    most_bytes
+        How many bytes of copies to keep; None: no limit. Copies used within the last
+        `USE_PRECISION_SECONDS` stay in any case, because a solver process may be opening them.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int | None) -> None:
+        self._folder = folder
+        self._most_bytes = most_bytes
+
+    def use(self, path: Path) -> str | None:
+        """Record the use of a copy, and return its digest; None if there is no copy."""
+        try:
+            if is_older(path, time.time() - USE_PRECISION_SECONDS):
+                os.utime(path)
+            return digest_of(path)
+        except FileNotFoundError:
+            return None
+
+    def remove_old(self) -> None:
+        """Remove copies unused for long, then the least recently used ones beyond the limit."""
+        oldest = time.time() - COPY_RETENTION_SECONDS
+        for copy in stored_files(self._folder):
+            if is_older(copy, oldest):
+                copy.unlink(missing_ok=True)
+        if self._most_bytes is not None:
+            self._remove_least_recent(self._most_bytes)
+
+    def remove_unused(self, referenced: Callable[[], set[str]]) -> None:
+        """Remove copies of arrays that nothing refers to, unless a process may be using them."""
+        oldest = time.time() - USE_PRECISION_SECONDS
+        old = [copy for copy in stored_files(self._folder) if is_older(copy, oldest)]
+        in_use = referenced() if old else set()
+        for copy in old:
+            if copy.parent.name + copy.name not in in_use:
+                copy.unlink(missing_ok=True)
+
+    def _remove_least_recent(self, most: int) -> None:
+        copies = []
+        for copy in stored_files(self._folder):
+            with suppress(FileNotFoundError):
+                status = copy.stat()
+                copies.append((status.st_mtime, status.st_size, copy))
+        excess = sum(size for _, size, _ in copies) - most
+        for used_at, size, copy in sorted(copies):
+            if excess <= 0 or used_at >= time.time() - USE_PRECISION_SECONDS:
+                return
+            copy.unlink(missing_ok=True)
+            excess -= size
