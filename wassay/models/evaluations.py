@@ -89,8 +89,8 @@ class EvaluationCost(Model):
         description="The processor seconds of one core for all problems, by constant rates."
     )
     seconds: float | None = Field(
-        description="The wall-clock seconds on the running workers if nobody else waits; null if "
-        "no worker runs."
+        description="The wall-clock seconds on the running workers if no other evaluation waits; "
+        "null if no worker runs."
     )
     seconds_from: Literal["recent-evaluations", "constant-rates"] = Field(
         default="constant-rates",
@@ -121,8 +121,8 @@ class EvaluationCost(Model):
         waited = (
             "no worker is running"
             if self.seconds is None
-            else f"about {self.seconds:.2g} s by the clock on this service if nobody else waits, "
-            f"{source}"
+            else f"about {self.seconds:.2g} s by the clock on this service if no other "
+            f"evaluation waits, {source}"
         )
         return (
             f"{self.problems} transport problems: {waited}; {self.processor_seconds:.2g} processor "

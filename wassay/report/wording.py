@@ -134,16 +134,16 @@ def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
 
 def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
     """Say that a seller is the nearest, and give the distance and the verdict."""
-    said = {
+    text = {
         "as-near-as-own": "They are as near to yours as your own data are to themselves.",
         "different": "But they are different from yours, by more than chance gives.",
         "cannot-tell": "There are too few rows to tell whether they are like yours.",
         None: "",
     }[verdict]
     if sellers == 1:
-        return Markup("{}’s data are at a distance of {}. {}").format(name(label), distance, said)
+        return Markup("{}’s data are at a distance of {}. {}").format(name(label), distance, text)
     return Markup("Of {} sellers, {}’s data are the nearest, at a distance of {}. {}").format(
-        whole(sellers), name(label), distance, said
+        whole(sellers), name(label), distance, text
     )
 
 
@@ -211,24 +211,24 @@ def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
 
 def nothing_added(label: str, groups: int) -> Markup:
     """Say that no group is nearer than the nearest seller alone."""
-    said = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
+    text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
-    return Markup("Nothing: {} compared {} than {} alone.").format(said, verb, name(label))
+    return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(label))
 
 
 def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer, and which groups were not compared."""
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
-    said = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
+    text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
         compared, "is" if groups == 1 else "are", left_out
     )
-    return said if is_noised else said + COMPARE_GROUPS
+    return text if is_noised else text + COMPARE_GROUPS
 
 
 def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
     """Say that groups that were not compared may be nearer than the nearest compared group."""
-    said = Markup("Another group may be nearer still: {} compared.").format(left_out)
-    return said if is_noised else said + COMPARE_GROUPS
+    text = Markup("Another group may be nearer still: {} compared.").format(left_out)
+    return text if is_noised else text + COMPARE_GROUPS
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
@@ -349,8 +349,8 @@ def verdicts(near: int, different: int, unknown: int) -> Markup:
         (different, "different"),
         (unknown, "with too few rows to tell"),
     ]
-    said = ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
-    return Markup("Of all sellers: {}.").format(said)
+    text = ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
+    return Markup("Of all sellers: {}.").format(text)
 
 
 LABELS_APART = Markup("These verdicts compare points, and do not take labels into account.")

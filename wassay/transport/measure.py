@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _is_settled(array: NDArray[Any]) -> bool:
-    """Return whether an array can be stored without a copy, because nobody can write to it."""
+    """Return whether an array can be stored without a copy, because it is read-only."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
@@ -141,9 +141,9 @@ def _array(values: Any, expected: str) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError as error:  # rows of different lengths
         lengths = sorted({len(row) for row in values if isinstance(row, list | tuple)})
-        came = f"lengths {', '.join(map(str, lengths))}" if lengths else str(error)
+        received = f"lengths {', '.join(map(str, lengths))}" if lengths else str(error)
         raise InvalidMeasure(
-            f"{expected}, received {came}: fill in what is missing, or leave out the row"
+            f"{expected}, received {received}: fill in what is missing, or leave out the row"
         ) from error
 
 

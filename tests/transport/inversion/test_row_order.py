@@ -45,7 +45,7 @@ def test_rows_in_groups_show_where_one_city_ends() -> None:
     table = customers(600).sort_values("city")
     upload = sealed_upload(points(table, jitter=True))
     ends = np.flatnonzero(np.diff(pd.Categorical(table["city"]).codes)) + 1
-    found = [round(each.place * 600) for each in runs_of_rows(upload) if each.right > 0.95]
+    found = [round(each.boundary * 600) for each in runs_of_rows(upload) if each.right > 0.95]
     assert len(found) == 3
     assert np.abs(np.sort(found) - ends).max() <= 3
     assert "tells rows before and after" in str(readings(points(table, jitter=True)))

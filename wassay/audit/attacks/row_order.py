@@ -31,8 +31,8 @@ def run(cloud: Cloud) -> Components:
     certain += [
         Certain(
             each.values,
-            f"it tells rows before and after the first {each.place:.0%} apart ({each.right:.1%} of "
-            "pairs), as in a table sorted by groups",
+            f"it tells rows before and after the first {each.boundary:.0%} apart "
+            f"({each.right:.1%} of pairs), as in a table sorted by groups",
             exact=False,
         )
         for each in changes

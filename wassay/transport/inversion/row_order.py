@@ -23,21 +23,21 @@ _MOST_CHANGES, _ROUNDING = 12, 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A place where one run of rows ends and another begins.
+    """A boundary between two runs of rows.
 
     Attributes
     ----------
-    place : float
-        Share of all rows that come before the place.
+    boundary : float
+        Share of all rows that come before the boundary.
     side : ndarray, shape (n,)
-        −1 for rows of the run before the place, 1 for the run after it, 0 for all other rows.
+        −1 for rows of the run before the boundary, 1 for the run after it, 0 for all other rows.
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
         Share of pairs of a row before and a row after that `values` puts in the right order.
     """
 
-    place: float
+    boundary: float
     side: Matrix
     values: Matrix
     right: float
@@ -108,10 +108,10 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
     runs = [(0, rows)]
     while runs and len(found) < _MOST_CHANGES:
         start, end = runs.pop(0)
-        place = _change(white[start:end], fewest, rank)
-        if place is not None:
-            runs += [(start, start + place), (start + place, end)]
-            found.append(_told_apart(white, start, start + place, end))
+        boundary = _change(white[start:end], fewest, rank)
+        if boundary is not None:
+            runs += [(start, start + boundary), (start + boundary, end)]
+            found.append(_separated(white, start, start + boundary, end))
     return found
 
 
@@ -127,19 +127,19 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
     return int(sizes[best]) if changes[best] > _chance(rank) else None
 
 
-def _told_apart(white: Matrix, start: int, place: int, end: int) -> Change:
+def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
     """Return the linear function that separates two runs best (Fisher's discriminant)."""
-    before, after = white[start:place], white[place:end]
+    before, after = white[start:boundary], white[boundary:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])
     spread = centred.T @ centred / len(centred)
     spread += _ROUNDING * np.trace(spread) * np.eye(len(spread))
     values = white @ np.linalg.solve(spread, after.mean(axis=0) - before.mean(axis=0))
     side = np.zeros(len(white))
-    side[start:place], side[place:end] = -1, 1
-    ranks = np.argsort(np.argsort(values[start:end]))[place - start :]
+    side[start:boundary], side[boundary:end] = -1, 1
+    ranks = np.argsort(np.argsort(values[start:end]))[boundary - start :]
     pairs = len(before) * len(after)
     right = float(ranks.sum() - len(after) * (len(after) - 1) / 2) / pairs
-    return Change(place / len(white), side, values, right)
+    return Change(boundary / len(white), side, values, right)
 
 
 def _chance(rank: int) -> float:

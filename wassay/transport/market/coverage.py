@@ -27,15 +27,15 @@ FEWEST = 3
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
-"""How far the sellers' clouds move from one s to the next where they pass the buyer's, in units of
-the median radius of a ball; farther away the steps grow."""
+"""How far the sellers' points move from one s to the next near the s where the means meet, in units
+of the median radius of a ball. Steps grow farther away."""
 GROWTH = 0.25
 MOST_STEPS = 16
-"""The most steps to either side of the s where the clouds pass."""
+"""Limit on the steps to either side of the s where the means meet."""
 ALL_GROUPS = 5
-"""Up to so many sellers, every group of them is examined, and otherwise those of two."""
+"""With up to this many sellers, every group is examined; with more, only pairs."""
 PAIRED = 20
-"""Of more sellers, only each and all together are."""
+"""With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
 """The most pairs of a buyer's and a seller's point; if there are more, points of the buyer are
 sampled, at least `LEAST_SAMPLE`."""

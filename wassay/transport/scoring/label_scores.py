@@ -37,7 +37,7 @@ def label_scores(
 
     A score does not depend on the order of the rows: equally distant points get the mean over all
     orders in which they could be sorted. A seller's point without mass has the score 0 and is
-    nobody's neighbour; apart from that, the seller's weights do not matter.
+    never a neighbour; apart from that, the seller's weights do not matter.
 
     Parameters
     ----------
