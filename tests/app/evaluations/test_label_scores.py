@@ -95,7 +95,7 @@ def evaluated(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Ite
                 ours.needed,
                 labels=ours.kinds,
                 title="Wines",
-                # From some references, discriminants seem to tell more than all coordinates.
+                # The weight of the discriminants depends on the reference.
                 protocol=Protocol(t0=0.37, reference=Reference(1, 13, Normal(), seed=2)),
                 sellers=[each.account_id for each in accounts.values()],
             )
@@ -134,7 +134,7 @@ def test_the_buyer_reads_scores_at_t0_that_find_wrong_labels_as_those_of_raw_poi
     auroc = roc_auc_score(ours.wrong, plain)
     assert auroc > 0.95
     assert roc_auc_score(ours.wrong[rows], found.values) > auroc - 0.02
-    # Of all coordinates and the discriminants, either may predict more at the service's s.
+    # The service adds scores along discriminants, which may predict more labels.
     assert found.accuracy is not None
     assert found.accuracy > -raw.sum() - 0.02
 

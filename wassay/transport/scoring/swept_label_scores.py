@@ -114,11 +114,11 @@ def swept_label_scores(
 def discriminants_weight(
     plain: NDArray[np.float64], along: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> float:
-    """Return how much scores along discriminants weigh: from 1/4 to 3/4.
+    """Return the weight of scores along discriminants, from 1/4 to 3/4.
 
-    They weigh 3/4 if they predict more of the buyer's labels by a standard error of the difference
-    or more, 1/4 if they predict less by as much, and in between on the line through both. So the
-    weight changes little with the reference, of which chance is enough to turn a near tie.
+    It is 3/4 if discriminants predict more of the buyer's labels by at least one standard error of
+    the difference, 1/4 if they predict fewer by at least as much, and linear in between. If both
+    views predict about as many, the weight thus depends little on the draw of the reference.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def discriminants_weight(
         How well each of the buyer's labels is predicted, along all coordinates and along
         discriminants; NaN if it was not predicted.
     weights : ndarray, shape (m,)
-        Of the buyer's points.
+        Weights of the buyer's points.
     """
     both = ~np.isnan(plain) & ~np.isnan(along)
     if not both.any():
