@@ -28,8 +28,8 @@ def require_request_file(file: Path) -> Path:
     if found and not file.exists():
         raise typer.BadParameter(
             f"expected the file that `wassay ask` wrote, such as request.json, received the id of "
-            f"{_KINDS[found[1]]}, {file}: name the file first, since it holds your t0 and your "
-            "keys, which the service does not have"
+            f"{_KINDS[found[1]]}, {file}: name the file first, because it holds your t0 and "
+            "your keys, which the service does not have"
         )
     return file
 
@@ -40,11 +40,11 @@ def require_evaluation_id(given: str) -> str:
     Raises
     ------
     typer.BadParameter
-        If it is.
+        If it names a file.
     """
     if not _ID.fullmatch(given) and (Path(given).suffix or Path(given).exists()):
         raise typer.BadParameter(
             f"expected the id of an evaluation, which begins with evl_, received a file, {given}: "
-            "put the id in its place that `wassay evaluate` printed"
+            "pass the id that `wassay evaluate` printed instead"
         )
     return given
