@@ -23,7 +23,7 @@ from ..settings import Settings, get_settings
 from ..worker import run_worker
 from .errors import explained
 from .prerequisites import awaited_database, migrate_database
-from .worker_process import SupervisedWorker
+from .supervised_worker import SupervisedWorker
 
 logger = structlog.stdlib.get_logger("wassay.start")
 

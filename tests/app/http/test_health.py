@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from app.commands.worker_process import SupervisedWorker
+from app.commands.supervised_worker import SupervisedWorker
 from app.database import Database
 from app.main import create_app
 from app.settings import Settings
