@@ -223,7 +223,7 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
+        connection.isolation_level = None  # the driver begins no transactions; `_begin` does
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")
@@ -248,7 +248,7 @@ def _sqlite_clock() -> str:
 
 
 def _correct_error_class(context: ExceptionContext) -> Exception | None:
-    """Return an error with the right class if the driver's class is wrong about transience."""
+    """Return the error in the right class if the driver confuses permanent and transient errors."""
     error = context.original_exception
     kind: type[DBAPIError]
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:

@@ -140,7 +140,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.refusals = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(
         settings.requests_at_once,
-        # A single slot must not rest, because every waiting request would wait for that, too.
+        # A single slot must not rest, because all other requests of the key would wait for that.
         rests=settings.requests_at_once > 1,
     )
     application.state.heavy_work = HeavyWork()

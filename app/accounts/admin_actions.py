@@ -60,7 +60,7 @@ def reading(
 def list_actions(
     session: Session, query: PageQuery, *, account_id: str | None, object_id: str | None
 ) -> wire.Page[wire.AdminAction]:
-    """Return a page of administrators' actions; the ids limit it to one actor or one object."""
+    """Return a page of administrators' actions, limited to one actor or one object by the ids."""
     rows = select(AdminAction)
     if account_id is not None:
         rows = rows.where(AdminAction.account_id == account_id)

@@ -39,7 +39,7 @@ _bearer = HTTPBearer(
 def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> Principal:
     """Authenticate the caller by API key, and apply the rate limit.
 
-    Authentication writes nothing, so calls that only read work while another program locks the
+    Authentication writes nothing. So read-only calls succeed even while another program locks the
     database. Unknown, revoked and expired keys take the same time and raise the same error.
 
     Raises
@@ -47,7 +47,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     NotAuthenticated
         If the key is missing, unknown, revoked or expired.
     TooManyRequests
-        If the account has exceeded its quota.
+        If the account has exceeded its rate limit.
     Forbidden
         If an administrator has disabled the account.
     """
@@ -96,8 +96,8 @@ def _refusal(key: str) -> str:
 def _has_too_many_refusals(request: Request) -> bool:
     """Count a refusal, and return whether the caller's network address has exceeded its quota.
 
-    Only refused calls are counted and delayed, because all callers behind one proxy have the same
-    address.
+    Only refused calls are counted and delayed: callers behind one proxy share an address, so
+    accepted calls must not suffer from the refused calls of others.
     """
     address = "" if request.client is None else request.client.host
     refusals: RateLimit = request.app.state.refusals

@@ -31,8 +31,8 @@ def _table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
     The package lists each pair in both directions and does not say which of the two is the
-    prototype. So all texts that pairs link, directly or through others, form a class; the longest
-    text of a class, or the first of several, is the prototype.
+    prototype. So texts that are linked by pairs, directly or through other texts, form a class. The
+    prototype is the longest text of the class, or the first of several.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

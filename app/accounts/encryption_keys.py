@@ -66,7 +66,7 @@ def publish_encryption_key(
     elif key.public_key != public_key:
         require_widest_key(
             session, caller
-        )  # replacing the key makes both the buyer's and the seller's sealed boxes unreadable
+        )  # nobody can open boxes sealed to the replaced key, so this needs full rights
         key.public_key = public_key
     session.flush()
     return _to_wire(key)

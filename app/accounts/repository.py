@@ -86,7 +86,7 @@ def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:
-    """Return and lock the unrevoked key with this id, of any account; only for the operator."""
+    """Return and lock any account's unrevoked key with this id, or None; only for the operator."""
     return session.scalars(
         select(ApiKey)
         .where(ApiKey.id == key_id, ApiKey.revoked_at.is_(None))
@@ -139,6 +139,6 @@ def lock_organisation(session: Session, organisation_key: str) -> None:
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
-    """Lock an account to set its encryption key, and return the key, or None."""
+    """Lock an account whose encryption key will be set; return the present key, or None."""
     account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

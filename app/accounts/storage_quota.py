@@ -29,7 +29,7 @@ class StoredBytes:
 
 @dataclass(frozen=True)
 class StorageLimits:
-    """The most bytes that one account and one organisation may store, and how to count them."""
+    """The most bytes that an account and an organisation may store, and a function that counts."""
 
     per_account: int
     per_organisation: int
@@ -45,7 +45,7 @@ class StorageQuota:
         self._limits = limits
 
     def lock(self, session: Session) -> None:
-        """Lock the organisation until the transaction ends, to count its uploads one by one."""
+        """Lock the organisation until the transaction ends, so that its other uploads wait."""
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:

@@ -75,11 +75,11 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread that still writes, if another error ended the block."""
+        """Wait for the last thread, which still writes if an error ended the block."""
         if self._writing is not None:
             with CancelScope(shield=True):
                 await asyncio.wait([self._writing])
-            self._writing.exception()  # retrieved, since the first error is the one to report
+            self._writing.exception()  # mark as retrieved: only the first error is reported
 
     async def write(self, piece: bytes) -> None:
         """Take the next bytes; wait for the previous block if they complete another."""

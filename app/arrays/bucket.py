@@ -56,8 +56,8 @@ class Bucket:
         How many seconds to retry a request that fails or times out.
     installation_id
         Returns the id of this installation. The bucket is marked with this id before the first
-        object is written. A bucket with another installation's mark is refused. None skips all of
-        this, and suits only reading.
+        object is written. A bucket with another installation's mark is refused. None ignores and
+        never writes marks, so pass None only to read.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Bucket:
             return
         if (owner := _owner(self._objects)) is None:
             self.adopt()
-            # Another installation may have marked it at the same time.
+            # Another installation may have marked the bucket at the same time.
             owner = _owner(self._objects)
         self._require_own(owner)
         self._is_claimed = True
@@ -160,7 +160,7 @@ class Bucket:
                 raise StorageUnavailable(cause_of(error)) from error
 
     def read(self, key: str) -> Generator[bytes, None, None]:
-        """Read the bytes under a key in ranges.
+        """Yield the bytes under a key, read range by range.
 
         Raises
         ------

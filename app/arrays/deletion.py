@@ -17,7 +17,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Request to delete bytes after this transaction, unless a row still refers to them then."""
+    """Request the deletion of bytes after this transaction, unless a row refers to them then."""
     session.add(ArrayDeletion(digest=digest))
 
 

@@ -20,7 +20,7 @@ WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 
 @dataclass(frozen=True)
 class Contents:
-    """What an array contains besides weights: points or costs, and what they may be.
+    """What an array contains besides weights (points or costs), and which values are allowed.
 
     Attributes
     ----------
@@ -64,13 +64,14 @@ class RowWeights:
 class ArrayCheck:
     """Check every entry of an `.npy` body, and the weights in its last column, block by block.
 
-    A body may be checked while it arrives: the outcome is kept for its end, because a body that
-    was damaged on the way is refused for that.
+    A body may be checked while it arrives. `add` raises nothing; `finish` raises the first error,
+    after the caller has verified the digest. So a body that was damaged in transit is refused as
+    damaged, and not for its entries.
 
     Parameters
     ----------
     contents
-        What the entries are.
+        Whether the entries are points or costs.
     weighted
         Whether the last column holds weights.
     require_extents
@@ -113,7 +114,7 @@ class ArrayCheck:
             self._entries.add(np.frombuffer(block, self._entries.dtype, entries))
 
     def finish(self) -> RowWeights:
-        """Return what the weights of the rows are, after the last block of a well-formed file.
+        """Return a summary of the rows' weights, after the last block of a file was added.
 
         Raises
         ------
@@ -173,7 +174,8 @@ class _EntryCheck:
             return
         largest = self._contents.largest
         lowest = 0.0 if self._contents.non_negative else -largest
-        # As Python's numbers: in float32 the bound would be ∞. NaN fails both comparisons.
+        # Compare Python floats, because the bound would become ∞ in float32. NaN fails both
+        # comparisons.
         is_fine = lowest <= float(entries.min()) and float(entries.max()) <= largest
         if self._weights is not None:
             places = self._places_of_weights(entries.size)
@@ -205,14 +207,14 @@ class _EntryCheck:
         )
 
     def _places_of_weights(self, size: int) -> slice:
-        """Return which of the next entries are weights."""
+        """Return the slice of the next `size` entries that are weights."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
     def _row_and_column(self, place: int) -> tuple[int, int]:
-        """Return where one of the next entries is in the array."""
+        """Return the row and the column of one of the next entries, counted from the last check."""
         index, header = self._checked + place, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)

@@ -21,7 +21,7 @@ class ArrayDeletion(Timestamped, Base):
 
 
 class Installation(Timestamped, Base):
-    """The only row. Its id identifies this installation, and marks the bucket of its arrays."""
+    """A table with one row, whose id identifies this installation and marks the arrays' bucket."""
 
     __tablename__ = "installations"
 

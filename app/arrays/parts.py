@@ -86,8 +86,8 @@ class PartialBodies:
     """Files that hold incomplete bodies.
 
     Requests for the same body do not wait for each other, because a dead connection may remain open
-    for long. Each file has one writer, which locks it: a request that finds the file locked goes on
-    with a copy in its place, and what the other still writes is lost.
+    for long. Each file has one writer, which locks it. A request that finds the file locked puts a
+    copy in its place and continues with the copy; what the other request still writes is lost.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open a body to write to it as the only one, until it is closed.
+        """Open and lock the file of a body, so that nobody else writes to it until it is closed.
 
         Raises
         ------
@@ -142,15 +142,15 @@ class PartialBodies:
                 continue
             if is_file_of(body, file):
                 return body
-            body.close()  # it was replaced before it was locked
+            body.close()  # another request replaced the file before it was locked
 
     def require_place(self, body: BinaryIO, file: Path) -> None:
-        """Raise if an open body was removed, or another request goes on with a copy of it.
+        """Raise if an open body was removed, or another request has replaced it by a copy.
 
         Raises
         ------
         FileNotFoundError
-            If another file, or none, is in its place.
+            If the path now names another file, or none.
         """
         if not is_file_of(body, file):
             raise FileNotFoundError(file)

@@ -20,7 +20,7 @@ def is_older(file: Path, oldest: float) -> bool:
 
 
 def digest_of(file: Path) -> str:
-    """Return a file's SHA-256, in hex; a process computes it once for each state of the file."""
+    """Return a file's SHA-256, in hex; cached in this process until the file changes."""
     status = file.stat()
     return _digest(file, status.st_ino, status.st_mtime_ns, status.st_size)
 

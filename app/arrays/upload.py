@@ -99,8 +99,8 @@ class ArrayUpload:
         admit
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
-            Called with the validated array, while that is flushed to the disk. Returns the function
-            that checks in one transaction whether the array fits, and stores it.
+            Called with the validated array while its file is flushed to the disk. Returns a
+            function that checks in one transaction whether the array fits, and stores the array.
 
         Raises
         ------
@@ -159,7 +159,7 @@ class ArrayUpload:
         try:
             if part.is_status_query:
                 return partial.stat().st_size
-            # Held until the body is stored: files that nobody holds are removed.
+            # Keep the file locked until the body is stored, because unlocked files are removed.
             body = held.enter_context(await to_thread.run_sync(bodies.open_alone, partial))
             try:
                 digest = await self._add(part, body, check)
@@ -234,7 +234,7 @@ class ArrayUpload:
         )
         self._weighted = weighted
         check = ArrayCheck(self._contents, weighted=weighted, require_extents=self._require_extents)
-        await to_thread.run_sync(lambda: check.add(file.read_bytes()))  # as small as the JSON
+        await to_thread.run_sync(lambda: check.add(file.read_bytes()))  # JSON bodies are small
         return digest, check
 
     def _validated(self, file: Path, digest: str, check: ArrayCheck) -> UploadedArray:
@@ -256,7 +256,7 @@ class ArrayUpload:
         array: UploadedArray,
         prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
     ) -> Response:
-        # Both before a transaction is open: others would wait for it.
+        # Do both before a transaction is open, because others would wait for the transaction.
         flushed, store = await asyncio.gather(
             to_thread.run_sync(self._store.make_durable, array.file, array.digest),
             prepare(array),

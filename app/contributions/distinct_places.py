@@ -32,8 +32,8 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     Returns
     -------
     int or None
-        None if the mode has no points of the seller, who then has the buyer's measure; or if there
-        is no buyer's measure.
+        None if the seller sends no points in this mode, or if the buyer's measure is missing or
+        deleted.
     """
     measure = contribution.request.measure
     if measure is None or measure.deleted_at or not contribution.terms.sends_points:
@@ -44,7 +44,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
     repeated = np.square(_place_masses(points, weights, radius)).sum()
-    if measure.rows > ROWS:  # corrects for pairs of a draw with itself
+    if measure.rows > ROWS:  # correct the bias: a draw always coincides with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
     return min(measure.rows, int((1 + WEIGHT_TOLERANCE["<f8"]) / max(repeated, 1 / measure.rows)))
 

@@ -99,7 +99,7 @@ def store_array(
         quota.require_room(session)
         record_array_upload(session, contribution, mode, row)
     lock_digest(session, array.digest)
-    # Even if the digest is the same, because the stored file may have been lost.
+    # Store the file even if the digest is unchanged, because the stored file may have been lost.
     store.put(array.file, array.digest)
     return swept_array_to_wire(row), is_first
 

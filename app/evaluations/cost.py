@@ -145,7 +145,7 @@ def _array_bytes(evaluation: Evaluation) -> int:
 
 
 def _blocks(evaluation: Evaluation) -> list[_Block]:
-    """Return the work for coalitions, for pairs of sellers, and for parts of sellers' points."""
+    """Return the work to solve coalitions, pairs of sellers, and parts of sellers' points."""
     request = evaluation.request
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:

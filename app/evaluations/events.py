@@ -64,7 +64,7 @@ def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bo
 
 @dataclass(eq=False)
 class Follower:
-    """One stream: who follows which evaluation, and the event that is still to be sent, if any.
+    """One stream: the evaluation, the caller who follows it, and the next event, if there is one.
 
     `signature` identifies the version of the evaluation that was last read for this stream.
     """
@@ -158,7 +158,7 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return the next event of streams whose evaluations changed; None if one no longer exists.
+        """Return the next event of each stream whose evaluation changed or, if it is gone, None.
 
         The number of queries does not depend on the number of streams.
         """

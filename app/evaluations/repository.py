@@ -17,7 +17,7 @@ UNFINISHED = ("waiting", "running")
 
 
 class Stamp(NamedTuple):
-    """The columns of an evaluation that change whenever it changes."""
+    """The columns that show whether an evaluation has changed."""
 
     id: str
     state: str
@@ -25,17 +25,17 @@ class Stamp(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The number of unfinished evaluations of an account and organisation, and the queue's turns.
+    """The unfinished evaluations of an account and its organisation, and the latest turns.
 
     Attributes
     ----------
     of_account, of_organisation
-        How many evaluations of each are waiting or running.
+        How many evaluations of the account, and of its organisation, are waiting or running.
     reached_turn
         The latest turn of all evaluations that have begun.
     last_turn
         The latest turn of the organisation's evaluations that are waiting, are running, or had the
-        reached turn; 0 if there are none.
+        turn `reached_turn`; 0 if there are none.
     """
 
     of_account: int

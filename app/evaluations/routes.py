@@ -185,9 +185,9 @@ def _require_news(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Return the evaluation for the caller, while errors can still set the response's status.
+    """Return the evaluation before the stream begins, so that errors can still set the status.
 
-    Raise 204 if the evaluation has ended and the client has its last event.
+    Respond with 204 if the evaluation has ended and the client has its last event.
     """
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)

@@ -79,7 +79,7 @@ def create_evaluation(
     EvaluationTooLarge
         If a solver process could not solve the evaluation within its limits.
     """
-    # So that concurrent calls cannot exceed the limits together.
+    # Lock the organisation, so that concurrent calls cannot exceed the limits together.
     lock_organisation(session, caller.organisation_key)
     backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)

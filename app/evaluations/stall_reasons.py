@@ -18,7 +18,7 @@ SILENCE_STEP_SECONDS = 10
 
 
 class Followed(Protocol):
-    """The columns that show whether an evaluation is stalled, of an `Evaluation` or a row."""
+    """An `Evaluation`, or a row with the columns that show whether an evaluation is stalled."""
 
     @property
     def id(self) -> str:
@@ -41,8 +41,7 @@ class QueueView:
     session
         The session to read with.
     evaluation_ids
-        The evaluations whose positions to read in one query. Any other position takes a query of
-        its own.
+        The evaluations whose positions are read in one query. Each other position takes a query.
     """
 
     def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:

@@ -45,7 +45,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait for a slot of the key, valid or not, and hold the slot while the block runs."""
+        """Wait for a slot of the key, valid or invalid, and hold the slot while the block runs."""
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         slots.active += 1

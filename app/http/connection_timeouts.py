@@ -41,8 +41,9 @@ class TimeoutProtocol(H11Protocol):
         connection gets up to half as much in addition, so that connections opened together are not
         closed together.
     body_seconds, body_bytes
-        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`.
-        After the response, the rest of the body may take `body_seconds` once.
+        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. If a
+        part of the body is still missing after the response, the connection is closed when the
+        current `body_seconds` end.
     reading_seconds
         How long a caller may leave a full buffer unread.
     """
@@ -77,7 +78,7 @@ class TimeoutProtocol(H11Protocol):
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Wait for the rest of the body or, if the next request has begun, for its headers."""
+        """Start the timer for the rest of the body or for the headers of the next request."""
         super().on_response_complete()
         self._await(self._awaited_now())
 

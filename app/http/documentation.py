@@ -89,7 +89,7 @@ def install(app: FastAPI) -> None:
 def _document_common_problems(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "application/json" in responses.get("422", {}).get("content", {}):
-        # Replaces the framework's description of this status.
+        # Replace the framework's description of status 422.
         responses["422"] = problems(Invalid)[422]
     common = problems(Unavailable)
     if "requestBody" in operation:

@@ -54,7 +54,7 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record; return how many its window had, and how many the last window dropped."""
+        """Count a record; return the count before it, and how many the last window dropped."""
         now = self._clock()
         with self._lock:
             began, count = self._windows.get(kind, (now, 0))

@@ -9,9 +9,9 @@ PRIVATE = "/v1/"
 class SecurityHeaders:
     """Set `Cache-Control: no-store` on all responses of the API, and `nosniff` on all responses.
 
-    A response depends on the key, which shared caches ignore. A browser's cache would store data on
-    the disk of a person who pasted a key. `If-None-Match` still works for clients that store
-    responses themselves.
+    A response depends on the key, which shared caches ignore. A browser's cache would leave data on
+    the disk of a machine on which somebody pasted a key. `If-None-Match` still works for clients
+    that store responses themselves.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -61,7 +61,7 @@ def _readable_line(text: str) -> str:
 
 
 def _is_joined(text: str, index: int) -> bool:
-    """Return whether a joiner or variation selector changes how the character before it looks."""
+    """Return whether the joiner or variation selector at `index` changes the character before."""
     before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
     if text[index] in VARIATIONS:
         return unicodedata.category(before or " ") in {"So", "Sm", "Po"}

@@ -1,8 +1,8 @@
 """Locks that a worker's process holds as long as it lives, so no clock decides whether it is alive.
 
-On SQLite, the lock is an flock on a file beside the database, which the kernel releases when the
-process ends in any way. On Postgres, the lock is an advisory lock of a session, which the server
-releases when the connection closes, or when a vanished machine stops answering (see
+On SQLite, the lock is an flock on a file beside the database, which the kernel releases however the
+process ends. On Postgres, the lock is an advisory lock of a session, which the server releases when
+the connection closes, or when a vanished machine stops answering (see
 `app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
 pool sessions, not transactions.
 
@@ -199,6 +199,6 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return the second half of the key of a worker's lock: a 32-bit digest of the worker's id."""
+    """Return the second half of the key of a worker's lock: a signed 32-bit digest of the id."""
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

@@ -53,7 +53,7 @@ class ComputationDied(Problem):
 
     @classmethod
     def of(cls, cause: str, attempts: int) -> "ComputationDied":
-        """Build the problem from why the last process ended and the number of attempts."""
+        """Build the problem from the cause of the last process's end and the number of attempts."""
         return cls(
             f"The computation's process ended without a result in all {attempts} attempts (cause "
             f"of the last: {cause}). Often the cause is a lack of memory: ask again with fewer "

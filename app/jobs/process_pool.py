@@ -201,7 +201,7 @@ class ProcessPool:
                 self._idle.append(SolverProcess(self._limits, self._modules))
 
     def note_failed_start(self, death: ProcessDied) -> str:
-        """Note that a process ended while loading its libraries, and return that as a clause."""
+        """Remember that a process ended while loading libraries; return a clause that says so."""
         self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
         return self._start_fault
 

@@ -11,7 +11,7 @@ _spans: Spans | None = None
 
 @contextmanager
 def collected_spans(name: str) -> Iterator[Spans]:
-    """Time the block as a whole; yield the list of spans, which begins with that of the block."""
+    """Yield a list of spans: first that of the block, then those of the steps within it."""
     global _spans  # one list is enough, because a solver process computes one task at a time
     spans: Spans = []
     _spans = spans

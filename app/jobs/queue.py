@@ -45,9 +45,9 @@ class JobQueue:
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
         """Enqueue a job in the caller's transaction, so that the job exists once that commits.
 
-        A job that was enqueued before stays as it is. Jobs with a smaller `priority` are dequeued
-        first; of jobs with the same priority, those that were enqueued first. The worker logs the
-        id of the current request with the job, and continues the request's trace.
+        If a job with this id was enqueued before, do nothing. Jobs with a smaller `priority` are
+        dequeued first; of jobs with the same priority, those that were enqueued first. The worker
+        logs the id of the current request with the job, and continues the request's trace.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -90,8 +90,8 @@ def select_pending_jobs(dialect: Dialect) -> Select[Any]:
 def pending_jobs(session: Session) -> dict[str, list[str]]:
     """Return, by worker, the ids of the jobs that are dequeued and not finished.
 
-    Read them in the caller's session. The job library's client would use a second connection, which
-    on SQLite would wait for ever if the caller writes.
+    The ids are read in the caller's session, because the job library's client would use a second
+    connection, which on SQLite would wait for ever if the caller writes.
     """
     dialect = session.connection().dialect
     pending = select_pending_jobs(dialect).order_by(workflows(dialect).c.created_at)

@@ -56,7 +56,8 @@ class Bell(threading.Event):
         if time.monotonic() - self._busy_at < LINGER_SECONDS:
             return super().wait(timeout)
         self._rung.wait(QUIET_SECONDS)
-        # Before the poll, so that a job enqueued during the poll ends the next wait.
+        # Clear the event before the poll, so that a job enqueued during the poll ends the next
+        # wait.
         self._rung.clear()
         return self.is_set()
 

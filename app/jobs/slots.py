@@ -88,7 +88,7 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon the jobs that still wait for a slot; return the jobs that are not active."""
+        """Abandon those jobs that still wait for a slot; return those that are not active."""
         with self._changed:
             for waiting in self._waiting:
                 waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids

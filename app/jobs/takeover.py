@@ -47,7 +47,7 @@ class StaleWorkerReaper:
         self._reaped_at = -math.inf
 
     def reap_if_due(self) -> None:
-        """Call `reap`; while nothing happens, at most once in `QUIET_SECONDS`."""
+        """Call `reap`; if there are no jobs and no suspects, only once in `QUIET_SECONDS`."""
         is_quiet = not (self._slots.busy or self._stale.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._reaped_at >= QUIET_SECONDS:
             self.reap()
@@ -71,7 +71,7 @@ class StaleWorkerReaper:
             logger.warning("requeueing stranded jobs", job_ids=stranded)
         waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
         abandoned = self._slots.abandon({*stranded, *waiting})
-        if own_abandoned := own.intersection(abandoned):  # other workers have taken over the rest
+        if own_abandoned := own.intersection(abandoned):  # others took over the rest
             DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
             self._announce()
 

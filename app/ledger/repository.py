@@ -37,7 +37,7 @@ def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:
 
 
 def lock(session: Session, owner_ids: Collection[str]) -> None:
-    """Lock the ledgers of accounts until the transaction ends, ordered by id against deadlocks."""
+    """Lock the ledgers of accounts, in the order of ids, until the transaction ends."""
     session.execute(
         select(Account.id)
         .where(Account.id.in_(owner_ids))

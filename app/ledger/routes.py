@@ -33,13 +33,13 @@ def list_disclosures(
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List what was disclosed of your data, as a hash chain, or what others' data you may see."""
+    """List the disclosures of your data, as a hash chain, or of other accounts' data to you."""
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 
 
 @router.get("/combined")
 def combine_disclosures(caller: Caller, database: DatabaseDependency) -> wire.CombinedDisclosures:
-    """Report what each organisation can infer from all that was disclosed to it of your data."""
+    """Report what each organisation can infer from all disclosures of your data to it."""
     with database.snapshot() as session:
         return service.combine(session, caller)

@@ -20,7 +20,8 @@ FEW = 1 / 8
 def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean of the bulk.
 
-    The next bulk is the `BULK_MASS` of the mass that is nearest to the mean of the last bulk.
+    The bulk and its mean are computed in turn: each bulk is the `BULK_MASS` of the mass that is
+    nearest to the mean of the previous bulk.
 
     If the mean moves by δ, no distance changes by more than δ. So only points whose distance from
     an earlier mean is near the bulk's edge are read again, unless there are many of them.

@@ -48,7 +48,7 @@ class MassiveRows:
     def radii_and_places(
         self, centre: NDArray[np.float64], axes: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the distances of all rows from a point, and their places on axes through it.
+        """Return the distances of all rows from a point, and their coordinates on axes through it.
 
         Returns
         -------
@@ -66,12 +66,12 @@ class MassiveRows:
     def _blocks(
         self, rows: NDArray[np.intp]
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Yield blocks of some of the rows, each with their numbers."""
+        """Yield blocks of some of the rows, each with the numbers of its rows."""
         for start in range(0, len(rows), self._height):
             part = rows[start : start + self._height]
             places = self._places[part]
             first, last = places[0], places[-1] + 1
-            # Adjacent rows are not copied.
+            # A slice of adjacent rows needs no copy.
             chosen = slice(first, last) if last - first == len(places) else places
             yield part, np.asarray(self._points[chosen], dtype=np.float64)
 

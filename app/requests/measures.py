@@ -91,7 +91,7 @@ def store_measure(
         quota.require_room(session)
         record_measure_upload(session, request, measure)
     lock_digest(session, array.digest)
-    # Even if the digest is the same, because the stored file may have been lost.
+    # Store the file even if the digest is unchanged, because the stored file may have been lost.
     store.put(array.file, array.digest)
     return array_to_wire(measure), is_first
 

@@ -71,7 +71,7 @@ def index(request: Request) -> None:
     lines = {
         _line(*known)
         for field in fields
-        # A search may name any of the three, so index the field with and without each.
+        # A search may name any of the three, so index every combination of them.
         for known in product(*((None, field[part]) for part in ("name", "type", "unit")))
     }
     request.searched_fields = "\n".join(["", *sorted(lines), ""])

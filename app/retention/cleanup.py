@@ -84,8 +84,9 @@ def clean_up_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measure, the sealed keys and the contributions' arrays of old requests.
 
-    A request is old if it was closed or cancelled, or it expired, or (as a draft) it was last
-    changed, more than `retention` ago, and none of its evaluations is waiting or running.
+    A request is old if more than `retention` has passed since it was closed, cancelled or expired
+    or, if it is a draft, since it was last changed; and none of its evaluations is waiting or
+    running.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

@@ -29,7 +29,8 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
     ContributionEnded
         If the contribution was declined.
     ContributionUsed
-        If a waiting or running evaluation uses it, or one has used it and its request is open.
+        If a waiting or running evaluation uses the contribution, or an evaluation has used it and
+        the request is open.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     if contribution.state == "declined":

@@ -17,7 +17,7 @@ def head() -> str | None:
 
 
 def current(connection: Connection) -> str | None:
-    """Return the current revision of the database; None if it is empty."""
+    """Return the current revision of the database; None if the database is empty."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -27,7 +27,7 @@ def incompatibility(connection: Connection) -> str | None:
     Raises
     ------
     SchemaTooNew
-        If only a newer version of the service can use it.
+        If only a newer version of the service can use the schema.
     """
     received = current(connection)
     if received == head():

@@ -15,7 +15,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
     """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
 
     The account's data stay, and other accounts' evaluations that use its contributions go on.
-    Disabling the account again cancels evaluations that a call under way has added since.
+    Disabling the account again cancels evaluations that a call in progress has added meanwhile.
 
     Raises
     ------

@@ -21,7 +21,7 @@ def mode_of(name: str) -> ContributionMode:
 def array_mode_of(name: str) -> ArrayMode:
     """Return a mode in which sellers upload arrays, and import no other mode.
 
-    Solver processes call it: the modules of other modes import what they do without.
+    Solver processes call this function, because they must not load what other modes import.
     """
     return cast("ArrayMode", mode_of(name))
 

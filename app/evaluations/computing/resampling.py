@@ -28,8 +28,9 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be resampled.
 
-    Return none if results carry noise, because distances between parts have no noise, and would
-    reveal what the noise hides.
+    Return none if the evaluation extends another, which has these distances already. Return none if
+    results carry noise, because distances between parts have no noise, and would reveal what the
+    noise hides.
     """
     if task.noise is not None or task.extends is not None:
         return []
@@ -52,8 +53,8 @@ def resample_seller(
 ) -> wire.ResampledDistances | None:
     """Solve the distances between random parts; return None if a side has too few points.
 
-    The draw of parts depends only on the arrays: evaluating these again draws the same parts, so
-    nobody can average over draws.
+    The seed depends only on the arrays. Another evaluation of the same arrays draws the same parts,
+    so nobody can average over draws.
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)

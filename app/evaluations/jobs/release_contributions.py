@@ -11,9 +11,9 @@ from ..models import Evaluation
 def release_contributions(session: Session, evaluation: Evaluation) -> None:
     """Mark an evaluation's contributions as unused, so that sellers may withdraw them.
 
-    A contribution stays marked if another waiting, running or succeeded evaluation uses it. Lock
-    the contributions before querying other evaluations: a new evaluation locks them, too, and if
-    two evaluations end at the same time, the second sees that the first has ended.
+    A contribution stays marked if another waiting, running or succeeded evaluation uses it. The
+    contributions are locked before other evaluations are queried. New evaluations lock them, too,
+    so none is missed; and if two evaluations end at once, the second sees that the first has ended.
     """
     contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
     lock(session, contributions)

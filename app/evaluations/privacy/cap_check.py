@@ -31,6 +31,7 @@ class _CappedDataset:
     Attributes
     ----------
     used : EvaluatedContribution
+        The contribution with the dataset.
     name : str
         The dataset: the id of a listing or an account.
     caps : wire.Caps
@@ -142,7 +143,7 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier question asked for; a repeated question counts once.
+    """Return how many distances each earlier question asked for; repetitions of one count once.
 
     Questions in requests with noise do not count.
     """
@@ -150,13 +151,13 @@ def _asked_before(capped: _CappedDataset) -> dict[str, int]:
 
 
 def _left(capped: _CappedDataset) -> int | None:
-    """Return how many more distances a dataset's cap allows; None if there is no such cap."""
+    """Return how many more distances the cap `questions` allows; None if there is no such cap."""
     allowed = capped.caps.questions
     return None if allowed is None else max(0, allowed - sum(_asked_before(capped).values()))
 
 
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
-    """Count the distances with a dataset that an evaluation asks for and that are still unknown."""
+    """Return how many distances an evaluation adds to the cap `questions`; 0 if it repeats one."""
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0
     return capped.used.coalitions * len(evaluation.request.sweep)

@@ -42,7 +42,7 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
         for used in evaluation.contributions
         if used.coalitions
     ]
-    # An extension's result repeats those of the evaluation that it extends.
+    # The result of an extension repeats what the extended evaluation has disclosed already.
     if evaluation.extends is None:
         document = json.loads(result.document)
         resampled = _contributions_resampled(document)
@@ -217,7 +217,7 @@ def _buyer_entry(
         request_id=request.id,
         kind=kind,
         reference_id=request.reference_id,
-        # The disclosure of the reference's key has a row of its own.
+        # The viewer may hold the key, but the disclosure of the key has a row of its own.
         sealed=request.reference.disclosure == "sealed",
         points=measure.rows,
         dimension=request.reference.raw_dimension + request.labelled,

@@ -88,7 +88,7 @@ def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution)
 
 
 def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
-    """Return for how many points a seller's label may be named as wrong; see `max_named`."""
+    """Return how many of a seller's points may be named as wrongly labelled; see `max_named`."""
     measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)
     return rounded_down(fewest // POINTS_PER_NAME)

@@ -62,7 +62,7 @@ def read_report(
 def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, NDArray[np.float64]]:
-    """Read the scores of the first sellers who disclose scores, at most one seller per plot."""
+    """Read the scores of the first `MOST_PLOTS` sellers who disclose scores, by contribution."""
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
         for name in _disclosing(evaluation, {"scores"})
@@ -72,7 +72,7 @@ def _disclosed_scores(
 def _named(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read which rows are named as the noisiest, for sellers who do not disclose scores."""
+    """Read the noisiest rows, by contribution, of sellers who disclose these but no scores."""
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
@@ -99,7 +99,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the contributions with these policies towards the buyer, at most one per plot."""
+    """Return the first `MOST_PLOTS` contributions of which the buyer may read scores this way."""
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [

@@ -364,7 +364,7 @@ def _interpolated(
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):
         array += weight * _mapped(store, each)
-    # Interpolated across a change of the plan, a spread can fall below zero.
+    # Where the plan changes between two s, interpolation can give a negative spread.
     array[:, 1] = array[:, 1].clip(min=0.0)
     return array
 
