@@ -1,4 +1,4 @@
-"""Convert arrays of numpy, torch, JAX, scipy and others to numpy's."""
+"""Convert arrays of torch, JAX, scipy and others to numpy arrays."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from wassay.recipes.limits import MOST_ELEMENTS
 
 
 def is_array(value: Any) -> bool:
-    """Return whether a value is an array or a sparse matrix, and not a table."""
+    """Return whether a value is an array or a sparse matrix, rather than a table."""
     return hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "columns")
 
 
 def to_numpy(array: Any) -> NDArray[Any]:
-    """Convert an array to numpy's; it may be on an accelerator or require gradients.
+    """Convert an array to numpy. It may be on an accelerator, or require gradients.
+
+    Masked elements become NaN.
 
     Raises
     ------
@@ -34,7 +36,7 @@ def to_numpy(array: Any) -> NDArray[Any]:
         return np.ma.filled(array.astype(np.float64), np.nan)
     if hasattr(array, "todense") and hasattr(array, "tocsr"):  # scipy.sparse
         return np.asarray(array.toarray())
-    for step in ("detach", "cpu"):  # torch: leave gradients and the accelerator behind
+    for step in ("detach", "cpu"):  # torch: drop gradients, copy to the CPU
         array = getattr(array, step, lambda kept=array: kept)()
     if "bfloat16" in str(array.dtype):  # numpy lacks bfloat16; float32 holds all its values
         array = array.float() if hasattr(array, "float") else array.astype("float32")

@@ -1,4 +1,4 @@
-"""Normal scores of a coordinate with two values, such as true and false, or missing and not."""
+"""Normal scores of a column with two values, such as true and false, or missing and present."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,20 +7,21 @@ from wassay.recipes.normal_quantile import normal_quantile
 from wassay.recipes.uniforms import Stream
 
 RAREST = 1e-3
-"""The smallest share of either side, so that a side without rows has a score too."""
+"""Smaller shares of either side are raised to this, so that a side without rows has a score too."""
 
 
 def binary_scores(
     upper: NDArray[np.bool_], share: float, stream: Stream | None
 ) -> NDArray[np.float64]:
-    """Return a normal score for each row; rows of the upper side get the higher scores.
+    """Return a normal score for each row, higher for the rows that `upper` marks, shape (n,).
 
-    The upper side has the highest `share` of the levels from 0 to 1, and the lower side the rest.
-    With jitter, each row gets a random level from its side's range, so that all scores together
-    have a normal distribution. Without jitter, each row gets the middle level of its side.
+    A score is the normal quantile of a level from 0 to 1. The marked rows are about this `share` of
+    all rows, and get the levels above 1 − share; the other rows get the levels below. With a stream
+    (jitter), each row draws a level from its side's range, so that all scores together have a
+    normal distribution. Without a stream (None), each row gets the middle of its side's range.
     """
     if share in (0.0, 1.0):
-        stream = None  # all are on one side: there is nothing to spread
+        stream = None  # all rows are equal, so they stay equal
     share = min(max(share, RAREST), 1.0 - RAREST)
     chance = np.full(len(upper), 0.5) if stream is None else stream.uniform()
     levels = np.where(upper, 1.0 - share + chance * share, chance * (1.0 - share))

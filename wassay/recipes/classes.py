@@ -1,4 +1,4 @@
-"""The classes of labelled rows: their names, and which of them a recipe tells."""
+"""The names of labelled rows' classes, and those that a recipe discloses to sellers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from wassay.recipes.limits import FEWEST_OF_A_CATEGORY, MOST_CLASSES, MOST_TEXT
 
 
 class ClassNames(Part):
-    """The names of the buyer's classes, so that sellers notice classes that they spell otherwise.
+    """The names of the buyer's classes. Sellers compare their labels with these names.
 
-    No point depends on them.
+    The points do not depend on the names.
     """
 
     names: Annotated[
@@ -27,12 +27,12 @@ class ClassNames(Part):
     others: float = Field(ge=0, le=1, description="The share of rows in rarer classes.")
 
     def disclosed(self) -> str:
-        """Say that sellers learn the names of classes."""
+        """Return in a few words which class names sellers learn."""
         return f"classes that at least {FEWEST_OF_A_CATEGORY} rows have"
 
 
 def class_name(value: Any) -> str:
-    """Return the name by which a class is known on both sides: 1, 1.0 and "1" are one."""
+    """Return a class's name as text, the same for both sides: "1" for 1, 1.0 and "1"."""
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, bool | np.bool_):
@@ -43,12 +43,12 @@ def class_name(value: Any) -> str:
 
 
 def name_classes(classes: NDArray[Any]) -> ClassNames | None:
-    """Return the names of the classes that enough rows have; None if there is none.
+    """Return the names of the classes that at least five rows have; None if there is no such class.
 
     Parameters
     ----------
     classes : ndarray of str, shape (n,)
-        As `class_name` names them.
+        The class of each row, as `class_name` writes it.
     """
     counts = Counter(classes.tolist()).most_common(MOST_CLASSES)
     told = {

@@ -1,4 +1,4 @@
-"""A column of a frame, in the same form whatever library the frame comes from."""
+"""A column of a table, in one form for tables of pandas, polars, pyarrow and numpy."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Column:
     missing : ndarray of bool, shape (n,)
         Which rows have no value.
     order : tuple of str or None
-        The categories in their order, if the frame declares an order.
+        The categories, lowest first, if the frame declares their order.
     index : bool
-        Whether the frame says that the column is its index, which names the rows.
+        Whether the frame marks the column as its index.
     """
 
     name: str
@@ -46,16 +46,16 @@ class Column:
 
 
 def quoted(names: Iterable[str], most: int = 8) -> str:
-    """Return names in quotes, separated by commas; if there are many, only the first ones."""
+    """Return names in quotes, separated by commas; beyond `most`, only how many more."""
     listed = list(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return ", ".join(map(repr, listed[:most])) + more
 
 
 def texts_of(column: Column) -> NDArray[Any]:
-    """Return values as text that does not depend on the library: 1 for 1 and 1.0, true for True.
+    """Return the values as text: 1 for 1 and 1.0, true for True, days since 1970 for dates.
 
-    Numbers are written as JavaScript and JSON write them, dates as days since 1970.
+    Other numbers are written as Python's `repr` writes them. The column must not hold arrays.
     """
     texts = np.empty(len(column), dtype=object)
     if column.type == "text":

@@ -1,4 +1,4 @@
-"""Compare a frame with a recipe before anything is sent."""
+"""Find the differences between a seller's table and a recipe, before anything is sent."""
 
 from __future__ import annotations
 
@@ -31,26 +31,28 @@ from wassay.recipes.spellings import other_spellings
 Array = NDArray[np.float64]
 
 ODD = 0.5
-"""Columns with a larger misfit are compared with other fields and in other units."""
+"""A column is odd if its misfit (`misfit_of`) is larger: it may belong to another field or unit."""
 
 _BETTER = 0.3
-"""The misfit of another field or unit must be below this share of that of the column's own."""
+"""Another field or unit is reported only if it reduces the misfit to less than this share."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
 _TENFOLD = 0.4
-"""Values that are ten times the buyer's, or a tenth, are in another unit if what remains is below
-this misfit. Some populations differ so much: infants weigh a tenth of adults, but spread less."""
+"""A factor of 10 or 1/10 is reported as a unit only if it reduces the misfit to less than this.
+Populations can differ tenfold, too: infants weigh a tenth of adults, but ten times their weights
+spread less than those of adults."""
 
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
-"""Of the values beyond the outermost quantiles, the share that may be far: tails can be long."""
+"""At most this share of the values beyond the outermost quantiles may be far: tails can be long."""
 
 _UNKNOWN_SHARE = 0.01
 _REPEATED_SHARE = 0.05
-"""More rows repeat in a longer table, so the buyer's own limit is lower."""
+"""More repeated rows are reported. The limit for the buyer's own rows, `RARELY`, is lower, because
+more rows repeat in a longer table."""
 
 _DIM = 0.1
-"""Images whose values fill less than this share of their range are probably of another range."""
+"""Images that use less than this share of the recipe's range probably have another range."""
 
 
 def compare(
@@ -58,9 +60,9 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return all differences between a recipe and the columns: those of names come first.
+    """Return all differences between a recipe and a table's columns; differing names come first.
 
-    `classes` are those of the rows, if they do not come from the field with the role `label`.
+    `classes` are the class names of the rows; None takes them from the field with the role `label`.
     """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}
@@ -90,10 +92,12 @@ def compare(
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
-    """Return how badly a column fits a field: 0 for the buyer's own rows; above `ODD` it is odd.
+    """Return how badly a column fits a field: about 0 for the buyer's own rows.
 
-    The misfit of numbers is the mean difference of their quantiles from the buyer's, divided by the
-    mean absolute deviation of the buyer's. The misfit of categories is the share of unknown ones.
+    The misfit of numbers is the mean absolute difference of their quantiles from the buyer's,
+    divided by the mean absolute deviation of the buyer's quantiles from their median. The misfit of
+    categories is the share of rows in unknown categories, less the buyer's share of rare ones.
+    Columns of other kinds have the misfit 0.
 
     Raises
     ------
@@ -139,7 +143,10 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
 
 
 def _near(field: str, others: list[str]) -> str | None:
-    """Return the column whose name differs from the field's by case, separators or few letters."""
+    """Return the name in `others` that is most like the field's, ignoring case and separators.
+
+    None if even this name differs from the field's in more than a few letters.
+    """
     plain = {re.sub(r"[\W_]", "", name.casefold()): name for name in reversed(others)}
     near = get_close_matches(re.sub(r"[\W_]", "", field.casefold()), plain, n=1, cutoff=0.75)
     return plain[near[0]] if near else None
@@ -148,7 +155,10 @@ def _near(field: str, others: list[str]) -> str | None:
 def _swaps(
     document: RecipeDocument, columns: Mapping[str, Column], odd: Mapping[str, float]
 ) -> list[tuple[str, str]]:
-    """Return the pairs of fields that fit each other's column far better than their own."""
+    """Return the pairs of fields that fit each other's column far better than their own.
+
+    `odd` has the misfit of each field whose column is odd; only these are compared.
+    """
     fields = {field.name: field for field in document.public.features}
 
     def misfit(field: str, column: str) -> float:
@@ -217,7 +227,7 @@ def _of_numbers(
 
 
 def _share(odd: NDArray[np.bool_], column: Column) -> float:
-    """Return the share of odd rows among those with a value."""
+    """Return the share of the marked rows among the rows with a value."""
     return float(odd[~column.missing].mean())
 
 
@@ -253,11 +263,11 @@ def _of_classes(
 
 
 def _of_rows(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
-    if document.fitted.jitter_key is None:  # without jitter, or the buyer's rows repeat, too
+    if document.fitted.jitter_key is None:  # no jitter, or the buyer's rows repeat
         return []
     try:
         odd = repeats(row_digests(document.public.features, columns))
-    except (RecipeError, KeyError):  # a column is missing, or not of its kind, which was reported
+    except (RecipeError, KeyError):  # a missing or unreadable column, reported before
         return []
     return [differences.repeated(odd)] if len(odd) and odd.mean() > _REPEATED_SHARE else []
 
@@ -273,7 +283,7 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten that makes the values fit far better if multiplied by it, or None."""
+    """Return the power of ten that values must be multiplied by to fit far better, or None."""
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)
     plain = _quantile_misfit(values, fit)

@@ -1,4 +1,7 @@
-"""Find columns that other columns determine: the same fact in several fields can be read."""
+"""Find columns that other columns determine.
+
+An attacker can read facts that several fields state from sealed points.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +18,39 @@ from wassay.recipes.columns import Column
 Codes = NDArray[np.intp]
 
 _MOST_VALUES, _ROWS_PER_VALUE = 50, 5
-"""A column of few values has at most 50, and on average five rows for each."""
+"""A column has few values if at most 50 are distinct, with at least five rows each on average."""
 
 _FEWEST_OTHERS = 5
-"""Fewest rows without the most frequent value: with fewer, columns agree by chance."""
+"""A column may follow others by chance if fewer rows differ from its most frequent value."""
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
-"""A column follows from others if guessing it from them is wrong in at most 2 % of the rows, and in
-at most a tenth of the rows in which guessing its most frequent value is wrong."""
+"""A column follows from others if guessing its values from theirs is wrong in at most 2 % of the
+rows, and at most a tenth as often as always guessing its most frequent value."""
 
 _MOST_TOGETHER = 12
-"""Pairs of columns are tried together if there are at most this many columns of few values."""
+"""Whether two columns together determine a third is tested only for at most this many columns."""
 
 _SAMPLED = 2000
-"""Rows that are compared first. Only columns that agree in them are compared in all rows."""
+"""The number of rows in a sample of a large table."""
 
 _FEWEST_CURVE_ROWS = 50
 _CURVE, _LINE, _NARROW = 0.003, 1e-3, 0.05
-"""Numbers lie on a curve if a quadratic vanishes up to 0.003, unless they are nearly on a line."""
+"""Two columns lie on a curve if the least singular value of their quadratic terms is below 0.003.
+Columns nearly on a line (up to 1e-3) or with an interquartile range below 0.05 are not tested."""
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumn:
-    """A column, with what comparisons with other columns need; computed once, when needed."""
+    """A column, with cached properties for comparing it with other columns."""
 
     column: Column
 
     @cached_property
     def codes(self) -> Codes | None:
-        """The rank of each row's value among the distinct ones, −1 for no value; None of arrays."""
+        """Each row's value as its rank among the distinct values, from 0, shape (n,).
+
+        −1 in rows without a value; None for a column of arrays.
+        """
         if self.column.type == "array":
             return None
         codes = np.full(len(self.column), -1)
@@ -53,7 +60,7 @@ class ComparedColumn:
 
     @cached_property
     def has_few(self) -> bool:
-        """Whether the column has few values, each of them in several rows on average."""
+        """Whether the column has few distinct values, each in at least five rows on average."""
         if self.codes is None:
             return False
         values, present = int(self.codes.max(initial=-1)) + 1, int((~self.column.missing).sum())
@@ -66,11 +73,11 @@ class ComparedColumn:
 
 
 def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
-    """Return the name of another column from which this one can be computed, and vice versa.
+    """Return the name of another column that holds the same facts, or None.
 
-    Columns of few values may differ in the names of the values. Numbers of many values may differ
-    in their unit: one is a linear function of the other, up to rounding. None if there is no such
-    column.
+    Two columns of few values hold the same facts if their values correspond one to one. Columns of
+    many numbers do if one is a linear function of the other, up to rounding. In both cases the same
+    rows have no value. `others` maps names to columns.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -92,10 +99,10 @@ def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) 
 
 
 def told_gaps(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Return the columns whose gaps another column tells, with the name of the other.
+    """Return each column whose missing values another column reveals, with that column's name.
 
-    Either an earlier column has no value in the same rows, or each value of a column of few values
-    occurs only in rows with a gap, or only in rows without.
+    An earlier column reveals them if it has no value in the same rows. A column of few values
+    reveals them if each of its values occurs only in rows with a missing value, or only in others.
     """
     told: dict[str, str] = {}
     earlier: set[str] = set()
@@ -116,9 +123,10 @@ def told_gaps(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 
 
 def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[str]:
-    """Return a clause for each column that follows from others, and for each two on a curve.
+    """Return a clause, such as "'a' follows from 'b'", for each column that others determine.
 
-    `told` names the columns whose gaps have no coordinate. Large tables are sampled.
+    Two columns of numbers on a curve also get a clause. `told` names the columns whose missing
+    values no coordinate indicates. Of large tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
@@ -145,7 +153,7 @@ def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[st
         ):
             if name not in explained and _follows(few[name], _paired(few[first], few[second])):
                 clauses.append(f"{name!r} follows from {first!r} and {second!r} together")
-                explained |= {name, first, second}  # any two of the three tell the third
+                explained |= {name, first, second}  # one clause for these three is enough
     clauses += [
         f"{name!r} follows from {by!r}"
         for name, codes in few.items()
@@ -160,7 +168,7 @@ def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[st
 
 
 def _sampled_rows(rows: int) -> Codes:
-    """Return the same random rows for the same number of rows, or all if there are few."""
+    """Return the indices of at most 2,000 random rows, the same for all tables of this length."""
     if rows <= _SAMPLED:
         return np.arange(rows)
     return np.sort(np.random.default_rng(0).choice(rows, _SAMPLED, replace=False))
@@ -173,24 +181,24 @@ def _varies(codes: Codes) -> bool:
 
 
 def _paired(first: Codes, second: Codes) -> Codes:
-    """Number the pairs of values; a row without a value counts as one of its own."""
+    """Return a code for each row's pair of codes; a missing value counts as one more value."""
     return (first + 1) * (int(second.max(initial=0)) + 2) + second + 1
 
 
 def _decides(deciding: Codes | None, codes: Codes) -> bool:
-    """Return whether all rows with the same deciding value have the same value."""
+    """Return whether all rows with the same `deciding` code have the same code in `codes`."""
     if deciding is None:
         return False
     return len(np.unique(_paired(deciding, codes))) == len(np.unique(deciding))
 
 
 def _one_to_one(first: Codes, second: Codes) -> bool:
-    """Return whether each value of either column goes with one value of the other."""
+    """Return whether the codes of two columns correspond one to one."""
     return _decides(first, second) and _decides(second, first)
 
 
 def _follows(codes: Codes, deciding: Codes) -> bool:
-    """Return whether values follow from those of another column, in nearly all rows."""
+    """Return whether `deciding` determines `codes` in nearly all rows."""
     if not _varies(codes):
         return False
     values, places = np.unique(deciding, return_inverse=True)
@@ -204,7 +212,7 @@ def _follows(codes: Codes, deciding: Codes) -> bool:
 
 
 def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
-    """Return whether each value of a column goes with its own range of the numbers."""
+    """Return whether the numbers of the rows with one code lie apart from those of all others."""
     if not _varies(codes):
         return False
     order = np.lexsort([codes, numbers])
@@ -215,7 +223,10 @@ def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
 
 
 def _standardised(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return both columns with mean 0 and variance 1, shape (n, 2); no rows if that fails."""
+    """Return both columns with mean 0 and variance 1, shape (n, 2).
+
+    Return no rows if a column is constant or has infinite values.
+    """
     both = np.column_stack([first, second]).astype(np.float64)
     if not len(both) or not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
         return np.empty((0, 2))
@@ -223,22 +234,22 @@ def _standardised(first: NDArray[np.float64], second: NDArray[np.float64]) -> ND
 
 
 def _on_a_line(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
-    """Return whether one column is the other in another unit."""
+    """Return whether one column is a linear function of the other, up to rounding."""
     x, y = _standardised(first, second).T
     return bool(len(x)) and float(np.abs(y - np.sign(x @ y) * x).max()) < _LINE
 
 
 def _on_a_curve(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
-    """Return whether a quadratic equation holds for two columns of numbers."""
+    """Return whether two columns of numbers lie on a quadratic curve, but not on a line."""
     both = _standardised(first, second)
     if len(both) < _FEWEST_CURVE_ROWS:
         return False
     axes, extents, _ = np.linalg.svd(both, full_matrices=False)
     if extents[1] < _LINE * extents[0]:
         return False
-    x, y = axes.T * np.sqrt(len(both))  # whitened, since a narrow cloud is always near a line
+    x, y = axes.T * np.sqrt(len(both))  # whitened, so that a narrow cloud does not pass for a line
     if min(np.ptp(np.quantile(each, (0.25, 0.75))) for each in (x, y)) < _NARROW:
-        return False  # an outlier decides where the axes are
+        return False  # an outlier determines the axes
     terms = np.column_stack([np.ones(len(both)), x, y, x * x, x * y, y * y])
     terms /= np.sqrt(np.square(terms).sum(axis=0))
     return float(np.linalg.svd(terms, compute_uv=False)[-1]) < _CURVE

@@ -1,6 +1,6 @@
-"""The differences between a frame and a recipe: each is a record with a sentence for people.
+"""The differences between a table and a recipe, each with a sentence for people.
 
-The functions build one kind of difference each.
+There is a function for each kind of difference.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ DifferenceKind: TypeAlias = Literal[
 ]
 
 Odd: TypeAlias = NDArray[np.bool_]
-"""Which of all rows differ."""
+"""Marks the rows that differ, shape (n,)."""
 
 _MOST_EXAMPLES = 3
 
 HARMLESS: frozenset[DifferenceKind] = frozenset({"extra", "index"})
-"""The kinds that leave the points unchanged."""
+"""The kinds of differences that leave the points unchanged."""
 
 
 @dataclass(frozen=True)
@@ -63,17 +63,17 @@ class Difference:
     sentence : str
         What was expected, what was received, and what to do.
     share : float or None
-        The share of rows that differ; None if all do.
+        The share of rows that differ; None if the whole column does.
     factor : float or None
         The number to multiply the column by if its unit differs; else None.
     rows : tuple of int
-        The first rows that differ, at most five, from 0; empty if the whole column does. Those of
-        the table, if rows were sampled.
+        The numbers of the first rows that differ, at most five, counted from 0; empty if the whole
+        column differs.
     count : int
         How many rows differ; 0 if the whole column does.
     spellings : mapping of str to str
-        For unknown categories or classes that the buyer only spells differently: the buyer's
-        spelling.
+        The buyer's spelling of each unknown category or class that the buyer only spells
+        differently.
     """
 
     kind: DifferenceKind
@@ -95,12 +95,12 @@ class Difference:
         return self.kind in HARMLESS
 
     def among(self, rows: Sequence[int] | NDArray[np.int64]) -> Difference:
-        """Return the difference with its rows numbered as in the table that they are drawn from.
+        """Return the difference with row numbers of the whole table, if only a sample was compared.
 
         Parameters
         ----------
         rows : sequence of int
-            The number in the table of each row that was compared.
+            For each sampled row, its number in the whole table.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class Difference:
 
 
 def missing(field: str, others: list[str]) -> Difference:
-    """Report that no column has the field's name or a similar one; `others` fit no field."""
+    """Report that no column has the field's name or a similar one; `others` are unused columns."""
     advice = (
         f", or say which of {quoted(others)} it is (rename={{{others[0]!r}: {field!r}}})"
         if others
@@ -154,7 +154,7 @@ def retyped(field: str, error: RecipeError) -> Difference:
 
 
 def empty(field: str, missing: Odd) -> Difference:
-    """Report that rows have no value, which the recipe refuses."""
+    """Report that rows have no value in a field that must have one."""
     return _of_rows(
         "empty",
         field,
@@ -204,7 +204,7 @@ def other_unit(field: str, factor: float, unit: str | None) -> Difference:
 def other_brightness(
     field: str, low: float, high: float, expected: tuple[float, float]
 ) -> Difference:
-    """Report that images use little of the range that means black to white."""
+    """Report that images, with values from `low` to `high`, use little of the `expected` range."""
     return Difference(
         "unit",
         field,
@@ -249,7 +249,7 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Report repeated values that look like codes for missing ones; which may be `allowed`."""
+    """Report values that look like codes for missing values, which the field may allow."""
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
     difference = _of_rows(

@@ -75,7 +75,7 @@ class FieldSpec(Part):
 
 
 class PublicPart(Part):
-    """The part of a recipe that everybody may read: it tells sellers whether their data fits."""
+    """The part of a recipe that everybody may read. It tells sellers what data fits."""
 
     fields: Annotated[
         list[FieldSpec], Field(min_length=1, max_length=MOST_FIELDS), AfterValidator(_different)
@@ -99,7 +99,7 @@ class PublicPart(Part):
         return sum(field.dimension for field in self.features)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the canonical JSON (RFC 8785).
+        """Return the SHA-256 of this part as canonical JSON (RFC 8785).
 
         Returns
         -------
@@ -125,7 +125,11 @@ Row: TypeAlias = Annotated[list[Number], Field(max_length=MOST_WHITENED)]
 
 
 class FittedPart(Part):
-    """The parameters learned from the buyer's rows, sealed together with the reference's key."""
+    """The parameters learned from the buyer's rows.
+
+    Invited sellers receive them encrypted, together with the reference's key; the service cannot
+    read them.
+    """
 
     public_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = Field(
         description="The digest of the public part that this belongs to."

@@ -19,13 +19,16 @@ from wassay.recipes.whitening import ordered_product
 Array = NDArray[np.float64]
 
 _BLOCK_ROWS = 2**12
-"""Rows that are whitened at a time."""
+"""The number of rows that are whitened at a time."""
 
 
 def encode(
     document: RecipeDocument, columns: Mapping[str, Column], seed: int | None = None
 ) -> Array:
-    """Return the points of all rows, shape (n, d); a seed replaces the recipe's key of jitter."""
+    """Return the points of all rows, shape (n, d).
+
+    Without a seed, jitter comes from the recipe's jitter key or, if there is none, is random.
+    """
     public, fitted = document.public, document.fitted
     uniforms = _uniforms(document, columns, seed)
     points = np.empty((len(next(iter(columns.values()))), public.dimension))
@@ -55,7 +58,10 @@ def _uniforms(
 def encode_field(
     field: FieldSpec, fitted: FieldFit, column: Column, stream: Stream | None
 ) -> Array:
-    """Return the coordinates of one field before whitening, shape (n, dimension)."""
+    """Return the coordinates of one field before whitening, shape (n, dimension).
+
+    Without a stream there is no jitter.
+    """
     kind: Any = field.kind
     values = kind.read(column)
     require_values(field, column)
@@ -72,9 +78,10 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value, from the distribution of the rows with a value.
+    """Draw coordinates for rows without a value from the coordinates of rows with one (`present`).
 
-    If these rows were put at the centre, they would lie on one plane, which would reveal the field.
+    If all rows without a value were at the centre, they would lie on one plane, which would reveal
+    the field. The stream has one entry for each row without a value.
     """
     count = len(present)
     if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate

@@ -1,4 +1,4 @@
-"""List the facts of a table: which row has which category, no value, or which number."""
+"""List the facts of a table: the rows with a category or without a value, and the numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from wassay.recipes.columns import Column, texts_of
 from wassay.recipes.frames import columns_of
 
 _FEWEST, _MOST_VALUES = 5, 20
-"""Fewest rows with a value, and largest number of a column's values, that become facts."""
+"""A yes-or-no fact must hold in at least 5 rows and fail in 5. Of a column's values, the 20 most
+frequent can become such facts."""
 
 _FEW_VALUES = 50
-"""With more different numbers, only frequent ones become facts of their own."""
+"""If a column has more different numbers, only frequent ones become yes-or-no facts."""
 
 _FREQUENT = 0.05
-"""Smallest share of rows for a number to be frequent."""
+"""A number is frequent if at least this share of the rows has it."""
 
 
 def facts_of(table: Any) -> tuple[Fact, ...]:
@@ -33,8 +34,8 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        For each column: which rows have no value, which rows have each of its most frequent values,
-        and the numbers themselves.
+        For each column: the rows without a value, the rows with each of the most frequent values,
+        and the values themselves if they are numbers or dates.
 
     Raises
     ------

@@ -36,9 +36,15 @@ def fit(
     jitter: bool,
     seed: int | None,
 ) -> RecipeDocument:
-    """Fit each field, then the whitening of all coordinates together.
+    """Fit each field, and then the whitening of all coordinates.
 
-    Features among `fields` must have a kind. Their dimensions are set here.
+    Features among `fields` must have a kind; their dimension and type are set here.
+
+    Raises
+    ------
+    RecipeError
+        If rows are too few, no field is a feature, there are too many coordinates, or values do not
+        fit their kind.
     """
     rows = len(next(iter(columns.values())))
     uniforms = Uniforms.by_place(seed, rows)
@@ -139,7 +145,7 @@ def _fit_field(
 
 
 def _whitening(public: PublicPart, blocks: list[Array]) -> Array | None:
-    """Return the matrix that whitens and weights fields; None if no field can be whitened."""
+    """Return the matrix that whitens and weights coordinates; None if no field is whitened."""
     columns = whitened_columns(public.features)
     if not len(columns):
         return None

@@ -24,13 +24,13 @@ _IMAGES = (3, 4)
 
 
 def columns_of(frame: Any) -> dict[str, Column]:
-    """Read the columns of a frame by name.
+    """Return the columns of a frame by name.
 
     Parameters
     ----------
     frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
-        A mapping names columns: lists, series or arrays. An array of two dimensions has the columns
-        x0, x1, …; one of three or four is the column `image`.
+        A mapping has column names as keys, and lists, series or arrays as values. The columns of a
+        matrix are named x0, x1, …; an array of three or four dimensions is one column, `image`.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def column_of(frame: Any, name: str) -> Column:
     Raises
     ------
     RecipeError
-        If not exactly one column has this name.
+        If no column, or more than one, has this name.
     """
     if isinstance(frame, Mapping):
         found = {str(each): values for each, values in frame.items()}
@@ -126,7 +126,10 @@ def _of_table(frame: Any) -> dict[str, Column]:
 
 
 def index_columns(table: Any) -> set[str]:
-    """Return the columns of a table of pyarrow that pandas wrote as an index, by its metadata."""
+    """Return the columns that were the index of a pandas frame, by a pyarrow table's metadata.
+
+    Empty for tables of other libraries.
+    """
     recorded = getattr(getattr(table, "schema", None), "pandas_metadata", None) or {}
     return {each for each in recorded.get("index_columns", ()) if isinstance(each, str)}
 
@@ -262,12 +265,12 @@ def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType,
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, NaN, NaT or pandas' NA."""
+    """Return whether a value is None, NaN, NaT or pandas' NA."""
     try:
         return value is None or bool(value != value)
     except TypeError:  # pandas.NA has no truth value
         return True
-    except ValueError:  # arrays
+    except ValueError:  # an array, which is a value
         return False
 
 

@@ -1,4 +1,4 @@
-"""Choose roles and kinds for the columns for which the caller named none."""
+"""Choose roles and kinds for the columns to which the caller gave none."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def specify(
     units: Mapping[str, str],
     descriptions: Mapping[str, str],
 ) -> list[FieldSpec]:
-    """Return a field for each column that is used or was given the role `ignored`.
+    """Return a field for each column, except for those that are left out.
 
-    Warn of columns that are left out without the caller's request.
+    Columns that cannot be features, or hold the same facts as another, are left out with a warning,
+    unless the caller named their role or kind. Fields that others determine get a warning.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -96,7 +97,10 @@ def specify(
 
 
 def _told(field: FieldSpec) -> FieldSpec:
-    """Return a field without an indicator of missing values, unless its kind was given one."""
+    """Return a field whose missing values another field reveals, without an indicator of its own.
+
+    A kind that the caller told what to do with missing values stays unchanged.
+    """
     kind: Any = field.kind
     if kind.missing is not None:
         return field
@@ -104,7 +108,7 @@ def _told(field: FieldSpec) -> FieldSpec:
 
 
 def _warn_of_determined(features: Mapping[str, ComparedColumn], told: Mapping[str, str]) -> None:
-    """Warn of fields that determine each other, which together show what jitter hides of each."""
+    """Warn of fields that others determine: together they show what jitter hides in each."""
     found = determined(features, told.keys())
     if found:
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
@@ -117,12 +121,12 @@ def _warn_of_determined(features: Mapping[str, ComparedColumn], told: Mapping[st
 
 
 def _weight(name: str, weight: object) -> float:
-    """Return how much a field counts, as a float.
+    """Return a field's weight as a float.
 
     Raises
     ------
     RecipeError
-        If it is not a positive number, or too large for a recipe.
+        If the weight is not a positive number, or too large for a recipe.
     """
     if (
         isinstance(weight, Real)
@@ -141,7 +145,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if an option is not a mapping from column names, or a name is no column's."""
+    """Raise if an option is not a mapping, or one of its keys is not the name of a column."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "

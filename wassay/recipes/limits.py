@@ -1,4 +1,4 @@
-"""Limits on recipes, checked before memory is allocated, and on what they reveal of rows."""
+"""Limits on the size of recipes, and on what recipes reveal about rows."""
 
 MOST_BYTES = 64 * 2**20
 """The most bytes of a recipe's JSON."""
@@ -20,7 +20,7 @@ MOST_ELEMENTS = 2**28
 """The most numbers in one array: 2 GiB as float64."""
 
 LARGEST = 1e100
-"""The largest number, so that products do not overflow."""
+"""The largest absolute value of a number, so that products do not overflow."""
 
 FEWEST_ROWS = 20
 """The fewest rows to fit a recipe on: quantiles of fewer would reveal single records."""
@@ -32,7 +32,7 @@ FEWEST_OF_A_CATEGORY = 5
 """The fewest rows of a category that a recipe names."""
 
 MOST_CATEGORIES_FITTED = 50
-"""The most categories with a corner of their own; all others share one more corner."""
+"""The most categories with a corner of their own in the simplex; all others share one more."""
 
 MOST_WEIGHT = 1e6
 """The largest weight of a field."""

@@ -1,4 +1,4 @@
-"""Find values that look like codes for missing ones, such as −999 among incomes."""
+"""Find values that look like codes for missing values, such as −999 among incomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ Array = NDArray[np.float64]
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_IMPOSSIBLE = 0.005
-"""Smallest share of a usual code far outside, or of a negative value if the buyer has none."""
+"""This smaller share is enough for values that are hardly possible: known codes far outside of the
+buyer's range, and negative values if the buyer has none."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Numbers that surveys use as codes for missing values, with either sign."""
@@ -22,29 +23,29 @@ _RARER = 4.0
 
 _NEIGHBOURS = 10
 _STEPS = 4
-"""Codes may lie side by side, such as 97, 98 and 99."""
+"""Up to 4 codes may lie side by side, such as 97, 98 and 99. Values are compared with 10 others."""
 
 _GAP = 3.0
-"""A value is isolated if it lies this many usual gaps from the others."""
+"""A value is isolated if the gap beside it is this many times the median gap of its neighbours."""
 
 _SPIKE = 10.0
 """A value is a spike if it is this many times as frequent as the values around it."""
 
 _MOST_SHARE = 0.5
 _MOST = 5
-"""With more such values, none counts as a code: the column is of another kind."""
+"""If more than 5 values, or half of the rows, look like codes, the column is of another kind."""
 
 
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
-    """Return the values that look like codes for missing ones, most frequent first.
+    """Return the values that look like codes for missing values, most frequent first.
 
-    Such values are repeated, stand out among the seller's values (beyond a gap, or as a spike), and
-    are too rare among the buyer's rows to show in the buyer's quantiles.
+    Such a value is repeated, stands out among the seller's values (beyond a gap, or as a spike),
+    and is much rarer among the buyer's rows, as their quantiles show.
 
     Parameters
     ----------
     values : ndarray, shape (n,)
-        The values of all rows that have one.
+        The seller's values, without missing ones.
     fit : NumericFit
         The buyer's quantiles.
     """
@@ -64,7 +65,10 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 
 
 def _least_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the smallest share at which the buyer's quantiles would show each value."""
+    """Return the share of rows that each value must have to count as a code, shape (n,).
+
+    At this share, the quantiles would show the value if the buyer had it as often.
+    """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
     if fit.quantiles[0] >= 0:
@@ -74,19 +78,23 @@ def _least_shares(values: Array, fit: NumericFit) -> Array:
 
 
 def _outside(values: Array, fit: NumericFit) -> NDArray[np.bool_]:
-    """Return which values lie outside of all of the buyer's quantiles."""
+    """Mark the values below or above all of the buyer's quantiles."""
     return np.asarray((values < fit.quantiles[0]) | (values > fit.quantiles[-1]), dtype=np.bool_)
 
 
 def _buyer_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the share of the buyer's quantiles that equal each value within half a step."""
+    """Return, for each value, the share of the buyer's quantiles within half a grid step of it."""
     knots, half = np.array(fit.quantiles), 0.5 * fit.step
     within = np.searchsorted(knots, values + half, "right") - np.searchsorted(knots, values - half)
     return np.asarray(within / len(knots))
 
 
 def _is_isolated(values: Array, index: int, step: float) -> bool:
-    """Whether there is a gap between an outer value and the others, which lie on a grid."""
+    """Return whether a wide gap separates a value, and few others beside it, from the middle.
+
+    `values` are distinct and ascending. A gap is wide compared with the median of the next gaps
+    inwards or, if there are none, with `step`.
+    """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))
     for place in range(min(_STEPS, len(gaps))):

@@ -77,7 +77,7 @@ def log(values: Array) -> Array:
     low = mantissa < 0.7071067811865476
     mantissa = np.where(low, mantissa * 2.0, mantissa)
     exponent = np.where(low, exponent - 1, exponent)
-    # log m = 2 artanh((m − 1) / (m + 1)), and |s| < 0.172.
+    # log m = 2 artanh(s) with s = (m − 1) / (m + 1), and |s| < 0.172.
     s = (mantissa - 1.0) / (mantissa + 1.0)
     series = _polynomial(_ATANH, s * s)
     return np.asarray(exponent * _LN_2 + 2.0 * (s * series))

@@ -1,4 +1,4 @@
-"""Name the rows in which values are odd, without listing all of them."""
+"""Name the first of the rows that differ from what was expected, for messages."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_NAMED = 5
-"""How many rows are named."""
+"""The most rows that are named."""
 
 
 def first_rows(odd: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Return the numbers of the first odd rows, from 0."""
+    """Return the numbers of the first rows that `odd` marks, at most five, counted from 0."""
     return tuple(np.flatnonzero(odd)[:MOST_NAMED].tolist())
 
 
 def in_rows(rows: Sequence[int], count: int) -> str:
-    """Name the first odd rows and count the others, as words in brackets."""
+    """Return words in brackets that name the given rows and say how many more of `count` there are.
+
+    Empty if no rows are given.
+    """
     if not rows:
         return ""
     more = f" and {count - len(rows):,} more" if count > len(rows) else ""

@@ -1,4 +1,4 @@
-"""Read a recipe's JSON, within limits."""
+"""Read and check a recipe's JSON."""
 
 from pydantic import ValidationError
 
@@ -11,7 +11,7 @@ VERSION = 1
 
 
 def parse_document(content: bytes) -> RecipeDocument:
-    """Parse a recipe.
+    """Parse a recipe's JSON.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def parse_document(content: bytes) -> RecipeDocument:
 
 
 def sentence(error: ValidationError) -> str:
-    """Return a sentence on the first error, without the value, which may be private."""
+    """Return a sentence on the first error; the value is left out, since it may be private."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
     reason = first["msg"].removeprefix("Value error, ")

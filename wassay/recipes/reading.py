@@ -1,4 +1,4 @@
-"""Read features, labels and weights from a frame, under a recipe's names and in its units."""
+"""Read columns, labels and weights from a table, under a recipe's names and in its units."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def read_columns(
     rename: Mapping[str, str] | None = None,
     factors: Mapping[str, float] | None = None,
 ) -> dict[str, Column]:
-    """Return a frame's columns, renamed to the recipe's names and converted to its units."""
+    """Return a frame's columns, renamed to the recipe's names and converted to its units.
+
+    `rename` maps the frame's names to the recipe's; `factors` maps the recipe's names to factors.
+    """
     columns = columns_of(frame)
     if rename:
         require_known(rename, columns)
@@ -51,9 +54,10 @@ def embed(
     columns: dict[str, Column],
     vectors: Mapping[str, Vectors],
 ) -> list[FieldSpec]:
-    """Replace each column of texts by its mean word vectors, in place.
+    """Replace each column of texts in `columns` by one of mean word vectors.
 
-    Return the fields; those of texts get the digest of the word vectors.
+    Return the fields; fields of texts get the digest of the word vectors. `vectors` maps column
+    names to word vectors.
     """
     found = []
     for field in fields:
@@ -79,7 +83,7 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
 
 
 def classes_of(column: Column) -> NDArray[np.str_]:
-    """Return the name of each row's class, as both sides know it; arbitrary in rows without one."""
+    """Return the class name of each row, by `class_name`; arbitrary in rows without a class."""
     return np.array([class_name(text) for text in texts_of(column).tolist()], dtype=np.str_)
 
 
@@ -94,7 +98,7 @@ def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.
             f"expected weights of at least 0 in column {column.name!r}, received "
             f"{column.type if column.type == 'text' else 'negative ones'}: correct them"
         )
-    total = math.fsum(weights)  # rounded exactly, so that the order does not matter
+    total = math.fsum(weights)  # rounded once, so that the order of rows does not matter
     if not 0 < total < math.inf:
         raise RecipeError(
             f"expected weights with a positive, finite sum in column {column.name!r}, received "

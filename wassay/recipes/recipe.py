@@ -40,9 +40,9 @@ class Coordinates:
     points : ndarray, shape (n, d)
         One point a row, in float64.
     labels : ndarray, shape (n,), or None
-        The classes of the rows, if a field has the role `label`.
+        The classes of the rows; None if no field has the role `label`.
     weights : ndarray, shape (n,), or None
-        Their weights, which sum to 1, if a field has the role `weight`.
+        The weights of the rows, which sum to 1; None if no field has the role `weight`.
     """
 
     points: NDArray[np.float64]
@@ -53,10 +53,10 @@ class Coordinates:
 class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
-    A recipe makes columns comparable (normal scores, corners of a simplex, whitening). The cloud of
-    points then looks much the same from every side, so coordinates are hard to tell apart after a
-    secret rotation. A recipe is a document without code. The same rows and the same seed give the
-    same points on every machine, to the last bit.
+    A recipe turns columns into coordinates (normal scores, corners of a simplex) and whitens them.
+    The cloud of points then looks much the same from every side, so coordinates are hard to tell
+    apart after a secret rotation. A recipe is a document without code. The same rows and the same
+    seed give the same points on every machine, to the last bit.
 
     Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
 
@@ -99,36 +99,36 @@ class Recipe:
     ) -> Recipe:
         """Fit a recipe on the buyer's rows.
 
-        Warns of columns that it leaves out, such as an index.
+        Columns that cannot be features, such as an index, are left out with a warning.
 
         Parameters
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
             At least 20 rows.
         roles : mapping, optional
-            The roles of columns that are not features: label, weight or ignored.
+            By column name, the roles of columns that are not features: label, weight or ignored.
         kinds : mapping, optional
-            How columns become coordinates: the name of a kind, or a kind with options, such as
-            ``Number(transform="log")``. By default the column's type decides.
+            By column name, how columns become coordinates: the name of a kind, or a kind with
+            options, such as ``Number(transform="log")``. By default, the column's type decides.
         weights : mapping, optional
-            How much each field counts: the mean squared distance of two random rows in this field.
-            1 by default.
+            By column name, how much a field counts: the mean squared distance of two random rows in
+            this field. 1 by default.
         units : mapping, optional
-            The units of columns. Sellers see them.
+            By column name, the unit, such as EUR. Sellers see the units.
         descriptions : mapping, optional
-            What columns mean. Sellers see it.
+            By column name, what the column means. Sellers see the descriptions.
         vectors : mapping, optional
-            For each column of the kind `Text`: a vector for each word.
+            For each column of the kind `Text`, a mapping from words to vectors.
         whiten : bool, optional
-            Multiply points by the inverse root of their covariance. Otherwise a receiver of the
-            rotated points can find columns by their different spreads.
+            Multiply points by the inverse square root of their covariance. Otherwise a receiver of
+            the rotated points can find columns by their different spreads.
         jitter : bool, optional
             Spread equal values at random. Otherwise a receiver of the rotated points can find
             columns by their repeated values. Rows that are equal in all fields stay equal, unless
             more than a hundredth of the buyer's rows equal earlier ones.
         seed : int, optional
-            Seed of the jitter while fitting, and of the recipe's jitter key. A random one by
-            default.
+            Seed of the jitter while fitting, and of the recipe's jitter key. By default, a random
+            seed.
 
         Returns
         -------
@@ -222,7 +222,9 @@ class Recipe:
             raise RecipeError(f"{path}: {error}; name a file that Recipe.save wrote") from error
 
     def save(self, path: str | Path) -> None:
-        """Write both parts to a file of mode 0600, because it holds quantiles of the buyer's rows.
+        """Write both parts to a file that only its owner can read (mode 0600).
+
+        The recipe holds quantiles of the buyer's rows.
 
         Parameters
         ----------
@@ -264,11 +266,12 @@ class Recipe:
     def fields_of(self, coordinates: Iterable[int]) -> list[str]:
         """Return the names of the fields that become these coordinates of a point.
 
-        Whitening adds to each coordinate a little of the others.
+        Whitening mixes a little of other fields into each coordinate; these are not returned.
 
         Parameters
         ----------
         coordinates : iterable of int
+            Indices, from 0.
 
         Returns
         -------
@@ -296,7 +299,7 @@ class Recipe:
 
     @property
     def disclosed(self) -> str:
-        """What sellers who hold the recipe learn of the buyer's rows, in words."""
+        """What sellers who hold the recipe learn about the buyer's rows, in words."""
         return disclosed(self.document)
 
     def describe(self) -> str:
@@ -316,7 +319,7 @@ class Recipe:
         factors: Mapping[str, float] | None = None,
         labels: ArrayLike | None = None,
     ) -> list[Difference]:
-        """Compare a frame with what the recipe expects, before anything is sent.
+        """Return the differences between a frame and what the recipe expects.
 
         Parameters
         ----------
@@ -326,7 +329,7 @@ class Recipe:
         factors : mapping, optional
             Factors that convert numbers to the recipe's units, by the recipe's names.
         labels : array_like, shape (n,), optional
-            The class of every row, instead of those in the field with the role `label`.
+            The class of every row. By default, the field with the role `label` has them.
 
         Returns
         -------
@@ -365,8 +368,8 @@ class Recipe:
         vectors : mapping, optional
             The buyer's word vectors, as for `fit`.
         seed : int, optional
-            Seed of the jitter, instead of the recipe's key or, if it has none, a drawn one. The
-            same seed gives the same points.
+            Seed of the jitter; the same seed gives the same points. By default, the recipe's jitter
+            key or, if there is none, a random seed.
 
         Returns
         -------

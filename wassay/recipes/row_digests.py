@@ -1,4 +1,4 @@
-"""Digest each row of a table, so that equal rows can get equal jitter."""
+"""Hash each row of a table, so that equal rows can get equal jitter."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ RARELY = 0.01
 
 _MISSING = np.uint64(2**64 - 1)
 _BITS = 40
-"""Numbers that agree to so many bits are equal, such as 23.45 × 1000 and 23450."""
+"""Numbers that agree in this many leading bits count as equal, such as 23.45 × 1000 and 23450."""
 
 _BETWEEN = 0.3183
-"""Where rounding goes up: few values that people write down end there."""
+"""Added before rounding down. With 0.5, many numbers that people write would lie where rounding
+jumps, and rounding errors would separate equal ones."""
 
 
 def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:
-    """Return a number for each row that is the same for rows equal in all features.
+    """Return a hash of each row, shape (n,), which is the same for rows equal in all features.
 
     Raises
     ------
@@ -45,7 +46,7 @@ def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) ->
 
 
 def repeats(digests: Words) -> NDArray[np.bool_]:
-    """Return which rows equal an earlier row."""
+    """Mark the rows that equal an earlier row, by their digests."""
     again = np.ones(len(digests), dtype=np.bool_)
     again[np.unique(digests, return_index=True)[1]] = False
     return again

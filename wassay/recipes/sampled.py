@@ -1,4 +1,4 @@
-"""Rows that were drawn from a table, with their numbers in it."""
+"""Draw rows from a table, and keep their row numbers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Rows that were drawn from a table; `str` says how many of how many.
+    """Rows that were drawn from a table; `str()` says how many of how many rows.
 
     Attributes
     ----------
     rows : DataFrame, mapping of columns, array, or Measure
-        In the order of the table.
+        The drawn rows, in the order of the table.
     drawn : DrawnRows
-        Their numbers in the table.
+        The numbers of the drawn rows in the table.
     """
 
     rows: Any
@@ -77,13 +77,13 @@ def count_rows(rows: Any) -> int:
     Raises
     ------
     RecipeError
-        If they are none of these.
+        If `rows` is none of these.
     """
     if isinstance(rows, Measure):
         return rows.size
     if isinstance(rows, Mapping):
         return max((count_rows(values) for values in rows.values()), default=0)
-    shape = getattr(rows, "shape", None)  # sparse matrices have no length
+    shape = getattr(rows, "shape", None)  # also for sparse matrices, which have no length
     if shape:
         return int(shape[0])
     if isinstance(rows, str | Path) or not hasattr(rows, "__len__"):
@@ -95,7 +95,10 @@ def count_rows(rows: Any) -> int:
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
-    """Return some rows of a table, a mapping of columns, an array or a measure."""
+    """Return the rows with these numbers of a table, a mapping of columns, an array or a measure.
+
+    The weights of a measure are divided by their new sum.
+    """
     if isinstance(rows, Measure):
         weights = rows.weights[numbers]
         return Measure(rows.points[numbers], weights / weights.sum())
@@ -109,7 +112,7 @@ def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
 def _taken(rows: Any, numbers: NDArray[np.int64]) -> Any:
     import narwhals.stable.v2 as nw
 
-    if hasattr(rows, "take") and hasattr(rows, "schema"):  # pyarrow keeps its metadata
+    if hasattr(rows, "take") and hasattr(rows, "schema"):  # pyarrow's `take` keeps metadata
         return rows.take(numbers)
     frame: Any = nw.from_native(rows, allow_series=True, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame | nw.Series):

@@ -1,4 +1,4 @@
-"""Find names that mean the same but are spelt differently."""
+"""Match names that are only spelt differently."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Return the known spelling of each name that differs from it in case, space or as a number.
+    """Match names to known names that differ only in case, spaces or how a number is written.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str
     Returns
     -------
     dict of str to str
-        From names to known ones; names that resemble none, or several, are left out.
+        From names to known names. Names that match no known name, or several, are left out.
     """
     by_plain = defaultdict(list)
     for each in known:

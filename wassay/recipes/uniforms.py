@@ -1,4 +1,4 @@
-"""Draw the random numbers of jitter, the same from the same seed on every machine.
+"""Draw the random numbers of jitter; a seed gives the same numbers on every machine.
 
 Each number is a hash of the seed, the field's name, the number of earlier draws for the field, and
 the row's identifier. It is computed with integers only.
@@ -21,7 +21,7 @@ class Uniforms:
     Parameters
     ----------
     seed : int, str or None
-        None draws a random one; the numbers cannot be reproduced then.
+        None draws a random seed, and then the numbers cannot be reproduced.
     rows : ndarray of uint64, shape (n,)
         Identifier of each row; rows with equal identifiers get equal numbers.
     """
@@ -32,21 +32,21 @@ class Uniforms:
 
     @classmethod
     def by_place(cls, seed: int | None, count: int) -> Uniforms:
-        """Return random numbers that are independent in each of `count` rows."""
+        """Return random numbers for `count` rows, identified by their positions."""
         return cls(seed, np.arange(count, dtype=np.uint64))
 
     def key(self) -> str:
-        """Return 64 hexadecimal digits that are derived from the seed."""
+        """Return a key derived from the seed, as 64 hexadecimal digits."""
         return hashlib.sha256(f"{self._seed}".encode()).hexdigest()
 
     def field(self, name: str) -> Stream:
-        """Return the stream of a field."""
+        """Return the stream of the named field, from its start."""
         key = hashlib.sha256(f"{self._seed}\0{name}".encode(errors="surrogatepass")).digest()
         return Stream(key, self._rows)
 
 
 class Stream:
-    """The random numbers of one field; every call draws new ones, one for each row."""
+    """The random numbers of one field; every draw gives a new number for each row."""
 
     def __init__(self, key: bytes, rows: Words) -> None:
         self._key = key
@@ -57,7 +57,7 @@ class Stream:
         return len(self._rows)
 
     def of(self, rows: NDArray[np.bool_]) -> Stream:
-        """Return a stream for some of the rows."""
+        """Return a new stream for the rows that are marked."""
         return Stream(self._next_key(), self._rows[rows])
 
     def uniform(self) -> NDArray[np.float64]:
@@ -79,7 +79,7 @@ class Stream:
 
 
 def mixed(words: Words) -> Words:
-    """Return the words with all their bits mixed (the finalizer of SplitMix64, one to one)."""
+    """Return a hash of each word, by the finalizer of SplitMix64, which is one to one."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

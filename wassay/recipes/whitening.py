@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _FLOOR = 1e-2
-"""The smallest eigenvalue, as a share of their mean; smaller ones are raised to it."""
+"""Eigenvalues below this share of their mean are raised to it."""
 
 CONSTANT = 1e-9
 """The largest standard deviation of a coordinate that is constant but for rounding errors."""
@@ -17,7 +17,7 @@ _BLOCK_ELEMENTS = 2**16
 
 
 def whitening_matrix(coordinates: Array) -> Array:
-    """Return the matrix W for which `coordinates @ W` is white; coordinates have mean zero.
+    """Return the matrix W for which `coordinates @ W` is white, shape (d, d).
 
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
     Of all whitenings this one changes coordinates least, so that each still belongs to its field.
@@ -29,6 +29,7 @@ def whitening_matrix(coordinates: Array) -> Array:
     Parameters
     ----------
     coordinates : ndarray, shape (n, d)
+        Columns must have mean zero.
     """
     deviations = coordinates.std(axis=0)
     # Constant coordinates stay as they are: amplifying them would amplify a single odd row.
@@ -47,12 +48,13 @@ def whitening_matrix(coordinates: Array) -> Array:
 def shrinkage(centred: Array) -> float:
     """Return the share by which Ledoit and Wolf shrink a covariance (J. Multivariate Anal., 2004).
 
-    It minimises the expected squared error of (1 − δ) S + δ μ I, with μ the mean of the diagonal.
+    It estimates the δ that minimises the expected squared error of (1 − δ) S + δ μ I, where S is
+    the sample covariance and μ the mean of its diagonal.
 
     Parameters
     ----------
     centred : ndarray, shape (n, d)
-        Rows of mean zero.
+        Rows whose mean is zero.
     """
     rows, columns = centred.shape
     covariance = centred.T @ centred / rows
@@ -64,7 +66,7 @@ def shrinkage(centred: Array) -> float:
 
 
 def ordered_product(left: Array, right: Array) -> Array:
-    """Return left @ right, summed in the order of columns, so that every machine rounds alike.
+    """Return left @ right, summed in one order, so that every machine rounds alike.
 
     BLAS sums in an order that depends on the processor. Here each product and each sum is a numpy
     operation of its own, and IEEE 754 defines every bit of its result.

@@ -1,1 +1,1 @@
-"""The kinds of field, a module each; `registry` lists them."""
+"""The kinds of fields, with a module for each; `registry` lists them."""

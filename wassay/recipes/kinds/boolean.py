@@ -1,4 +1,4 @@
-"""The kind of booleans."""
+"""The kind of fields that are true or false."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -22,7 +22,7 @@ class BooleanFit(KindFit):
     share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
 
     def disclosed(self) -> str:
-        """Say that sellers learn the share of true rows."""
+        """Return in a few words that sellers learn the share of true rows."""
         return "the shares of true"
 
 
@@ -34,7 +34,7 @@ class Boolean(Kind[BooleanFit]):
     kind: Literal["boolean"] = "boolean"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return 1 for true and 0 for false; also accept the numbers 1 and 0, and yes and no."""
+        """Return 1 for true and 0 for false; also read the numbers 1 and 0, and yes and no."""
         values = column.values
         if column.type == "text":
             values = np.array(
@@ -59,7 +59,7 @@ class Boolean(Kind[BooleanFit]):
         return BooleanFit(share=round(float(values.mean()), 3) if len(values) else 0.5)
 
     def width(self, fit: BooleanFit) -> int:
-        """Return 1."""
+        """Return 1, the number of coordinates."""
         return 1
 
     def encode(

@@ -51,11 +51,11 @@ class CategoryFit(KindFit):
 
     @property
     def others(self) -> float:
-        """The share of rows in rare categories, which share one point (the last corner)."""
+        """The share of rows in rare categories, which all have the last corner."""
         return self.shares[-1]
 
     def disclosed(self) -> str:
-        """Say that sellers learn the categories and their shares."""
+        """Return in a few words that sellers learn the categories and their shares."""
         return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
 
@@ -113,7 +113,7 @@ class Category(Kind[CategoryFit]):
 
 
 def frequent(values: NDArray[Any]) -> list[str]:
-    """Return the most frequent categories that enough rows have, sorted by name."""
+    """Return the most frequent categories, at most 50, that at least five rows have, by name."""
     most = Counter(values.tolist()).most_common(MOST_CATEGORIES_FITTED)
     return sorted(
         category
@@ -123,14 +123,27 @@ def frequent(values: NDArray[Any]) -> list[str]:
 
 
 def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) -> Array:
-    """Return a normal score for each row and category; the row's own tends to be highest.
+    """Return a normal score for each row and each category.
 
-    Let a category arrive after an exponential time whose rate is its share. Then each category is
-    the first as often as its share says. This function draws the times in the reverse order: the
-    row's category is the first, at a time whose rate is the sum of all rates, and the others follow
-    after exponential times of their own. If rows have categories in these shares, all times are
-    independent and exponential, so their scores are independent and normal, and no direction of the
-    points shows a category.
+    The score of the row's own category tends to be the highest.
+
+    Imagine a race in which each category arrives after an exponential time whose rate is its share:
+    each category then wins as often as its share says. For each row, this function draws arrival
+    times given that the row's category wins: the winner's time has the sum of all rates, and the
+    others follow after further exponential times. If rows have categories in these shares, all
+    times are independent and exponential. So their scores are independent and normal, and no
+    direction of the points shows a category.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n,)
+        The index of each row's category.
+    shares : list of float
+        The share of each of the k categories.
+
+    Returns
+    -------
+    ndarray, shape (n, k)
     """
     rates = np.maximum(shares, RAREST)
     total = 0.0
@@ -144,7 +157,7 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
 
 
 def simplex(width: int) -> Array:
-    """Return width + 1 corners at squared distances of 2, one in each row (Helmert's contrasts)."""
+    """Return corners at mutual squared distances of 2, shape (width + 1, width)."""
     corners = np.zeros((width + 1, width))
     for column in range(width):
         below = float(column + 1)

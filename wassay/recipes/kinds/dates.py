@@ -19,14 +19,12 @@ class Date(Numeric):
     kind: Literal["date"] = "date"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return days since 1970, without the time of day."""
+        """Return whole days since 1970, without the time of day."""
         return np.floor(_days(column))
 
 
 class Datetime(Numeric):
-    """A date and time, as days since 1970-01-01 00:00 UTC. Without a time zone it is read as
-    UTC.
-    """
+    """A date and time, as days since 1970-01-01 00:00 UTC; the default time zone is UTC."""
 
     schema_type: ClassVar[str] = "datetime"
     kind: Literal["datetime"] = "datetime"
@@ -37,7 +35,7 @@ class Datetime(Numeric):
 
 
 def holds_dates(column: Column) -> bool:
-    """Whether all texts of a column are dates, as in 2026-11-28 or 2026-11-28T14:30:00Z."""
+    """Return whether all texts are dates, such as 2026-11-28 or 2026-11-28T14:30:00Z."""
     texts = column.values[~column.missing].tolist()
     try:
         return all(text[4:5] == text[7:8] == "-" and _moment(text) for text in texts)

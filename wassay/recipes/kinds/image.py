@@ -1,4 +1,4 @@
-"""Images, pixel by pixel."""
+"""The kind of images, compared pixel by pixel."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Image(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Return no parameters: images need only the centre and scale that every field has."""
+        """Return an empty fit: images need only the centre and scale that every field has."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:
@@ -102,7 +102,7 @@ class Image(Kind[VectorFit]):
         return np.asarray((values.reshape(len(values), -1) - low) / (high - low))
 
     def options(self) -> str:
-        """Name layout, channels, size and range in a few words."""
+        """Return the layout, channels, size and range in a few words."""
         low, high = self.range or (0.0, 1.0)
         size = "×".join(map(str, self.shape))
         return " ".join(filter(None, (self.layout, self.channels, size, f"{low:g}–{high:g}")))
@@ -137,7 +137,7 @@ def _range(column: Column) -> tuple[float, float]:
     values = column.values[~column.missing]
     low, high = float(values.min()), float(values.max())
     for darkest, brightest in _USUAL_RANGES:
-        # Pixels of 0 to 16, say, are of another range than 0 to 255.
+        # The brightest pixel must reach half of the range: pixels up to 16 hardly mean 0 to 255.
         if low >= darkest and brightest / 2 <= high <= brightest:
             return darkest, brightest
     raise RecipeError(

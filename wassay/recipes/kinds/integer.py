@@ -1,4 +1,4 @@
-"""The kind of integers."""
+"""The kind of fields of whole numbers."""
 
 from typing import ClassVar, Literal
 

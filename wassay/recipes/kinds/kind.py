@@ -1,4 +1,4 @@
-"""The interface of a kind of field: how a column becomes coordinates."""
+"""The interface of all kinds of fields: how a column becomes coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wassay.recipes.uniforms import Stream
 
 
 class Part(BaseModel):
-    """The base of a recipe's parts: frozen, and without unknown members, which may matter."""
+    """The base of a recipe's parts, which cannot be changed and refuse unknown members."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
@@ -39,8 +39,8 @@ Fit = TypeVar("Fit", bound=KindFit)
 class Kind(Part, ABC, Generic[Fit]):
     """How a column becomes coordinates.
 
-    A kind has public options, which are its members, and a fit: parameters learned from the rows.
-    `fit` and `encode` get only the rows that have a value.
+    The members of a kind are its options, which are public. `fit` learns parameters from the
+    buyer's rows. `fit` and `encode` get only the values of rows that have one.
     """
 
     schema_type: ClassVar[str]
@@ -49,7 +49,7 @@ class Kind(Part, ABC, Generic[Fit]):
     fit_type: ClassVar[type[KindFit]]
 
     whitened: ClassVar[bool] = True
-    """Whether its coordinates are whitened together with those of other fields."""
+    """Whether coordinates of this kind are whitened together with those of other fields."""
 
     missing: Literal["indicator", "imputed", "refuse"] | None = Field(
         default=None,
@@ -68,7 +68,7 @@ class Kind(Part, ABC, Generic[Fit]):
         return True
 
     def resolve(self, column: Column) -> Self:
-        """Return this kind with missing options taken from the fitted column."""
+        """Return this kind; options that were not given are taken from the buyer's column."""
         return self
 
     @abstractmethod
@@ -78,7 +78,7 @@ class Kind(Part, ABC, Generic[Fit]):
         Raises
         ------
         RecipeError
-            If the column holds something else.
+            If the values are not of this kind.
         """
 
     def check(self, column: Column) -> None:
@@ -87,23 +87,23 @@ class Kind(Part, ABC, Generic[Fit]):
         Raises
         ------
         RecipeError
-            If the column holds something else.
+            If the values are not of this kind.
         """
         self.read(column)
 
     @abstractmethod
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> Fit:
-        """Learn the parameters from the values. Without a stream there is no jitter."""
+        """Learn the parameters from the values of the column `name`; no stream means no jitter."""
 
     @abstractmethod
     def width(self, fit: Fit) -> int:
-        """Return the number of coordinates."""
+        """Return the number of coordinates, without the indicator of missing values."""
 
     @abstractmethod
     def encode(
         self, values: NDArray[Any], fit: Fit, name: str, stream: Stream | None
     ) -> NDArray[Any]:
-        """Return the coordinates, shape (n, width)."""
+        """Return the coordinates of the values, shape (n, width); no stream means no jitter."""
 
     def options(self) -> str:
         """Return the options in a few words, for `Recipe.describe`."""

@@ -1,4 +1,4 @@
-"""The kind of numbers."""
+"""The kind of fields of numbers."""
 
 from typing import ClassVar, Literal
 
@@ -27,7 +27,7 @@ def numbers(column: Column) -> NDArray[np.float64]:
     Raises
     ------
     RecipeError
-        If it holds something else.
+        If the column holds something else.
     """
     if column.type in ("number", "integer", "boolean", "empty"):
         return column.values
@@ -57,7 +57,7 @@ def _not_numbers(column: Column) -> NDArray[np.bool_]:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number, as Python writes it."""
+    """Return whether Python's `float` reads a text as a number."""
     try:
         float(text)
     except ValueError:

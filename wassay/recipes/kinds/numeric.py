@@ -1,4 +1,4 @@
-"""Numbers, integers and dates on a line: normal scores, and four simpler transforms."""
+"""The base of kinds whose values are numbers: normal scores, and four simpler transforms."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
 
 _FAR = 4.5
-"""Values more than this many standard deviations from the middle are far."""
+"""A value is far if it is this many standard deviations of a normal distribution off the median."""
 
 _FEWEST_QUANTILES = 5
-"""With fewer quantiles, the length of the tails is unknown."""
+"""With fewer quantiles, no value counts as far, because the length of the tails is unknown."""
 
 _FARTHEST = 2.0
-"""How far the scores of values beyond the outermost quantile may lie beyond its own score."""
+"""Scores exceed the score of the outermost quantile by at most this much."""
 
 _IQR_OF_NORMAL = 1.3489795003921634
 _TIED = 0.9
-"""Values are on a grid if the number of distinct ones is at most this share of the rows."""
+"""Values lie on a grid if the number of distinct values is at most this share of the rows."""
 
 _SMALLEST_STEP = 1e-9
-"""The smallest step of a grid, as a share of the range; smaller ones are rounding errors."""
+"""The smallest step of a grid, as a share of the range; smaller gaps are rounding errors."""
 
 
 class NumericFit(KindFit):
@@ -53,7 +53,7 @@ class NumericFit(KindFit):
     )
 
     def disclosed(self) -> str:
-        """Say that sellers learn quantiles."""
+        """Return in a few words that sellers learn quantiles."""
         return (
             f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates, and how far its "
             "values reach"
@@ -66,7 +66,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Return which values are too far from the median for normally distributed values."""
+        """Mark the values that are too far from the median for a normal distribution."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
@@ -74,7 +74,7 @@ class NumericFit(KindFit):
 
 
 class Numeric(Kind[NumericFit]):
-    """A column whose values lie on a line."""
+    """The base of kinds whose values are numbers."""
 
     fit_type: ClassVar[type[KindFit]] = NumericFit
 
@@ -85,11 +85,11 @@ class Numeric(Kind[NumericFit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether the field is scaled; it is not for `identity`, which keeps the unit."""
+        """Whether coordinates are centred, and scaled to the field's weight; not for `identity`."""
         return self.transform != "identity"
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
-        """Compute quantiles, and the centre and spread of the transform."""
+        """Compute the quantiles, and the centre and spread of the transform."""
         require_finite(values, name)
         step = 0.0 if stream is None else _step(values)
         spread_values = _dithered(values, step, stream)
@@ -97,8 +97,9 @@ class Numeric(Kind[NumericFit]):
         levels = (np.arange(count) + 0.5) / count
         reach = _reach(np.quantile(values, levels))
         if stream is not None:
-            # On its own quantiles a column would be nearer to a normal distribution than any other
-            # direction, and so be found. At the levels of a random sample it is as near as chance.
+            # With quantiles at regular levels, the column's scores would be nearer to a normal
+            # distribution than any other direction of the points, which would reveal the column.
+            # Quantiles at the levels of a random sample leave the deviations of a random sample.
             levels = np.quantile(stream.uniform(), levels)
         centre, spread = self._centre_and_spread(values, name)
         return NumericFit(
@@ -116,12 +117,12 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Spread values at random within their rounding step, and transform them."""
+        """Spread values at random within the step of their grid, and transform them."""
         require_finite(values, name)
         if self.transform == "identity":
             return values[:, None]
         if self.transform == "log":
-            # No jitter: it would make small values negative.
+            # No jitter: it could make small values negative.
             return ((self._log(values, name) - fit.centre) / fit.spread)[:, None]
         dithered = _dithered(values, fit.step, stream)
         if self.transform == "normal-scores":
@@ -152,19 +153,19 @@ class Numeric(Kind[NumericFit]):
 
 
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
-    """Return Φ⁻¹ of each value's level among the quantiles.
+    """Return Φ⁻¹ of each value's level (its position among the quantiles, from 0 to 1), shape (n,).
 
-    Levels are interpolated linearly between quantiles. A value that several quantiles share gets a
-    random level within their range or, without jitter, the middle of the range. Beyond the
-    outermost quantile, scores continue with the slope between the median and that quantile, and
-    flatten: none exceeds the outermost quantile's score by more than `_FARTHEST`.
+    Levels are interpolated linearly between quantiles. A value that equals several quantiles gets a
+    random level within their range or, without a stream, the middle of the range. Beyond the
+    outermost quantile, scores first continue with the slope between the median and that quantile,
+    and then flatten: they exceed that quantile's score by at most `_FARTHEST`.
     """
     knots = np.array(quantiles)
     count = len(knots)
     below, not_above = np.searchsorted(knots, values), np.searchsorted(knots, values, "right")
     tied = not_above - below
     chance = np.full(len(values), 0.5) if stream is None else stream.uniform()
-    # A value that equals only one quantile has the level of that quantile.
+    # A value that equals only one quantile gets the level of that quantile, without jitter.
     chance = np.where(tied > 1, chance, 0.5)
     levels = (below + chance * tied) / count
     between = (tied == 0) & (below > 0) & (below < count)
@@ -173,7 +174,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     beyond_low, beyond_high = values < knots[0], values > knots[-1]
     levels[beyond_low], levels[beyond_high] = 0.5 / count, 1.0 - 0.5 / count
     constant = bool(knots[0] == knots[-1])
-    # Each value of a constant column is the centre: there is nothing to spread.
+    # The values of a constant column all get the score 0.
     scores = np.zeros(len(values)) if constant else normal_quantile(levels)
     low, high = _tail_scales(knots, constant)
     scores[beyond_low] -= _bent((knots[0] - values[beyond_low]) / low)
@@ -193,7 +194,7 @@ def require_finite(values: Array, name: str) -> None:
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return the differences that count as 1 in normal scores below and above all quantiles."""
+    """Return the differences that change scores by 1 just below and just above all quantiles."""
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2
@@ -203,7 +204,10 @@ def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
 
 
 def _reach(knots: Array) -> tuple[float, float] | None:
-    """Return the values beyond which a normal value would hardly lie, given quantiles."""
+    """Return the bounds that normally distributed values with these quantiles would hardly exceed.
+
+    None if there are too few quantiles.
+    """
     if len(knots) < _FEWEST_QUANTILES:
         return None
     outermost = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0])
@@ -225,7 +229,7 @@ def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
 
 
 def _step(values: Array) -> float:
-    """Return the step of the grid that values lie on, or 0 if they lie on none."""
+    """Return the step of the grid that values lie on, or 0 if they lie on no grid."""
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):
         return 0.0

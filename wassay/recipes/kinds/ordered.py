@@ -1,4 +1,4 @@
-"""Categories with an order, as ranks."""
+"""The kind of categories with an order, encoded as ranks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Ordered(Numeric):
         return self.model_copy(update={"order": column.order})
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return the rank of each category, from 0."""
+        """Return the rank of each row's category, from 0."""
         texts = texts_of(column)
         ranks = {category: float(rank) for rank, category in enumerate(self.order)}
         unknown = sorted({text for text in texts[~column.missing] if text not in ranks})

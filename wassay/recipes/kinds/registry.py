@@ -1,4 +1,4 @@
-"""The list of all kinds of field, to look them up by name."""
+"""The list of all kinds of fields, by name."""
 
 from typing import Annotated, TypeAlias
 

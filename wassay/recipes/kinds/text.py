@@ -1,4 +1,4 @@
-"""Texts, as the mean of their words' vectors."""
+"""The kind of texts, encoded as the mean of their word vectors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Text(VectorKind):
-    """A text, as the mean of its words' vectors; both sides must have the word vectors."""
+    """A text, encoded as the mean of its word vectors, which both sides must have."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["text"] = "text"
@@ -44,15 +44,15 @@ class Text(VectorKind):
             )
 
     def embedded(self, column: Column, vectors: Vectors) -> tuple[Self, Column]:
-        """Return this kind with the vectors' digest, and a column of the texts' mean vectors.
+        """Return this kind with the digest of the word vectors, and a column of mean word vectors.
 
-        Texts in which no word has a vector count as missing.
+        A text in which no word has a vector counts as missing.
 
         Raises
         ------
         RecipeError
-            If the vectors are not the recipe's, or a word has no vector and the recipe refuses such
-            words.
+            If the vectors are not those of the recipe, or a word has no vector and the recipe
+            refuses such words.
         """
         self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}
@@ -98,7 +98,7 @@ class Text(VectorKind):
 
 
 def vectors_digest(vectors: Mapping[str, NDArray[np.float64]]) -> str:
-    """Return the SHA-256 of word vectors, in the order of their words."""
+    """Return the SHA-256 of word vectors, sorted by word, as 64 hexadecimal digits."""
     digest = hashlib.sha256()
     for word in sorted(vectors):
         digest.update(word.encode(errors="surrogatepass") + b"\0")

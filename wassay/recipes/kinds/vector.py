@@ -1,4 +1,4 @@
-"""Vectors, such as the embeddings of a named model."""
+"""The kind of vectors, such as embeddings of a named model."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class VectorFit(KindFit):
-    """No parameters: vectors need only the centre and scale of every field."""
+    """No parameters: vectors need only the centre and scale that every field has."""
 
     of: Literal["vectors"] = "vectors"
 
     def disclosed(self) -> str:
-        """Say that sellers learn the mean and the spread."""
+        """Return in a few words that sellers learn the mean and the spread."""
         return "the mean vectors, and their spread"
 
 
@@ -67,7 +67,7 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Return no parameters: vectors need only the centre and scale that every field has."""
+        """Return an empty fit: vectors need only the centre and scale that every field has."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:
@@ -84,7 +84,7 @@ class VectorKind(Kind[VectorFit]):
         if not self.normalised:
             return values
         squares = np.zeros(len(values))
-        for column in values.T:  # in this order on every machine
+        for column in values.T:  # summed in the same order on every machine
             squares += column * column
         if (squares == 0.0).any():
             raise RecipeError(
