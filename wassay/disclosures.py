@@ -169,17 +169,17 @@ def head_of(rows: Sequence[Disclosure]) -> str:
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
-    """Classify what a message reveals about the points by itself, without other messages.
+    """Classify what one disclosure reveals about the points, without other disclosures.
 
-    A viewer who reads exact scores of own points learns as much as from the owner's points: as a
-    function of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's
-    points. The owner's points then give the potentials, and the potentials give the points of
-    everyone else on the viewer's side.
+    A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
+    the owner's points: as a function of x, the score of x minus ‖x‖² is piecewise linear, and its
+    slopes give the owner's points. The owner's points then give the potentials, and the potentials
+    give the points of everyone else on the viewer's side.
 
     Parameters
     ----------
     kind : DisclosureKind
-        What the message contains.
+        What is disclosed.
     sealed : bool
         Whether the points were moved by an isometry that the viewer does not know.
     sweep : sequence of float
@@ -216,10 +216,10 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Rows of one organisation are combined, even if the organisation's name differs in case, width or
     blanks. Whoever has the key of a sealed reference can read all rows under that reference.
 
-    For n points of d coordinates, these locate all points: scores of d + 1 well-chosen questions,
-    or n·(d + 1) + 1 distances. These locate all points approximately: ranks of d + 1 questions, or
-    the noisiest points of 3d questions, because one such question gives at most 1.7 bits about a
-    record. Distances disclose the records' sorted values along as many directions as
+    For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
+    so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately, and
+    so do the noisiest points of 3d questions, because one such question gives at most 1.7 bits
+    about a record. Distances disclose the records' sorted values along as many directions as
     `projections_read` returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
@@ -293,8 +293,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    Noisiest points count as one question for each seller who reads own points. Distances between
-    random parts are counted apart from distances between whole contributions.
+    If sellers read which of their own points are the noisiest, each of them counts as a question.
+    Distances between random parts are counted apart from distances between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:

@@ -123,7 +123,7 @@ def audit(
     Sends nothing. Prints how well each receiver could reconstruct your points. Only --request needs
     a service.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
     from wassay.audit import audit as self_audit
     from wassay.cli.point_files import offered_rows, read_points, sampled_points

@@ -26,7 +26,7 @@ def compare(
 
     Compares only the sellers who allow comparison.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import COMPARE
 
     with wassay.Client() as client:

@@ -34,7 +34,7 @@ def limit(
     The limit applies to each receiver separately, in every request and contribution of your
     account. It is stored in your profile. Prints the limit.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.shared.disclosure_check import DEFAULT_LIMIT
 
     with wassay.Client() as client:

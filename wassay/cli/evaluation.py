@@ -53,7 +53,7 @@ def evaluate(
     Waits for the result. Prints the distances at your t0, and the evaluation's id to standard
     error.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.client import ConnectionFailedError
 
     with wassay.Client() as client:

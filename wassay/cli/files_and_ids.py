@@ -22,7 +22,7 @@ def require_request_file(file: Path) -> Path:
     Raises
     ------
     typer.BadParameter
-        If it is an id.
+        If `file` is an id and no file has this name.
     """
     found = _ID.fullmatch(str(file))
     if found and not file.exists():
@@ -40,7 +40,7 @@ def require_evaluation_id(given: str) -> str:
     Raises
     ------
     typer.BadParameter
-        If it names a file.
+        If `given` is the name of a file.
     """
     if not _ID.fullmatch(given) and (Path(given).suffix or Path(given).exists()):
         raise typer.BadParameter(

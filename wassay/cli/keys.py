@@ -34,7 +34,7 @@ def key(
     Creates the key if you have none. Tell the fingerprint to the people you deal with, in another
     way than through the service.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.client.shared.identity import Identity
 
     with wassay.Client() as client:
@@ -53,7 +53,7 @@ def trust(
     Replaces an earlier pin. Prints a note to standard error if the service shows another key or no
     key.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.client.shared.identity import Identity
     from wassay.sealing import require_fingerprint
 

@@ -18,7 +18,7 @@ GROUP = "wassay.commands"
 
 
 def _require_nothing() -> None:
-    """Require no package."""
+    """Do nothing; the default of `require`, for commands that need no optional package."""
 
 
 class LazyCommand(TyperCommand):
@@ -78,7 +78,7 @@ class Commands(TyperGroup):
     """A group of commands that imports only the command that is called."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was called; explain values that are refused, and what is missing."""
+        """Run the command that was called; explain refused values and missing arguments."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:

@@ -80,7 +80,7 @@ def publish(
 
     No value leaves this machine. Prints the listing's id.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.files import read_table
     from wassay.listings import data_dictionary
 

@@ -9,10 +9,10 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Say what a missing argument is, what came in its place, and what the call looks like."""
+    """Say what a missing argument is, what was received instead, and what the call looks like."""
     context: Any = refused.ctx
     missing: Any = refused.param
-    if refused.message or context is None or missing is None:  # what is refused is not missing
+    if refused.message or context is None or missing is None:  # not a missing argument
         return
     if missing.param_type_name != "argument":
         return

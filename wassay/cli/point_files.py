@@ -61,7 +61,8 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe is read from the file `recipe`. Without a file, it is fitted on a table if `fits`.
+    The recipe is read from the file `recipe`. Without a file, a recipe is fitted on a table if
+    `fits`.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)

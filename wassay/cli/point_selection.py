@@ -44,7 +44,7 @@ def points(
     --noisy, --mislabelled and --outliers print points to inspect; --valuable prints points to buy.
     --mislabelled needs a request with labels.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points
 
     options = {

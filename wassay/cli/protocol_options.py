@@ -53,7 +53,7 @@ def law_of(given: str | None) -> ReferenceLaw | None:
     """Parse `--reference`: a number of points, a law and its parameters."""
     if given is None:
         return None
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay import Gamma, Normal, ReferenceLaw, Uniform
 
     size, law_name, file = (*given.split(",", 2), "", "")[:3]
@@ -73,7 +73,7 @@ def law_of(given: str | None) -> ReferenceLaw | None:
 
 def _normals(file: Path) -> Normals:
     """Read a law from a file with the mean and the standard deviation of each coordinate."""
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay import Normals
     from wassay.cli.point_files import read_points
 

@@ -33,7 +33,7 @@ def receipt(
     A buyer's receipt covers the whole evaluation, a seller's receipt only their own contribution.
     Prints the public key that verifies the receipt.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.client.shared.receipts import read_receipt
 
     with wassay.Client() as client:
@@ -73,7 +73,7 @@ def verify(
     Prints what the receipt certifies. Exits with status 1 if the receipt, the result or an array
     differs from what was signed.
     """
-    # Imports what other commands do not need.
+    # Imported here, because other commands do not need it.
     from wassay.receipts import VerificationKey
     from wassay.receipts import verify as verified_receipt
 

@@ -52,7 +52,7 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return a correct example; if the given pair has the number first, the pair turned round."""
+    """Return an example of a correct pair; swap the given pair if the number came first."""
     try:
         float(name)
     except ValueError:

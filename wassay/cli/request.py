@@ -162,7 +162,7 @@ def ask(
     learned from your rows. Prints the request's id, and to standard error the recipe and what each
     receiver could compute about your points.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import comparable_rows
 
     if file.suffix == ".json" and request_file.suffix != ".json":

@@ -38,7 +38,7 @@ SampleBy = Annotated[
 
 def sample_of(rows: int | None, seed: int | None, by: str | None) -> Sample | None:
     """Return the sample that the options ask for, or None for all rows."""
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.sampling import CannotSample, Sample
 
     if rows is None:

@@ -80,7 +80,7 @@ def check(
     Sends nothing of the table, and tells the buyer nothing. Prints a line for each difference.
     Exits with status 1 if `wassay answer` would refuse one of the differences.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
     from wassay.client.errors import name_of
 
@@ -178,7 +178,7 @@ def answer(
     Prints the contribution's id, and to standard error what each receiver could compute about your
     points.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
 
     with wassay.Client() as client:

@@ -41,7 +41,7 @@ def shapley(
     The Shapley value is how much a seller reduces the distance at your t0, averaged over all orders
     in which sellers can be added. Reuses what an earlier call has computed.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import SHAPLEY
 
     with wassay.Client() as client:
@@ -76,7 +76,7 @@ def buy(
     several are tied, the cheapest of them. Stops when the budget is spent or no seller provably
     reduces the distance. Prices and budget stay on this machine.
     """
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import BUY
 
     with wassay.Client() as client:

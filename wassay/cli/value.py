@@ -32,7 +32,7 @@ def value(
     ] = None,
 ) -> None:
     """Print values of sellers or points, by any valuation method."""
-    # Imports numpy, which other commands do not need.
+    # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import VALUATIONS, method_of
 
     if method is None:

@@ -29,7 +29,8 @@ class Evaluation(Listed):
     noise, and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions of the other's
-    contributions. All else of the other's result, and its scores, hold for this evaluation too.
+    contributions. In all other respects, the result and the scores of the other evaluation hold for
+    this one too.
 
     If `leave_one_out` is true, the evaluation also computes the distance of all sellers without
     each single one. `leave_one_out_omitted` tells the buyer in words which seller's cap forbids

@@ -75,8 +75,8 @@ class Request(Listed):
     with enough points can compute η_μ(t0) from these scores. Otherwise sellers read only which of
     their points are the noisiest.
 
-    If `interpolation` is `exact`, both sides split their n points into parts, one for each pair of
-    their plan to the k reference points: up to n + k − 1 parts (paper eq. 4). If it is
+    If `interpolation` is `exact`, both sides split their n points into up to n + k − 1 parts, one
+    for each entry of their optimal plan to the k reference points (paper eq. 4). If it is
     `barycentric`, each point is pushed as a whole, towards the mean of its images (eq. 5).
 
     If `labelled` is true, η_μ(t0) has one coordinate more than `dimension`: the number of the

@@ -63,7 +63,7 @@ class PointScores(Model, Tabular):
     )
 
     def to_dict(self) -> Columns:
-        """Return one row for each point or, if only the noisiest are disclosed, for these points.
+        """Return a row for each point or, if only the noisiest are disclosed, for each of these.
 
         Returns
         -------

@@ -255,7 +255,7 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the sellers whose absence changes the distance of all most, and by how much.
+        """Return the sellers without whom the distance changes most, and the change of each.
 
         Only proven changes of the given sign are returned: 1 for farther, −1 for nearer.
         """
@@ -268,7 +268,7 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield, for each seller, by how much the distance of all together changes without them.
+        """Yield each seller, and by how much the distance of all sellers changes without that one.
 
         The change is 0 if it is not proven.
         """

@@ -14,7 +14,12 @@ LEAST_ADDED = 0.005
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """A formatted row of the table. `added` is None for the first seller, or if unknown."""
+    """A formatted row of the table.
+
+    `alone` is the share that the seller covers, `expected` the share that equally many rows of the
+    buyer's own population would cover, and `added` the share that the seller adds to the sellers
+    before it in `Coverage.order`. `added` is None for the first seller, and if it is unknown.
+    """
 
     label: str
     alone: str
@@ -38,8 +43,8 @@ class CoverageRows:
 def coverage_rows(report: Report) -> CoverageRows | None:
     """Return the table of coverage.
 
-    None in a report that the service makes, which does not know t0, and if no points could be
-    compared.
+    Return None if the service makes the report, because it does not know t0, or if no points could
+    be compared.
     """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None

@@ -39,7 +39,8 @@ class Distance:
         The certified lower and upper bound; None if unverified or unknown. With random projections
         the upper bound is infinite, because distances of projected points are only lower bounds.
     resolution : tuple of float
-        A lower and an upper end. Distances whose resolutions overlap are ties.
+        The ends of the interval within which the value is known. Distances whose intervals overlap
+        are ties.
     scaled : ScaledDistance or None
         The estimated distance of the raw points; None if points were not projected at random.
     """

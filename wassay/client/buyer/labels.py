@@ -145,7 +145,7 @@ def naming_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) ->
     recipe : Recipe
         Its classes are those of its field with the role `label`.
     own : Labels or None
-        Labels in place of that field's.
+        Labels to use instead of that field's.
     modes : sequence of str
     """
     if not scores_labels(modes):

@@ -29,8 +29,8 @@ class Protocol:
         The p of W_p.
     reference : Reference or ReferenceLaw, optional
         γ, or the law to draw γ from. By default γ is one normal point with a new seed, which makes
-        the method exact. If it is sealed, γ is drawn at the scale of the buyer's points; see
-        `draw_reference`.
+        the method exact. With a sealed reference, γ is drawn at the scale of the buyer's points;
+        see `draw_reference`.
     modes : sequence of {'measure', 'cost-block', 'scalar'}
         The modes in which sellers may contribute. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.

@@ -23,8 +23,8 @@ def draw_t0(sweep: Sequence[float]) -> float:
     """Draw a private push between two values of the sweep, uniformly and unpredictably.
 
     The draw is uniform on the intervals between neighbouring values, without a tenth of each
-    interval at either end. If some of these intervals overlap [0.3, 0.7], it is uniform on the
-    overlaps instead.
+    interval at either end. If some of these intervals overlap [0.3, 0.7], the draw is uniform on
+    the overlaps instead.
 
     Parameters
     ----------

@@ -131,6 +131,6 @@ def _bar() -> Progress:
         TimeRemainingColumn(),
         console=console,
         speed_estimate_period=_SPEED_SECONDS,
-        # Redirect standard output above the bar, but not if it goes to a file.
+        # Print standard output above the bar, unless standard output goes to a file.
         redirect_stdout=console.is_jupyter or sys.stdout.isatty(),
     )

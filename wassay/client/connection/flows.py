@@ -150,7 +150,7 @@ class Runs(Generic[R]):
 
 
 class Pending(Coroutine[Any, Any, T]):
-    """The coroutine of an `AsyncClient`'s operation. Any use without `await` is explained.
+    """The coroutine of an `AsyncClient`'s operation; use without `await` raises `NotAwaitedError`.
 
     Parameters
     ----------

@@ -141,7 +141,8 @@ async def _run_in_thread(
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
     """Resume a flow in a thread, and return its next effect.
 
-    A thread cannot be stopped, so a cancellation is returned after the effect was computed.
+    A thread cannot be stopped. So if the caller is cancelled meanwhile, wait for the effect, and
+    return the cancellation with it; otherwise return None with it.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:

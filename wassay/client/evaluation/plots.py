@@ -42,7 +42,7 @@ def plot_noised(
     curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
     path: str | Path | None = None,
 ) -> Figure:
-    """Plot squared distances with noise: for each named curve, a list of (s, cost, interval)."""
+    """Plot squared distances with noise, given a list of (s, cost, interval) for each name."""
     figure = _figure()
     axes = figure.subplots()
     for label, points in curves.items():

@@ -114,15 +114,15 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distance at t0 of the grand coalition, each singleton and each leave-one-out."""
+    """Return the distances at t0 of the grand coalition, all singletons and all leave-one-outs."""
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {
         everyone - {seller.contribution_id}: _distance(seller.leave_one_out)
         for seller in estimates.sellers
         if seller.leave_one_out is not None
     }
-    # With two sellers, leaving one out is the singleton of the other. Singletons are written later,
-    # because they also have the scaled-up distance.
+    # With two sellers, leaving one out gives the singleton of the other. Singletons are written
+    # later and take its place, because they also have the scaled-up distance.
     for seller in estimates.sellers:
         distances[frozenset([seller.contribution_id])] = _distance(
             seller.singleton, verified=seller.verified, scaled=seller.scaled

@@ -67,7 +67,7 @@ class Evaluations(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Evaluation, R]:
-        """List a request's evaluations: the buyer gets all, a seller those they are part of."""
+        """List a request's evaluations: the buyer all, sellers those with their contributions."""
         return self._pages("requests", request_id, "evaluations", model=Evaluation)
 
     @operation

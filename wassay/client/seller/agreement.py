@@ -149,7 +149,7 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return what the table says of the points; None if no recipe made them.
+        """Return the table's facts about the points; None if no recipe made the points.
 
         `measure` has the points in the order of sending, and `sent` tells their rows.
         """

@@ -48,9 +48,10 @@ def contribute(
 ) -> Flow[Contribution]:
     """Push the points of an offer, upload them to a request, and submit.
 
-    If the key is there and the mode does not need the buyer's measure, all checks run before a
-    draft is created, which the buyer can see. If a later check fails, the draft is withdrawn.
-    Drafts of earlier attempts are withdrawn too. See `Seller.answer` for arguments and exceptions.
+    If the buyer has sealed the key already and the mode does not need the buyer's measure, all
+    checks run before a draft is created, because the buyer can see drafts. If a later check fails,
+    the draft is withdrawn. Drafts of earlier attempts are withdrawn too. See `Seller.answer` for
+    arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:

@@ -17,15 +17,14 @@ class SellerPrivacy:
     ----------
     scores : {'none', 'ranks', 'scores'}
         The most that the buyer may see of the scores of these points, and of their labels if the
-        request scores labels. Scores of points also depend on the other sellers of an evaluation:
-        with others, the buyer sees only which points are the noisiest, unless every seller allows
-        ``'scores'``. Raw records can be computed from exact scores, so ``'scores'`` needs a
-        `max_disclosure` of ``'exact'``.
+        request scores labels. If an evaluation has several sellers, the buyer sees only which
+        points are the noisiest, unless every seller allows ``'scores'``. Raw records can be
+        computed from exact scores, so ``'scores'`` needs a `max_disclosure` of ``'exact'``.
     compared : bool
         Whether the buyer may read the distance between these points and those of each other seller
-        who allows comparison too (mode ``'measure'``). Each such distance is to points that another
-        party chose, who may collude with the buyer. In every mode, the buyer may then also read how
-        many of these points are copies of points of the buyer or of such a seller.
+        who allows comparison too (mode ``'measure'``). The other seller chooses the points to
+        compare with, and may collude with the buyer. In every mode, the buyer may then also read
+        how many of these points are copies of points of the buyer or of such a seller.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted. In a secret

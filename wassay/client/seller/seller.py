@@ -126,7 +126,7 @@ class Seller(SellerChecks[R]):
             rows with the recipe's columns, in any order; otherwise pass points with the buyer's
             coordinates. `wassay.files.read_sample` draws rows from a long file.
         rename : mapping of str to str, optional
-            The recipe's name of each column that has another name in the rows, by that name.
+            The recipe's names of columns that have other names in the rows: ``{"mine": "theirs"}``.
         factors : mapping of str to float, optional
             The factor that converts a column to the recipe's unit, by the recipe's name of the
             column: ``{"income": 1000}`` for an income in thousands.

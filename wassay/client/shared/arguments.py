@@ -177,7 +177,7 @@ def require_mode(request: Request, mode: Mode) -> None:
     Raises
     ------
     InvalidArgumentError
-        If either is not so.
+        If the request does not take the mode, or this version does not know the mode.
     """
     if mode not in request.modes:
         raise InvalidArgumentError(

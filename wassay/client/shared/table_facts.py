@@ -23,9 +23,9 @@ class TableFacts:
     Attributes
     ----------
     points : ndarray of int
-        Their numbers among the points as they are sent, ascending.
+        The numbers of these points, counted as the points are sent, ascending.
     facts : tuple of Fact
-        In the order of `points`.
+        The facts of these points, each with its values in the order of `points`.
     """
 
     points: NDArray[np.intp]

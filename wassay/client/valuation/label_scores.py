@@ -19,8 +19,8 @@ class LabelScores(Tabular):
     """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions. It is a mean of
-    two: with points that are near in all coordinates, and with points that are near along the
+    score of a label is minus the Shapley value of its point for these predictions. The score is a
+    weighted mean of two: in one, points are near in all coordinates; in the other, along the
     directions in which the buyer's classes differ. The one that predicts better weighs more.
 
     Attributes

@@ -20,7 +20,7 @@ class ScalarMode(SellerMode):
     """Mode `scalar`: the seller uploads the line of each optimal plan, and one coefficient."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return the number of points. No other number of the upload depends on a single point."""
+        """Return the number of points: no other uploaded number describes a single point."""
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
