@@ -206,7 +206,7 @@ class Profile:
             document.accounts[account_id].max_disclosure = limit
 
     def ledger_head(self, account_id: str) -> str | None:
-        """Return the head that the account's ledger had when it was last verified here.
+        """Return the head that the account's ledger had when this profile last verified the ledger.
 
         Parameters
         ----------
@@ -215,7 +215,7 @@ class Profile:
         Returns
         -------
         str or None
-            None if the ledger was never verified here.
+            None if no ledger was verified yet.
 
         Raises
         ------

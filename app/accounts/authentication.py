@@ -94,7 +94,7 @@ def _refusal(key: str) -> str:
 
 
 def _has_too_many_refusals(request: Request) -> bool:
-    """Count a refusal, and return whether the caller's network address has exceeded its quota.
+    """Count a refused call, and return whether the caller's address has had too many of these.
 
     Only refused calls are counted and delayed: callers behind one proxy share an address, so
     accepted calls must not suffer from the refused calls of others.

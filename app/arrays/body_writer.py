@@ -26,7 +26,7 @@ class CheckedFile:
     sink
         The file, at the place of the first block.
     check
-        Checks the blocks; None if they are only a part of an array.
+        Checks the blocks; None if the blocks are only a part of an array.
     """
 
     def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:
@@ -82,7 +82,7 @@ class BodyWriter:
             self._writing.exception()  # mark as retrieved: only the first error is reported
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes; wait for the previous block if they complete another."""
+        """Take the next bytes. If these complete a block, wait until the last one is written."""
         self._pending.append(piece)
         self._pending_bytes += len(piece)
         if self._pending_bytes >= BLOCK_BYTES:

@@ -140,8 +140,8 @@ class ArrayStore:
     def put(self, file: Path, digest: str) -> None:
         """Store a durable incoming file under its digest.
 
-        If there is a bucket, `make_durable` has sent the file there already. It is sent again only
-        if an equal array was deleted meanwhile.
+        If there is a bucket, `make_durable` has sent the file there already. The file is sent again
+        only if an equal array was deleted meanwhile.
         """
         if self._bucket is None:
             path = self._path(digest)
@@ -223,8 +223,8 @@ class ArrayStore:
         Parameters
         ----------
         referenced
-            Returns all digests in use. It is called after the old arrays are listed. An array that
-            comes into use later is written again, so it is no longer old and stays.
+            Returns all digests in use. Called after the old arrays are listed. An array that comes
+            into use later is written again, so it is no longer old and stays.
         older_than
             How long ago an array must have been written to be removed.
         """

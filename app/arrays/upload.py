@@ -105,8 +105,8 @@ class ArrayUpload:
         Raises
         ------
         Problem
-            If the upload is invalid (`app.arrays.problems`), or `admit`, `prepare` or the function
-            that it returns raises it.
+            If the upload is invalid (`app.arrays.problems`), or if `admit`, `prepare` or the
+            function that `prepare` returns raises a problem.
         """
         await to_thread.run_sync(admit)
         headers = self._request.headers
@@ -228,7 +228,7 @@ class ArrayUpload:
         return received
 
     async def _converted(self, owner: str, file: Path) -> tuple[str, ArrayCheck]:
-        """Replace JSON in a file by `.npy`, and return its digest and its check."""
+        """Replace JSON in a file by `.npy`, and return the digest and the check of the `.npy`."""
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
         )

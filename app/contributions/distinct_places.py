@@ -68,7 +68,7 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of points to the nearest point elsewhere; 0 if all coincide."""
+    """Return the median distance from a point to the nearest other place; 0 if all coincide."""
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)
     distances = squared[:PROBES, None] - 2 * centred[:PROBES] @ centred.T + squared

@@ -72,7 +72,8 @@ class WeightsDiffer(Conflict):
 class ContributionUsed(Conflict):
     """The contribution cannot be withdrawn, because an evaluation uses it.
 
-    An evaluation with it is waiting or running, or has used it while the request is still open.
+    A waiting or running evaluation uses the contribution, or an evaluation has used it and the
+    request is still open.
     """
 
     slug, title = "contribution-used", "Contribution used"

@@ -123,8 +123,8 @@ def label_scores_to_wire(
 ) -> wire.LabelScores:
     """Convert the scores of labels as far as `visibility` allows.
 
-    Show the scores at each s (`swept`) or, if there are none, `scores`, without naming their s.
-    Ranks follow `scores`.
+    Show the scores at each s (`swept`) or, if there are none, `scores`, without naming their s. The
+    ranks are those of `scores`.
     """
     in_full = visibility == "scores"
     shown = list(swept.values()) or [scores]

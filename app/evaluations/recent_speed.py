@@ -18,7 +18,7 @@ SHORTEST_SECONDS = 1.0
 
 
 def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
-    """Return how long evaluations of about the same size took lately; None if there were too few.
+    """Estimate an evaluation's seconds by recent ones of about its size; None if too few.
 
     Parameters
     ----------
@@ -38,7 +38,8 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
 def _recent(session: Session) -> list[tuple[float, float]]:
     """Return the estimated and the actual seconds of recently succeeded evaluations.
 
-    The state is part of the statement's text, so that the database can use its partial index.
+    The SQL has the state as a literal and not as a parameter, so that the database can use the
+    partial index for this state.
     """
     rows = session.execute(
         select(Evaluation.estimated_seconds, Evaluation.started_at, Evaluation.finished_at)

@@ -226,8 +226,8 @@ def failed_evaluations(session: Session) -> Sequence[Evaluation]:
 def count_unfinished(session: Session) -> dict[str, int]:
     """Return how many evaluations of all accounts are waiting, and how many are running.
 
-    The states are part of the statement's text, so that the database can use the index of
-    unfinished evaluations.
+    The SQL has the states as literals and not as parameters, so that the database can use the
+    partial index of unfinished evaluations.
     """
     rows = session.execute(
         select(Evaluation.state, func.count())

@@ -30,12 +30,12 @@ class HealthServer(ThreadingHTTPServer):
 
 
 class HealthHandler(BaseHTTPRequestHandler):
-    """Respond to one call."""
+    """Responds to one probe or one scrape of the metrics."""
 
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Respond to a probe with 200, or with 503 and the worker's fault if it has one."""
+        """Send the metrics, or respond to a probe with 200 or, if the worker is unwell, 503."""
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":

@@ -123,7 +123,7 @@ def main() -> None:
     os.nice(NICENESS)
     faulthandler.enable()
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    # Whatever libraries print must not mix with the messages.
+    # Send what libraries print to standard error, because it must not mix with the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def send(message: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ MOST_COVERED = 200
 
 
 class ListingSearch(NamedTuple):
-    """The conditions that listings must meet. None, or an empty value, is no condition."""
+    """The conditions that listings must meet. A condition that is None or empty is ignored."""
 
     text: str | None
     field: str | None

@@ -18,7 +18,7 @@ MOST_FIELDS = 200
 
 
 class RequestSearch(NamedTuple):
-    """The conditions that requests must meet. None, or an empty value, is no condition."""
+    """The conditions that requests must meet. A condition that is None or empty is ignored."""
 
     text: str | None
     fields: Sequence[str]

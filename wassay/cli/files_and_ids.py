@@ -1,4 +1,4 @@
-"""Tell files and ids apart where one was given in place of the other."""
+"""Refuse an id that was given in place of a file, or a file in place of an id."""
 
 import re
 from pathlib import Path

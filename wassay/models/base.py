@@ -35,8 +35,8 @@ def names_beside_id(names: Iterable[str]) -> list[str]:
 class Listed(Model):
     """The base of the objects that the service lists.
 
-    `repr` and notebooks show the object's id and name, and then all fields with a known value that
-    is single or a short list.
+    `repr` and notebooks show the object's id and name, then the other fields. Empty and nested
+    values are left out, and long ones are shortened.
     """
 
     def facts(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class Listed(Model):
 
 
 def _shown(value: Any) -> Any:
-    """Return a value in the form to show, or None if the value is nested or unknown."""
+    """Return a value in the form to show, or None to leave out a nested or empty value."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S %Z}"
     if isinstance(value, str):

@@ -15,7 +15,7 @@ MAX_COALITIONS = 5_000
 
 
 class Progress(Model):
-    """The number of transport problems that are solved, and the number of all."""
+    """How many transport problems are solved, and how many there are."""
 
     done: int
     total: int

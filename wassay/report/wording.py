@@ -232,7 +232,7 @@ def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Begin a sentence about the sizes of groups that were not compared; "compared" follows."""
+    """Say which sizes of groups were not compared; the caller ends the words with "compared"."""
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
     return f"not all groups of {span} were" if is_any_compared else f"groups of {span} were not"
@@ -343,7 +343,7 @@ def rule(verdict: Verdict, noticeable: str) -> Markup:
 
 
 def verdicts(near: int, different: int, unknown: int) -> Markup:
-    """Count the verdicts on all sellers."""
+    """Say how many sellers have each verdict."""
     counts = [
         (near, "as near as your own data"),
         (different, "different"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ScalarMode(StatedMode):
-    """W_2² as a function of s: the optimal plans' costs, linear in s, plus a quadratic term."""
+    """The seller states W_2² as a function of s: lines of optimal plans plus a quadratic term."""
 
     name = "scalar"
     path = "scalars"

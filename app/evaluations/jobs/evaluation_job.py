@@ -27,7 +27,7 @@ class EvaluationJob(BaseJob):
                 return None
             if not self._may_begin(session, evaluation, evaluation.attempts):
                 return None
-            evaluation.started_at = database_time(session)  # queries first: each flushes changes
+            evaluation.started_at = database_time(session)  # no query after the changes
             evaluation.state = "running"
             evaluation.attempts += 1
             evaluation.progress_done = evaluation.progress_total = None

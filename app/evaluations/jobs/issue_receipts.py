@@ -36,7 +36,7 @@ def issue_receipts(
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
-    issued_at = database_time(session)  # the ledgers are locked, so every entry is older
+    issued_at = database_time(session)  # after every entry of the locked ledgers
     whole = _receipt(
         issued_at,
         evaluation,

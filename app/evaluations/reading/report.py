@@ -82,7 +82,7 @@ def _named(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read which labels are probably wrong, for sellers who let the buyer know.
+    """Read the labels that are probably wrong, of each seller who discloses them to the buyer.
 
     The report leaves out the scores at t0, because only the buyer's own machine can compute them.
     """

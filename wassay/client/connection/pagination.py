@@ -28,10 +28,10 @@ ReadPage = Callable[[str | None], Flow[Page[Item]]]
 
 
 class Records(list[Item], Tabular, Generic[Item]):
-    """The items of a list. It can also be shown and exported as a table with their fields."""
+    """A list of items, which can also be shown and exported as a table of the items' fields."""
 
     def shown(self) -> Columns:
-        """Return the columns to show: fields that some item has, with one value or few values.
+        """Return the columns to show: the fields that the `repr` of at least one item shows.
 
         Returns
         -------

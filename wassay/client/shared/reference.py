@@ -18,7 +18,7 @@ class SharedReference(Protocol):
 
     @property
     def reference(self) -> Reference:
-        """γ."""
+        """The parameters of γ."""
 
     @property
     def class_key(self) -> bytes:

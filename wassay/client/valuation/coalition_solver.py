@@ -16,8 +16,8 @@ from wassay.transport import sampled_coalitions
 class CoalitionSolver:
     """Has the service solve coalitions of the contributions to one evaluation.
 
-    To solve coalitions, it creates evaluations that extend the first one. The service stores the
-    results, so each coalition is solved only once, even if several processes need it.
+    To solve coalitions, the solver creates evaluations that extend the first one. The service
+    stores the results, so each coalition is solved only once, even if several processes need it.
     """
 
     def __init__(
