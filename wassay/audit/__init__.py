@@ -1,4 +1,4 @@
-"""Attack data that is about to leave a process, as its receivers could."""
+"""Attack a message before it is sent, as its receivers could."""
 
 from wassay.audit.attacks.attack import RigidMotion
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination

@@ -22,32 +22,35 @@ from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
 
 UNFINISHED = 1e-6
-"""Above this residual, the audit has stopped before its attack converged."""
+"""An attack with a larger residual was stopped before it converged."""
 
 
 class Assessment:
-    """Assesses what a receiver can compute from a message, given what the receiver knows.
+    """Attacks a message with what a receiver knows, and compares the results with the records.
 
     Parameters
     ----------
     measure : Measure
-        All records.
+        All records, after the random projection if there is one.
     records : Measure
-        The attacked records, all of which have mass, moved by the isometry.
+        A sample of `measure` without weights of 0, moved by the isometry. It is attacked.
     sent : Sent
-        The message, restricted to these records.
+        The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many records every receiver is assumed to know.
+        How many of `records` every receiver is assumed to know.
     epsilon : float or None
+        The ε of the noise in the distances; None without noise.
     questions : int or None
+        How many distances the seller's caps allow one organisation; None for any number.
     text : Text or None
+        The words of the records, if these are a text.
     sampled : tuple of Measure and Sent
-        The raw records whose columns are attacked, and their rows of the message.
+        A sample of the raw records, whose columns are attacked, and the message's rows for it.
     raw : RawRecords or None
         The raw records behind `records`, if these are random projections.
     facts : sequence of Fact
-        What the table behind the sampled records says of each.
+        The facts of the table behind the records in `sampled`.
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to any receiver with this knowledge; attacks run only once."""
+        """Return the exposure to a receiver with this knowledge; each is computed once."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:
@@ -93,12 +96,12 @@ class Assessment:
             return Exposure("", finding.disclosure_class, finding.explanation, rank=finding.rank)
         if Knowledge.REFERENCE not in knowledge:
             return self._aligned(finding, finding.reconstruction)
-        # In a buyer's message, known records serve to find t0.
+        # In a buyer's message, the known records reveal t0, so only the others count.
         attacked = self._unknown if isinstance(self._sent, BuyerMeasure) else self._order
         return self._compared(finding, finding.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
-        """Read columns off the shape of the pushed points, if the receiver has them."""
+        """Read columns from the shape of the pushed points, if the receiver has these points."""
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
@@ -153,7 +156,7 @@ class Assessment:
     def _compared(
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare a reconstruction with the records that the receiver does not know."""
+        """Compare the reconstruction of the `attacked` records with the records themselves."""
         note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None

@@ -1,4 +1,4 @@
-"""The columns that attacks on the shape of the points have read, and how well."""
+"""The columns that attacks have read from the shape of the points, and how well."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class ColumnReading:
     Attributes
     ----------
     column : int
-        Its index.
+        The index of the column, from 0.
     attack : str
-        The attack that reads it best.
+        The attack that reads the column best.
     correlation : float
         The absolute rank correlation (Spearman) of the column and the attack's estimate of it.
     exact : float
@@ -57,23 +57,23 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A combination of the sent columns that chance does not make.
+    """A linear combination of the sent columns that cannot have arisen by chance.
 
-    It is a column of the table before the columns were scaled or mixed, as by whitening, or a sum
-    of such columns.
+    So it is a column of the original table, before columns were scaled or mixed (as by whitening),
+    or a sum of such columns.
 
     Attributes
     ----------
     attack : str
-        The attack that reads it, up to its scale, sign and origin.
+        The attack that reads the combination, up to its scale, sign and origin.
     nearest : int
-        Index of the column that is sent and follows it most closely.
+        The index of the sent column that is most like the combination.
     correlation : float
-        The absolute rank correlation (Spearman) of the two.
+        The absolute rank correlation (Spearman) of the combination with this column.
     why : str
-        Why it is no chance, in words.
+        Why the combination cannot be chance, in words.
     exact : bool
-        Whether all its values are read.
+        Whether all values are read exactly, up to scale, sign and origin.
     """
 
     attack: str
@@ -91,20 +91,20 @@ class Combination:
 
 @dataclass(frozen=True)
 class ColumnReadings:
-    """The columns that a receiver reads without knowing any record.
+    """The columns, and combinations of columns, that a receiver reads.
 
     Attributes
     ----------
     readings : tuple of ColumnReading
         The best reading of each column that is not constant, in the order of the columns.
     sampled : int
-        Number of records that were attacked.
+        The number of records that were attacked.
     remarks : tuple of str
         Sentences on what else the attacks found.
     combinations : tuple of Combination
-        What is read besides the columns that are sent, and sums of those that are read exactly.
+        The combinations that are read and do not follow from the columns that are read.
     facts : tuple of FactReading
-        What is read of the table that the columns were made from.
+        The facts of the original table that are read.
     """
 
     readings: tuple[ColumnReading, ...] = ()
@@ -115,12 +115,12 @@ class ColumnReadings:
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
-        """The readings of the columns that a receiver reads."""
+        """Those of the readings that exceed `READ`."""
         return tuple(each for each in self.readings if each.is_read)
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """`EXACT` or `APPROXIMATE` if columns are read, or else `NOTHING`."""
+        """`EXACT` or `APPROXIMATE` if anything is read, or else `NOTHING`."""
         columns = [each.is_exact for each in self.read]
         facts = [each.is_exact for each in self.facts]
         if any([*columns, *facts, *(each.exact for each in self.combinations)]):
@@ -130,7 +130,7 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The columns that are read, by their places in words; empty if there are none."""
+        """The columns that are read, such as "the first and third columns", or an empty text."""
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []
         fields = [fields_in_words(self.fields, _NAMED)] if self.facts else []
@@ -138,7 +138,7 @@ class ColumnReadings:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The columns of the table of which a fact is read, each once."""
+        """The columns of the original table about which facts are read, each once."""
         return tuple(dict.fromkeys(each.field for each in self.facts))
 
     @property

@@ -1,4 +1,4 @@
-"""Run the attacks that read columns, and compare their findings with the records."""
+"""Run the attacks that read columns, and compare the columns they find with the records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from wassay.transport.inversion import match_columns
 _ROUNDING = 1e-6
 
 _FEWEST_OTHERS = 4
-"""The fewest records with another value than most: fewer may be outliers, each by itself."""
+"""In a combination, at least this many values must differ from the most frequent one. Fewer may be
+outliers, which attacks find one by one."""
 
 _FEWEST_RECORDS = 10
 """The fewest records to attack: with fewer, high rank correlations occur by chance."""
@@ -27,7 +28,7 @@ _FEWEST_RECORDS = 10
 def read_columns(
     target: Target, records: NDArray[np.float64], facts: Sequence[Fact] = ()
 ) -> ColumnReadings:
-    """Run all attacks on columns that a receiver can mount, and return the best readings.
+    """Run all attacks on columns that a receiver can run, and return the best readings.
 
     Parameters
     ----------
@@ -35,7 +36,12 @@ def read_columns(
     records : ndarray, shape (n, d)
         The true records behind the target's points, before any isometry.
     facts : sequence of Fact
-        What the table behind the records says of them.
+        The facts of the table behind the records.
+
+    Returns
+    -------
+    ColumnReadings
+        Empty if no points are sent, or fewer than ten records.
     """
     goals = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
     cloud = Cloud.of(target, _halves(records), records, np.hstack(goals))
@@ -76,7 +82,7 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return what is certain, without what the columns read, or other combinations, tell."""
+    """Return the certain combinations that follow neither from columns read nor from each other."""
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
     found = []
@@ -100,7 +106,7 @@ def _others(values: NDArray[np.float64]) -> int:
 
 
 def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
-    """Halve the records at random; each half comes with the other as a sample of its population."""
+    """Return random halves of the records, each with the other as a sample of the population."""
     first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
     return Part(first, records[second]), Part(second, records[first])
 
@@ -116,13 +122,13 @@ def _combination(attack: str, certain: Certain, records: NDArray[np.float64]) ->
 
 
 def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values follow one of the columns, up to what counts as read."""
+    """Return whether the values have a rank correlation above `READ` with one of the columns."""
     (match,) = match_columns(values[:, None], columns)
     return match is not None and match.correlation > READ
 
 
 def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether a linear combination of columns follows values, up to what counts as read."""
+    """Return whether a linear combination of columns has a correlation above `READ` with values."""
     fitted = _fitted(values, columns)
     return float(np.square(values - fitted).sum()) < (1 - READ**2) * float(
         np.square(values - values.mean()).sum()
@@ -130,18 +136,18 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether exact values are beyond columns that are known, and those of many records."""
+    """Return whether exact values do not follow from columns, and are not those of few outliers."""
     return _others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
 
 
 def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values are not a linear combination of columns."""
+    """Return whether no linear combination of columns equals the values, up to rounding."""
     rest = np.abs(values - _fitted(values, columns)).max()
     return float(rest) > _ROUNDING * float(np.ptp(values))
 
 
 def _fitted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the linear combination of columns that is nearest to values."""
+    """Return the least-squares fit of values by a linear combination of columns and a constant."""
     terms = np.column_stack([np.ones(len(values)), columns])
     scaled = terms / np.abs(terms).max(axis=0)
     return np.asarray(scaled @ np.linalg.lstsq(scaled, values, rcond=None)[0])

@@ -26,27 +26,29 @@ class Exposure:
     ----------
     receiver : str
     records_class : DisclosureClass
-        How much the receiver learns about whole records.
+        How much the receiver learns about whole records, as opposed to columns.
     explanation : str
         The attack in words, or why there is none.
     rank : int or None
-        Dimension of the subspace in which the records are determined.
+        The dimension of the subspace in which the records are determined; None if no attack finds
+        a subspace.
     relative_error : float or None
         Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
         is no reconstruction.
     reidentified : int or None
-        Number of records whose nearest reconstruction is their own.
+        The number of records whose nearest reconstruction is their own; None without one.
     attacked : int
-        Number of records compared, without those that the receiver is assumed to know beforehand.
+        The number of records compared, without those that the receiver is assumed to know.
     words_read : int or None
-        If the records are a text: number of reconstructions whose nearest word is the right one.
+        If the records are a text, the number of reconstructions whose nearest word is right.
     colluding : bool
-        Whether the receiver stands for two parties who share their knowledge.
+        Whether the receiver is two parties who share their knowledge.
     predicted : ColumnReadings
-        If random projections are sent: the raw columns that a receiver with the key reads, by
-        linear prediction from other records of the same kind.
+        If random projections are sent, the raw columns that a receiver with the key reads by linear
+        prediction from other records of the same kind.
     columns : ColumnReadings
-        If an isometry hides the records: the columns that the receiver reads off the shape.
+        If an isometry hides the records, the columns that the receiver reads from the shape of
+        the points.
     """
 
     receiver: str
@@ -86,9 +88,9 @@ class Audit(Tabular):
     message : str
         The message that is about to be sent, in words.
     exposures : tuple of Exposure
-        One for each receiver, and one for two who collude.
+        One for each receiver, and one for two receivers who collude.
     text : str
-        If the records are a text: how many words can be read without an attack.
+        If the records are a text, a sentence on how many words can be read without an attack.
     keeps_order : bool
         Whether rows are sent in the order of the sender's table.
     """
@@ -121,7 +123,7 @@ class Audit(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how much of a text can be read, and whether rows keep their order.
+        """Return sentences on how much of a text can be read, and on rows that keep their order.
 
         Returns
         -------
@@ -153,12 +155,12 @@ class Audit(Tabular):
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The columns of the table that `readable_columns` names."""
+        """The columns of the original table that `readable_columns` names."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(field for columns in islice(found, 1) for field in columns.fields)
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
-        """Return the receivers who learn more than a limit allows.
+        """Return the exposures of receivers who learn more than a limit allows.
 
         Colluding receivers are left out, because a party that has the key can always share it.
 
@@ -167,12 +169,12 @@ class Audit(Tabular):
         limit : DisclosureClass
             The most that a receiver may learn.
         columns : bool
-            Whether columns that are read from the shape count, as well as whole records.
+            Whether columns that are read from the shape of the points count, besides records.
 
         Returns
         -------
         tuple of Exposure
-            Empty if none learns more.
+            Empty if no receiver learns more.
         """
         return tuple(
             exposure
@@ -215,7 +217,7 @@ class Audit(Tabular):
         )
 
     def _repr_html_(self) -> str:
-        """Return the sentence and a table for notebooks."""
+        """Return the summary and a table as HTML for notebooks."""
         return f"<p><strong>{escape(self.summary)}</strong></p>{super()._repr_html_()}"
 
 

@@ -1,4 +1,4 @@
-"""Compare what attacks on the shape found with the facts of the table behind the points."""
+"""Compare the columns that attacks found with the facts of the table behind the points."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from wassay.transport.inversion import ranks
 Matrix = NDArray[np.float64]
 
 READ = 0.9
-"""A fact is read if its correlation with a component exceeds this."""
+"""A fact is read if its correlation with a column that an attack found exceeds this."""
 
 _EXACT = 0.99
-"""A yes-or-no fact is read exactly if this share of the rows is on the right side."""
+"""A yes-or-no fact is read exactly if this share of rows is on the right side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
-"""Fewest records, and the largest probability that chance divides them in the same way."""
+"""Facts of fewer records are not sought, nor those that chance reads with a larger probability."""
 
 _TRIED = 4
-"""Number of components, those most correlated with the fact, for which a threshold is sought."""
+"""A threshold is sought in this many components, those most correlated with the fact."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class FactReading:
     Attributes
     ----------
     field : str
-        The name of the table's column.
+        The name of the table's column that states the fact.
     words : str
         The fact in words.
     attack : str
-        The attack that reads it best.
+        The attack that reads the fact best.
     correlation : float
-        The rank correlation or, for a yes-or-no fact, the correlation with the side of the best
-        threshold.
+        The rank correlation with the attack's component or, for a yes-or-no fact, the correlation
+        with the sides of the best threshold in the component.
     right : float or None
         For a yes-or-no fact, the share of rows on the right side of the threshold; otherwise None.
     """
@@ -54,7 +54,7 @@ class FactReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether 99 of 100 rows are on the right side."""
+        """Whether at least 99 % of rows are on the right side; False for a fact of numbers."""
         return self.right is not None and self.right >= _EXACT
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
     ----------
     facts : sequence of Fact
     found : sequence of (str, ndarray of shape (n, c))
-        The name of each attack, and the components that it found.
+        The name of each attack, and the components (columns) that the attack found.
     """
     attacks = [name for name, values in found for _ in range(values.shape[1])]
     if not attacks or not facts or len(found[0][1]) < _FEWEST_RECORDS:
@@ -99,7 +99,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the component that separates yes from no best, its correlation, its share right."""
+    """Return the best component's index, and the correlation and share right of its threshold."""
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     told = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]
@@ -109,7 +109,10 @@ def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, fl
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Find the best threshold; return its side's correlation with the fact, and the share right."""
+    """Return the correlation of the best threshold's sides with the fact, and the share right.
+
+    The share right is the share of rows on the right side. Both are 0 if all values are equal.
+    """
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")
     ends = np.flatnonzero(np.diff(values[order]) > 0) + 1
@@ -126,7 +129,7 @@ def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, floa
 
 
 def _log_divisions(rows: int, yes: int) -> float:
-    """Return the logarithm of how many ways there are to choose that many rows."""
+    """Return the logarithm of the number of ways to choose `yes` of the rows."""
     return math.lgamma(rows + 1) - math.lgamma(yes + 1) - math.lgamma(rows - yes + 1)
 
 

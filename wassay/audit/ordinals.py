@@ -10,7 +10,7 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def ordinal(index: int) -> str:
-    """Return the place of an index that counts from 0: "first", …, "tenth", "11th"."""
+    """Return an index, which counts from 0, as an ordinal: "first", …, "tenth", "11th"."""
     if index < len(_WORDS):
         return _WORDS[index]
     place = index + 1
@@ -19,7 +19,7 @@ def ordinal(index: int) -> str:
 
 
 def columns_in_words(indices: Sequence[int], most: int) -> str:
-    """Return "the first column" or "the first, second and 12th columns", and how many more."""
+    """Return "the first column" or "the first and 12th columns"; beyond `most`, how many more."""
     names = [ordinal(index) for index in indices[:most]]
     more = len(indices) - len(names)
     if more:
@@ -29,7 +29,7 @@ def columns_in_words(indices: Sequence[int], most: int) -> str:
 
 
 def fields_in_words(names: Sequence[str], most: int) -> str:
-    """Return "the field 'a'" or "the fields 'a', 'b' and 'c'", and how many more."""
+    """Return "the field 'a'" or "the fields 'a', 'b' and 'c'"; beyond `most`, how many more."""
     named = [repr(name) for name in names[:most]]
     more = len(names) - len(named)
     if more:

@@ -24,12 +24,12 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RawRecords:
-    """The raw records whose projections are sent.
+    """The raw records whose random projections are sent.
 
     Attributes
     ----------
     measure : Measure
-        The records that are attacked.
+        The raw records that are attacked.
     projection : RandomProjection
     """
 
@@ -39,9 +39,9 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        The receiver is assumed to hold equally many records of the same kind, so each half of the
-        records is predicted from the other half. The class is that of the columns which the
-        receiver reads, if any.
+        `found` is the exposure of the projections. The receiver is assumed to hold equally many
+        records of the same kind, so each half of the records is predicted from the other half. The
+        class is that of the projections or of the predicted columns, whichever is higher.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
@@ -71,7 +71,11 @@ class RawRecords:
     def exposed_by_known(
         self, found: Exposure, observed: Points, known: NDArray[np.intp], unknown: NDArray[np.intp]
     ) -> Exposure:
-        """Return the exposure to a receiver without the key who knows some records."""
+        """Return the exposure to a receiver without the key who knows some records.
+
+        The receiver fits a linear map from the `observed` points to the `known` records, and
+        predicts the `unknown` records by this map.
+        """
         if len(known) < 2:
             return self._reduced(found)
         records = self.measure.points[known]

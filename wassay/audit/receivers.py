@@ -29,9 +29,9 @@ class Receiver:
     name : str
     knowledge : frozenset of Knowledge
     source : str
-        How the receiver computes the pushed points if they are not sent; else empty.
+        How the receiver computes the pushed points if these are not sent; else empty.
     colluding : bool
-        Whether these are two parties who share their knowledge.
+        Whether the receiver is two parties who share their knowledge.
     """
 
     name: str
@@ -55,7 +55,7 @@ def receivers_of(
     ----------
     sent : Sent
     dimension : int
-        Number of coordinates.
+        Number of coordinates of a pushed point.
     sealed : bool
         Whether the service knows neither the reference nor the isometry.
     scores : {'none', 'ranks', 'scores'}
@@ -89,7 +89,7 @@ def receivers_of(
 
 
 def _knowledge_of(sent: Arrays | SellerScalars) -> frozenset[Knowledge]:
-    """Return what a receiver knows from the message alone."""
+    """Return what any receiver knows from the message alone."""
     if isinstance(sent, SellerScalars):
         return frozenset({Knowledge.SCALARS})
     if isinstance(sent, BuyerMeasure):

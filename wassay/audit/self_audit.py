@@ -1,4 +1,4 @@
-"""Attack a message that is about to be sent, as each of its receivers could."""
+"""Attack a message before it is sent, as each of its receivers could."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from wassay.transport import Measure, RandomProjection, Reference, TransportErro
 from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
 
 AUDITED_RECORDS = 256
-"""Most records whose reconstruction is measured, in a random sample: it bounds the time."""
+"""Attacks on whole records run on a random sample of this many, to bound the time."""
 
 COLUMN_RECORDS = 2_000
-"""Most records whose columns are attacked, in a random sample; columns take more records to find.
+"""Attacks on columns run on a random sample of this many records; they need more records.
 
-A receiver attacks all of them, and reads a column at least as well.
+A receiver attacks all records, and reads columns at least as well.
 """
 
 KNOWN_RECORDS = 20
-"""Number of records that receivers are assumed to know, where these help to find the rest."""
+"""The number of records that receivers are assumed to know, where that helps to find the rest."""
 
 
 def audit(
@@ -50,48 +50,49 @@ def audit(
     vectors: Mapping[str, ArrayLike] | None = None,
     facts: Sequence[Fact] = (),
 ) -> Audit:
-    """Attack the arrays that are about to be sent, and report what each receiver can compute.
+    """Attack a message before it is sent, and report what each receiver can compute.
 
-    Nothing leaves the process. Attacks on whole records take a random sample of 256 records,
-    attacks on columns one of 2,000. Only the attack on a buyer's t0, for a reference of several
-    points, takes all records. An attack that fails with an error counts as successful.
+    Nothing leaves the process. Attacks on whole records run on a random sample of 256 records,
+    attacks on columns on a sample of 2,000. Only the attack on a buyer's t0, for a reference of
+    several points, runs on all records. An attack that fails with an error counts as successful.
 
     Parameters
     ----------
     records : Measure or array_like, shape (n, d)
-        The raw records, in the order of what is sent.
+        The raw records, in the order of the message's rows.
     sent : SellerMeasures, SellerCostBlocks, SellerScalars, BuyerMeasure or FedWadMessages
-        The very arrays that are about to leave.
+        The message, with the arrays that will be sent.
     reference : Reference
         γ's parameters; for FedWad, those of ξ⁽⁰⁾.
     isometry : callable, optional
-        For a sealed request: moves the pushed points, and the reference, before they leave. The
-        service then knows neither it nor γ; buyer and sellers know both.
+        For a sealed request, the map that moves the pushed points and the reference before they are
+        sent. Buyer and sellers know this map and γ; the service knows neither.
     projection : RandomProjection, optional
-        The map that projected the records before they were pushed. Buyer and sellers know it; the
-        service does not. What receivers compute is compared with the raw records nevertheless.
+        The map that projected the records before they were pushed. Buyer and sellers know this map;
+        the service does not. What receivers compute is compared with the raw records.
     scores : {'none', 'ranks', 'scores'}
         How much of the scores of a seller's points the buyer is shown.
     reveals_scores : bool
         Whether the buyer's request lets sellers read the exact scores of their own points.
     epsilon : float, optional
-        ε of the noise that the distances to a seller carry.
+        The ε of the noise in the distances to a seller. By default there is no noise.
     questions : int, optional
-        How many distances a seller's caps allow one organisation; None for any number.
+        How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
-        How many records receivers are assumed to know beforehand, up to half of all. With them the
-        service undoes an isometry, and a receiver who knows a reference of one point finds t0.
+        How many records receivers are assumed to know beforehand, at most half of all. With these
+        records, the service undoes an isometry, and a receiver who knows that the reference is one
+        point finds t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
-        the words that each receiver reads who also has the vectors.
+        the words that receivers read, if they have the word vectors too.
     facts : sequence of Fact, optional
-        What the table that the records were made from says of each of them
-        (`wassay.recipes.facts.facts_of`). The audit then names those that an attack reads.
+        The facts of the table that the records were made from (`wassay.recipes.facts.facts_of`).
+        The audit then names the facts that an attack reads.
 
     Returns
     -------
     Audit
-        Prints as a table; `beyond` names the receivers who learn more than a limit allows.
+        Prints as a table. Its `beyond` returns the receivers who learn more than a limit allows.
 
     Raises
     ------
@@ -157,7 +158,7 @@ def audit(
 
 
 def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
-    """Draw up to `most` rows with positive weight, without replacement; ascending.
+    """Draw at most `most` rows with positive weight, without replacement.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
     Returns
     -------
     ndarray of int
-        The same for the same measure.
+        The indices of the rows, ascending; always the same for the same measure.
     """
     massive: NDArray[np.intp] = np.flatnonzero(measure.weights)
     return np.sort(np.random.default_rng(0).permutation(massive)[:most])
@@ -192,7 +193,10 @@ def _exposure(assessment: Assessment, receiver: Receiver) -> Exposure:
 
 
 def _read_as_sent(text: Text, sent: Sent) -> str:
-    """Report how many words can be read if the sent points are taken for vectors of words."""
+    """Return a sentence on how many words can be read if the points are taken for word vectors.
+
+    Empty if no points are sent.
+    """
     if isinstance(sent, BuyerMeasure):
         measures = [sent.measure]
     elif isinstance(sent, SellerMeasures):

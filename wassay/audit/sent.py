@@ -1,4 +1,4 @@
-"""The messages that buyers and sellers send."""
+"""The messages that buyers and sellers send, and that the audit attacks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OwnScores = Literal["none", "noisiest", "scores"]
 
 @dataclass(frozen=True, eq=False)
 class SellerMeasures:
-    """η_ν(s) for every s of the sweep, as mode `measure` uploads them.
+    """The seller's pushed points η_ν(s) for every s of the sweep, which mode `measure` uploads.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class SellerMeasures:
     Raises
     ------
     TransportError
-        If there is no measure, or they differ in their number of records.
+        If there is no measure, or the measures differ in their number of records.
     """
 
     measures: Mapping[float, Measure]
@@ -63,25 +63,25 @@ class SellerMeasures:
 
 @dataclass(frozen=True, eq=False)
 class SellerCostBlocks:
-    """C(s) for every s of the sweep, as mode `cost-block` uploads them.
+    """The cost blocks C(s) for every s of the sweep, which mode `cost-block` uploads.
 
     Attributes
     ----------
     blocks : mapping of s to ndarray, shape (n, m)
         Costs ‖x − y‖^p between the pushed points of seller and buyer.
     buyer : Measure
-        η_μ(t0) as it was downloaded; the service has it too.
+        The buyer's pushed points η_μ(t0), which the service has too.
     order : {1, 2}
-        p of the costs.
+        The exponent p of the costs.
     classes : ndarray of int, shape (m,), optional
-        Classes of the buyer's points, if the costs include distances between classes.
+        Classes of the buyer's points, if the costs include distances between classes; else None.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
 
     Raises
     ------
     TransportError
-        If there is no block, or they differ in their number of records.
+        If there is no block, or the blocks differ in their number of records.
     """
 
     blocks: Mapping[float, NDArray[np.float64]]
@@ -120,20 +120,20 @@ class SellerCostBlocks:
 
 @dataclass(frozen=True, eq=False)
 class BuyerMeasure:
-    """η_μ(t0), as a request uploads it; t0 itself is not sent.
+    """The buyer's pushed points η_μ(t0), which a request uploads; t0 itself is not sent.
 
     Attributes
     ----------
     measure : Measure
         The buyer's pushed points.
     shown_to_sellers : bool
-        Whether accepted sellers may download it, which mode `cost-block` needs.
+        Whether accepted sellers may download the pushed points, which mode `cost-block` needs.
     own_scores : {'none', 'noisiest', 'scores'}
-        What sellers see of their own points' scores: `none` if distances carry noise, `scores` if
-        the request reveals scores, and otherwise the `noisiest` points.
+        What sellers see of their own points' scores. `none` if distances carry noise, `scores` for
+        all scores, `noisiest` for which points are the noisiest.
     push : float, optional
-        t0, if the audit is to assume that receivers know it. Estimating t0 as receivers would takes
-        a hundred times as long.
+        t0. If given, the audit assumes that receivers know t0; otherwise it estimates t0 as they
+        would, which takes a hundred times as long.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
     """
@@ -171,12 +171,12 @@ class BuyerMeasure:
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, as mode `scalar` sends them; each describes all records together.
+    """A few numbers for each s, which mode `scalar` sends; each describes all records together.
 
     Attributes
     ----------
     size : int
-        Number of records. It is sent too.
+        Number of records, which is sent too.
     """
 
     size: int
@@ -208,16 +208,16 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """What a party of FedWad sends in a round, and what else its receivers know.
+    """What a party of FedWad sends in a round, and what else the receivers know.
 
     Attributes
     ----------
     round : FedWadRound
     second : bool
-        Whether the sender is the second party of the round, and not the first.
+        Whether the sender is the second party of the round, rather than the first.
     receiver : Measure, optional
-        The other party's records, if they are at hand. Without them, the attack by reflection is
-        not run.
+        The other party's records, if the audit has them. Without these, the attack by reflection
+        is not run.
     rows : ndarray of int, optional
         The records to reconstruct; all by default.
     """
@@ -233,7 +233,7 @@ class FedWadMessages:
 
     @property
     def share(self) -> Measure:
-        """η as it is sent, in the order of the sender's records."""
+        """The measure η that is sent, in the order of the sender's records."""
         return (self.round.second if self.second else self.round.first).measure
 
     @property
@@ -252,7 +252,7 @@ class FedWadMessages:
         return True
 
     def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
-        """Return the message to reconstruct some records only; an attack still uses all of it.
+        """Return the message with fewer records to reconstruct; attacks still use all of it.
 
         Parameters
         ----------

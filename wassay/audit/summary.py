@@ -22,14 +22,14 @@ _COMPUTES = {
 
 
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
-    """Say what is sent, who could compute what, and the worst disclosure class.
+    """Return a sentence on what is sent, who could compute what, and the worst disclosure class.
 
-    A receiver with several exposures counts by the worst of them.
+    Of several exposures to one receiver, only the worst counts.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []
     for each in exposures:
-        name = each.receiver.partition(", ")[0]  # of "each seller, by scores of labels"
+        name = each.receiver.partition(", ")[0]  # without "by scores of labels"
         if each.colluding:
             together.append(each)
         elif name not in alone or _reveals_more(each, alone[name]):

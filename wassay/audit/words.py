@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport import Measure, TransportError, cost_block, nearest_words
 
 _FLAT = 1e-10
-"""Directions with less than this share of the widest extent contain only rounding errors."""
+"""Directions with less than this share of the widest extent come from rounding errors."""
 
 _WORDS_PER_BLOCK = 4096
 
@@ -27,7 +27,7 @@ class Text:
     vectors : mapping of str to array_like, shape (d,)
         Vectors of the whole vocabulary.
     moved : ndarray, shape (len(vectors), d)
-        The same vectors, moved like the sent points.
+        The vectors of the vocabulary, moved by the isometry like the sent points.
     """
 
     words: Sequence[str]
@@ -41,7 +41,7 @@ class Text:
         vectors: Mapping[str, ArrayLike],
         motion: Callable[[Measure], Measure],
     ) -> Text:
-        """Find the word of each record, and move the word vectors just as the sent points.
+        """Find the word of each record, and move the word vectors by `motion`.
 
         Raises
         ------
@@ -62,8 +62,8 @@ class Text:
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
         """Count the reconstructed points whose nearest word is the right one.
 
-        Row i of `points` reconstructs record `rows[i]`. If the reconstruction is a projection,
-        project the words onto the same subspace.
+        Row i of `points` reconstructs record `rows[i]`. If the points span only a subspace, they
+        are compared with the projections of the word vectors onto it.
         """
         centre = points.mean(axis=0)
         _, extents, directions = np.linalg.svd(points - centre, full_matrices=False)
@@ -84,7 +84,7 @@ class Text:
     def read_as_sent(self, points: NDArray[np.float64]) -> int:
         """Count the words that are read if the sent points are taken for word vectors.
 
-        The nearest word is the one with the smallest angle, as in the paper's matching rate.
+        The word of a point is the one whose vector has the smallest angle with the point.
         """
         found = nearest_words(points, self.vectors)
         return sum(word == own for word, own in zip(found, self.words, strict=True))

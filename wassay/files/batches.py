@@ -29,7 +29,8 @@ class Source:
     file : BinaryIO
         The file, positioned at its first byte.
     path : Path or None
-        The path from which pyarrow and numpy can open the file; None if it came through a pipe.
+        The path from which pyarrow and numpy can open the file; None for content in memory, such
+        as that of a pipe.
     """
 
     file: BinaryIO

@@ -1,4 +1,4 @@
-"""Split a table into classes and coordinates, without the columns that name the rows."""
+"""Split a table into classes and coordinates; leave out the columns that name the rows."""
 
 import re
 import warnings
@@ -138,7 +138,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
 
 
 def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
-    """Return the column; raise `Unreadable` if a row has no value."""
+    """Return the column itself; raise `Unreadable` if a row has no value."""
     if column.null_count:
         raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
     return column

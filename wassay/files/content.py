@@ -84,7 +84,7 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
 
 
 def _column(part: Any, name: str) -> Any:
-    """Return the column of a batch that has a name; a format may have read other columns too.
+    """Return the named column of a batch, which may have other columns too.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class Format(Protocol):
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Return the format of each suffix in lower case, sorted by the names of the modules."""
+    """Return a mapping from suffixes, in lower case, to formats, in the order of module names."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)
@@ -66,7 +66,7 @@ def by_suffix() -> Mapping[str, Format]:
 def format_of(suffix: str, file: BinaryIO) -> Format:
     """Return the format of a file: by its suffix or, if that is unknown, by its first bytes.
 
-    If several formats recognise the bytes, the format whose module's name sorts first is returned.
+    If several formats recognise the bytes, return the one whose module's name sorts first.
 
     Raises
     ------

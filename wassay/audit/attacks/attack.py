@@ -17,7 +17,7 @@ from wassay.transport import Measure, Reference
 from wassay.transport.inversion import Reconstruction, redraws, trilaterate
 
 RigidMotion = Callable[[Measure], Measure]
-"""Moves the points of a measure, keeping their order and all distances between them."""
+"""A map that moves the points of a measure, and keeps their order and all their distances."""
 
 _PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 5, 2_000
 
@@ -50,11 +50,11 @@ class Knowledge(Enum):
     OWN_NOISIEST = auto()
     """Which of the receiver's own points are the noisiest."""
     HALF_WAY = auto()
-    """FedWad's η of a round, the ξ before it, and that η lies half-way to it (t = ½)."""
+    """FedWad's η of a round, the ξ before the round, and that η is half-way to this ξ (t = ½)."""
     MIDPOINT = auto()
-    """FedWad's ξ after a round, with t = ½, and the receiver's own records on its other side."""
+    """FedWad's ξ after a round, with t = ½, and the receiver's own records."""
     OWN_SCORES = auto()
-    """Exact scores of the receiver's own points, where every seller is shown theirs."""
+    """Exact scores of the receiver's own points, in a request that shows every seller theirs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Secrets:
 
     @cached_property
     def measure(self) -> Measure:
-        """The reference γ after the isometry, as the receiver knows it."""
+        """The reference γ, moved by the isometry, as a receiver who knows the secrets has it."""
         return self.isometry(self.reference.measure())
 
     @property
@@ -94,18 +94,18 @@ class Target:
     Attributes
     ----------
     sent : Sent
-        The message, without records that carry no mass.
+        The message, restricted to the records that are attacked.
     knowledge : frozenset of Knowledge
     size, dimension : int
-        Number of records, and of their coordinates.
+        The number of all records, attacked or not, and of their coordinates.
     weights : ndarray, shape (n,)
-        Weights of the records that are sent.
+        Weights of the records that are attacked.
     secrets : Secrets
         Only attacks that need `Knowledge.REFERENCE` may read them.
     known : ndarray of int, shape (k,)
-        Rows of the records that every receiver is assumed to know beforehand.
+        Indices of the records that every receiver is assumed to know beforehand.
     known_records : ndarray, shape (k, d)
-        These records, moved by the isometry.
+        The known records, moved by the isometry.
     epsilon : float or None
         The ε of the noise in the seller's distances; None without noise.
     questions : int or None
@@ -132,7 +132,10 @@ class Target:
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The pushed points by s, either sent or located by cost blocks; the key None means t0."""
+        """The pushed points by s, either sent or located by cost blocks.
+
+        The key None means t0. Empty for messages without pushed points.
+        """
         sent = self.sent
         if isinstance(sent, BuyerMeasure):
             return {None: _as_sent(sent.measure)}
@@ -152,7 +155,7 @@ class Target:
 
     @property
     def located(self) -> bool:
-        """Whether all coordinates of the pushed points are known, at every s."""
+        """Whether all coordinates of the pushed points are known at every s."""
         return bool(self.pushed) and all(found.complete for found in self.pushed.values())
 
     def measure_at(self, s: float | None) -> Measure:
@@ -161,7 +164,7 @@ class Target:
 
     @property
     def solves(self) -> int:
-        """Limit on the transport problems that an attack solves. A real attacker has more time."""
+        """The most transport problems that an attack solves. A real attacker has more time."""
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 
@@ -173,11 +176,11 @@ class Finding:
     Attributes
     ----------
     disclosure_class : DisclosureClass
-        What a receiver who knows the isometry learns.
+        What the attack reveals to a receiver who knows the isometry.
     explanation : str
         The attack in a few words.
     reconstruction : Reconstruction or None
-        None if the attack is a statement that needs no computation.
+        None if the attack is only stated, not computed.
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None
@@ -205,11 +208,11 @@ class Finding:
         ----------
         reconstruction : Reconstruction
         method : str
-            The explanation; the reconstruction's own by default.
+            The attack in a few words; the reconstruction's `method` by default.
         reaches : DisclosureClass
-            The class of a complete reconstruction; others are projections.
+            The class of a complete reconstruction; an incomplete one has the class `PROJECTION`.
         pushed : bool
-            Whether the points are still pushed.
+            Whether the reconstructed points are still pushed towards the reference.
         """
         reached = reaches if reconstruction.complete else DisclosureClass.PROJECTION
         return cls(reached, method or reconstruction.method, reconstruction, pushed)
@@ -223,11 +226,11 @@ class Attack:
     ----------
     name : str
     needs : frozenset of Knowledge
-        What a receiver must hold.
+        What a receiver must know to run the attack.
     reaches : DisclosureClass
         The most that the attack reveals. The audit skips it if another attack reveals as much.
     run : callable
-        Takes a `Target`; returns a `Finding`, or None if the attack does not apply to this one.
+        Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
         If it raises `TransportError`, the audit assumes that it would have succeeded.
     """
 

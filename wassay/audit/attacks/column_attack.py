@@ -22,14 +22,14 @@ from wassay.transport.inversion import (
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some of the points, and a sample of the population that they come from.
+    """Some of the points, and a sample of their population that the receiver has.
 
     Attributes
     ----------
     rows : ndarray of int, shape (k,)
-        Rows of the points.
+        Indices of the points.
     sample : ndarray, shape (m, d)
-        Raw records, none of them behind these points.
+        Raw records of the same population, none of them behind these points.
     """
 
     rows: NDArray[np.intp]
@@ -38,20 +38,20 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Points up to a secret isometry, as a receiver without the reference has them.
+    """The points that a receiver without the reference has, up to a secret isometry.
 
     Attributes
     ----------
     target : Target
     points : ndarray, shape (n, d)
-        The points at the smallest push that the receiver can compute.
+        The points at the smallest push (s) that the receiver can compute: s = 0 from two pushes.
     parts : tuple of Part
-        The points in parts, each with a sample of the population that the receiver owns.
+        The points in parts, each with a sample of the population.
     goals : ndarray, shape (n, c)
-        The columns that are sent. An attack may start its search from them as well as from random
-        directions, which makes up for a real receiver's longer search.
-    told : ndarray, shape (n, c)
-        These columns, and what the table behind them says of each row with yes or no.
+        The raw columns. An attack may start its search from them as well as from random directions,
+        which makes up for a real receiver's longer search.
+    told : ndarray, shape (n, c + f)
+        The columns in `goals`, and the yes-or-no facts of the original table as 1 and 0.
     """
 
     target: Target
@@ -68,7 +68,7 @@ class Cloud:
         goals: NDArray[np.float64],
         told: NDArray[np.float64],
     ) -> Cloud | None:
-        """Return the raw points if two pushes determine them, otherwise the points pushed least.
+        """Return the unpushed points if two pushes determine them, else the points pushed least.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class Cloud:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
                 return cls(target, found.points, parts, goals, told)
             except TransportError:
-                pass  # The pushed points show nearly the same shape.
+                pass  # The points pushed least have nearly the same shape.
         s = target.pushes[0] if target.pushes else None
         return cls(target, target.pushed[s].points, parts, goals, told)
 
@@ -94,7 +94,7 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """Those of `turned` that are not due to chance."""
+        """The components in `turned` that are farther from Gaussian than chance makes them."""
         return beyond_chance(self.turned, len(axes_of(self.points)[2]))
 
     @cached_property
@@ -105,7 +105,7 @@ class Cloud:
 
 @dataclass(frozen=True, eq=False)
 class Certain:
-    """A combination of the columns received that cannot have arisen by chance.
+    """A linear combination of the sent columns that cannot have arisen by chance.
 
     It is therefore a column of the original table, before scaling and mixing, or a sum of such
     columns.
@@ -114,9 +114,9 @@ class Certain:
     ----------
     values : ndarray, shape (n,)
     why : str
-        Why it cannot be chance, in words.
+        Why the combination cannot be chance, in words.
     exact : bool
-        Whether these are the values of the column, up to scale, sign and origin.
+        Whether `values` equal that column or sum, up to scale, sign and origin.
     """
 
     values: NDArray[np.float64]
@@ -125,7 +125,7 @@ class Certain:
 
     @classmethod
     def whole(cls, values: NDArray[np.float64]) -> Certain:
-        """Return whole numbers, which are exactly the values of a column or of a sum of columns."""
+        """Return the combination of these whole numbers, which is exact."""
         distinct = len(np.unique(values))
         return cls(
             values,
@@ -142,13 +142,14 @@ class Components:
     Attributes
     ----------
     values : ndarray, shape (n, c)
-        No columns if it finds none.
+        One component in each column; c = 0 if the attack finds none.
     remark : str
         What else the attack finds, in words.
     norms : ndarray, shape (n,), or None
-        The attack's estimate of the norms of the records, in the records' units.
+        The attack's estimate of the norms of the records, in the records' units; None if the
+        attack estimates none.
     certain : tuple of Certain
-        What is read even if it follows no column that is sent.
+        Combinations that count as read even if they follow no column that is sent.
     """
 
     values: NDArray[np.float64]
@@ -165,9 +166,9 @@ class ColumnAttack:
     ----------
     name : str
     needs : frozenset of Knowledge
-        What a receiver must hold besides pushed points.
+        What a receiver must know to run the attack, besides pushed points.
     run : callable
-        Takes a `Cloud`; returns `Components`, or None if the attack does not apply to it.
+        Takes a `Cloud`; returns `Components`, or None if the attack does not apply to the cloud.
     """
 
     name: str

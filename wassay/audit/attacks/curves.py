@@ -6,7 +6,7 @@ from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Com
 from wassay.transport.inversion import thin_planes
 
 _TURNS = np.linspace(0, np.pi, 36, endpoint=False)
-"""Rotations of a plane to try: a receiver who knows what the columns mean finds the right one."""
+"""Directions in a plane to try. A receiver who knows what the columns mean finds the right one."""
 
 _WHY = (
     "with another one it spans a plane in which the rows lie on a curve, which chance does not make"
@@ -14,7 +14,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the coordinates in planes in which rows lie on a curve, turned to 36 angles."""
+    """Return coordinates in each plane in which rows lie on a curve, along 36 directions."""
     planes = thin_planes(cloud.points, cloud.turned, cloud.goals)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]

@@ -1,4 +1,4 @@
-"""Read attributes or all points from the distances of many coalitions or evaluations."""
+"""Read columns or all points from the distances of many coalitions or evaluations."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

@@ -1,4 +1,4 @@
-"""Find groups of rows that separate, such as the rows of a category that several columns show."""
+"""Find groups of rows with a gap between them, such as the rows of a category."""
 
 import numpy as np
 
@@ -7,9 +7,10 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Return each row's side of the emptiest cuts, and its coordinate across them.
+    """Return each row's side of the emptiest cuts (hyperplanes between groups).
 
-    Cuts that chance could have made count only if a column or a fact of the table agrees with them.
+    For cuts that chance does not make, also return the rows' coordinates across the cuts. Other
+    cuts count only if a column or a fact of the table agrees with them.
     """
     cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.told)
     sides = [cut.side.astype(np.float64) for cut in cuts]

@@ -1,6 +1,7 @@
 """Invert what a party of FedWad sends: points half-way between its records and a known ξ.
 
-The attack knows that t is ½, as `wassay.transport.fedwad` has it. Sizes may differ.
+The receiver knows that t = ½, as in `wassay.transport.fedwad`. The parties may have different
+numbers of records.
 """
 
 from dataclasses import replace
@@ -13,7 +14,7 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Invert η = (x + b)/2, so t = ½, where b are the images of the records in the last ξ."""
+    """Solve η = (x + b)/2 for the records x, where b are their images in the ξ before the round."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None

@@ -6,7 +6,7 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Invert the smallest push."""
+    """Invert the push at the smallest s."""
     if not target.located:
         return None
     s = target.pushes[0]

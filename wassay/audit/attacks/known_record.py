@@ -1,4 +1,4 @@
-"""Find t0 from a known record, if all points of the reference coincide."""
+"""Find t0 from known records, if all points of the reference coincide."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from wassay.transport.inversion import invert_push, push_from_known_records
 def run(target: Target) -> Finding | None:
     """Solve η(t0) = (1 − t0)·x + t0·γ for t0 at the known records, and invert the push.
 
-    Without a usable known record, find the records up to one common factor.
+    Without a usable known record, state that the records are found up to a common factor.
     """
     if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None

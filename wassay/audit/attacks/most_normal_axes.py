@@ -10,10 +10,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the directions that are more normal than chance makes them.
+    """Return the components that are more normal than chance makes them.
 
-    A recipe without jitter places the buyer's columns on their own quantiles. With jitter, they are
-    as normal as random samples.
+    Without jitter, a recipe gives the buyer's columns normal scores at regular levels, which are
+    more normal than a random sample. With jitter, they are as normal as a random sample.
     """
     found = most_normal_components(cloud.points, cloud.goals)
     return Components(found, certain=tuple(Certain(each, _WHY, exact=False) for each in found.T))

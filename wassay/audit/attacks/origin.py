@@ -12,15 +12,16 @@ _MEET = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the distances of the records to a reference of one point, where all pushes meet.
+    """Return the distances of the records to a reference of one point.
 
-    If the reference is near the origin, these are nearly the norms of the records.
+    If the reference is near the origin, these are nearly the norms of the records. Against a
+    buyer's message, only remark on what the reference's published distribution tells.
     """
     place = _meeting_place(cloud)
     if place is None:
         return None
     distances = np.linalg.norm(cloud.points - place, axis=1)
-    values = np.empty((len(distances), 0))  # a distance to one place is no column
+    values = np.empty((len(distances), 0))  # distances to a point are no column
     if not isinstance(cloud.target.sent, BuyerMeasure):
         return Components(values, norms=distances)
     distribution = cloud.target.secrets.reference.distribution
@@ -40,10 +41,10 @@ def run(cloud: Cloud) -> Components | None:
 
 
 def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
-    """Return the moved reference if it is one point, or None.
+    """Return the reference, moved by the isometry, if it is one point; else None.
 
-    The service can compute that point from a seller's pushes, and then use it against the buyer's
-    measure, too.
+    The service can compute that point from the measures of a seller, and then use it against the
+    buyer's measure.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

@@ -1,4 +1,4 @@
-"""Read which of one's own points are the noisiest."""
+"""Learn from which of one's own points are the noisiest."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

@@ -1,4 +1,4 @@
-"""Locate other sellers' points by the exact scores of one's own."""
+"""Locate another seller's points by the exact scores of one's own points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

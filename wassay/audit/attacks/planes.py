@@ -1,4 +1,4 @@
-"""Read columns that have one value in many rows, such as that of missing ones."""
+"""Read columns that have one value in many rows, such as a fill value for missing ones."""
 
 from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import crowded_planes
@@ -10,7 +10,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the coordinates across planes that hold more rows than chance puts on one."""
+    """Return the coordinates across planes that hold more rows than chance puts on a plane."""
     found = crowded_planes(cloud.points, cloud.goals)
     return Components(found, certain=tuple(Certain(each, _WHY, exact=True) for each in found.T))
 

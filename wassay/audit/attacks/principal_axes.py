@@ -4,10 +4,10 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the coordinates along the principal axes, which are columns if their scales differ."""
+    """Return the principal components, which are the columns if these differ in scale."""
     return Components(cloud.principal)
 
 
 PRINCIPAL_AXES = ColumnAttack("principal components", frozenset(), run)
-"""The attack on rotated data is that of Liu, Giannella & Kargupta, An Attacker's View of Distance
+"""This attack on rotated data is from Liu, Giannella & Kargupta, An Attacker's View of Distance
 Preserving Maps for Privacy Preserving Data Mining (2006)."""

@@ -1,7 +1,7 @@
 """Reflect the receiver's records in FedWad's ξ, which gives the other party's records.
 
-It does so if both parties have equally many records and t is ½ in every round: ξ is then the
-midpoint of the two.
+This works if both parties have equally many records and t = ½ in every round, because ξ is then
+the midpoint between them.
 """
 
 import numpy as np
@@ -20,7 +20,10 @@ METHOD = (
 
 
 def run(target: Target) -> Finding | None:
-    """Return 2 ξ̄ − μ: each point is the partner of one of the receiver's records μ."""
+    """Return 2 ξ̄ − μ, where μ are the receiver's records and ξ̄ the images of μ in ξ.
+
+    Each point is a record of the other party.
+    """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None
@@ -30,10 +33,10 @@ def run(target: Target) -> Finding | None:
             DisclosureClass.EXACT,
             f"{METHOD}; not run without the records of both parties, equally many",
         )
-    from wassay.transport import wasserstein  # loads the solver, which audits do without
+    from wassay.transport import wasserstein  # here, because other audits do not need the solver
 
     reflected = reflect(own, midpoint)
-    # The attack needs no order, the comparison that of the records: η has it.
+    # The attack finds records in any order. Only the comparison needs the sender's, which η has.
     ordered = np.empty_like(reflected.points)
     ordered[_partners(midpoint, sent.share)] = reflected.points[_partners(midpoint, own)]
     moved = wasserstein(sent.round.start, midpoint).value / wasserstein(own, midpoint).value
@@ -51,7 +54,7 @@ def run(target: Target) -> Finding | None:
 
 
 def _partners(midpoint: Measure, measure: Measure) -> NDArray[np.intp]:
-    """Return the row of a measure that is matched with each point of ξ."""
+    """Return, for each point of ξ, the row of the measure that the optimal plan matches with it."""
     from wassay.transport import solve
 
     found = solve(PointCost(midpoint, measure), midpoint.weights, measure.weights)

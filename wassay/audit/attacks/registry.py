@@ -48,7 +48,8 @@ ATTACKS: tuple[Attack, ...] = (
     NOISED_DISTANCES,
     SCALARS,
 )
-"""All attacks on records, in the order in which they run: of equal reach, the cheapest first."""
+"""All attacks on records, in the order in which they run. Of equally revealing ones, the cheapest
+runs first."""
 
 COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     ORIGIN,
@@ -68,10 +69,10 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 
 
 def most_revealing(target: Target) -> Finding | None:
-    """Run the attacks that a receiver can mount, and return the finding that reveals most.
+    """Run the attacks that a receiver can run, and return the finding that reveals most.
 
-    Skip an attack if an earlier one has revealed as much as the attack can. Count an attack that
-    breaks off as if it had succeeded.
+    Skip an attack that cannot reveal more than an earlier one has. An attack that raises
+    `TransportError` counts as if it had succeeded.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def most_revealing(target: Target) -> Finding | None:
         try:
             finding = attack.run(target)
         except TransportError as error:
-            # The theory proves what the attack reveals, even if this run of it did not finish.
+            # Theory shows what the attack reveals, even if this computation did not finish.
             finding = Finding(target.most, f"the attack broke off: {error}")
         if finding is None:
             continue
@@ -95,7 +96,7 @@ def most_revealing(target: Target) -> Finding | None:
 
 
 def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
-    """Return whether a finding reveals as much as an attack could reveal to this receiver."""
+    """Return whether `worst` reveals as much as the attack can reveal to this receiver."""
     if worst is None:
         return False
     reached = worst.disclosure_class

@@ -1,4 +1,4 @@
-"""Read what the order tells in which rows are sent."""
+"""Read columns from the order in which rows are sent."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,14 @@ from wassay.transport.inversion import (
 )
 
 _FOLLOWS = 0.9
-"""Rows are ordered by a combination whose rank correlation with their numbers exceeds this."""
+"""Rows are sorted by a combination if its rank correlation with the row numbers exceeds this."""
 
 _APART = 0.95
-"""Runs of rows are told apart if the share of pairs that are on the right side exceeds this."""
+"""A combination separates the rows before and after a boundary if it orders more pairs rightly."""
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the numbers of rows, the directions that follow them, and the runs that rows form."""
+    """Return the row numbers, combinations that follow them, and the groups of consecutive rows."""
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)
     certain = [

@@ -1,11 +1,11 @@
-"""Locate a seller's points by exact scores: theirs, and those of the buyer's points."""
+"""Locate a seller's points by the exact scores of these points and of the buyer's points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each record.
+    """State how many of the buyer's points are enough to locate each of the seller's records.
 
     The potential of a buyer's point minus the point's squared norm is a piecewise linear function
     of the point. Its slopes give the seller's points.

@@ -7,7 +7,7 @@ from wassay.transport.inversion import extrapolate
 
 
 def run(target: Target) -> Finding | None:
-    """Extrapolate each point along its line to s = 0: η(s) is affine in s."""
+    """Extrapolate each point to s = 0 along a line, because η(s) is affine in s."""
     if not target.located:
         return None
     first, *_, last = target.pushes

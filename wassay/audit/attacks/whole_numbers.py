@@ -5,11 +5,10 @@ from wassay.transport.inversion import integer_combinations
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the combinations of coordinates that are whole in every row.
+    """Return the linear combinations of coordinates that are whole numbers in every row.
 
-    Chance does not make a combination whole in every row. So each is a column of the original
-    table, or a sum of such columns, even if the columns that were sent are mixtures, as after
-    whitening.
+    Chance makes no such combination. So each is a column of the original table, or a sum of such
+    columns, even if the columns that were sent are mixtures, as after whitening.
     """
     found = integer_combinations(cloud.points)
     return Components(found, certain=tuple(map(Certain.whole, found.T)))

@@ -25,7 +25,7 @@ _MISSING = [
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
     *("<NA>", "N/A", "NA", "NULL", "NaN", "NaT", "n/a", "nan", "null"),
 ]
-"""Unquoted texts that pandas and R write for a missing value."""
+"""Unquoted texts that mean a missing value, as pandas and R write them."""
 
 _NO_TABLE = (
     "expected rows of text, separated by commas or tabs, received something else: write the "
@@ -150,7 +150,7 @@ def _utf8(source: Source) -> tuple[Source, int, bool]:
 
 
 def _checked(source: Source) -> tuple[int, bool]:
-    """Read a file once, check that it is UTF-8, and return its longest line's length and quotes."""
+    """Check that a file is UTF-8; return its longest line's length, and whether it has quotes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     longest, unfinished, lines, has_quotes = 0, 0, 1, False
     source.file.seek(0)
@@ -176,7 +176,13 @@ def _checked(source: Source) -> tuple[int, bool]:
 
 
 def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> None:
-    """Decode the next block, and raise if the file is not UTF-8; an empty block ends the file."""
+    """Decode the next block, which begins in line `lines`; an empty block ends the file.
+
+    Raises
+    ------
+    Unreadable
+        If the file is not UTF-8.
+    """
     pending = len(decoder.getstate()[0])
     try:
         decoder.decode(block, final=not block)
@@ -227,7 +233,7 @@ def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
 
 
 def _ragged(row: Any) -> str:
-    """Explain a row whose number of fields differs from the number of names."""
+    """Return a message on a row whose number of fields differs from the number of names."""
     advice = (
         "if R wrote names of rows, write the table without them (write.csv(…, row.names = FALSE)); "
         "if decimals have a comma, write them with a point"

@@ -44,11 +44,11 @@ class ColumnBatches(Batches):
     schema: "Schema" = field(kw_only=True)
 
     def take(self, numbers: NDArray[np.int64]) -> "Table":
-        """Read the rows with the given numbers, which must ascend; read few columns at a time."""
+        """Read the rows with the given numbers, which must ascend, few columns at a time."""
         import pyarrow as pa
 
         names = self.names or []
-        # pyarrow takes a dot in a name for a part of a column, and cannot select repeated names.
+        # pyarrow takes a name with a dot for a nested field, and cannot select repeated names.
         if len(set(names)) < len(names) or any("." in name for name in names):
             return super().take(numbers)
         columns: list[pa.Array | pa.ChunkedArray] = []
