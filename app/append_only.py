@@ -40,7 +40,8 @@ def _sqlite(table: Table, deletable: str = "FALSE") -> Iterator[str]:
             f"CREATE TRIGGER IF NOT EXISTS {name}_no_{event} BEFORE {event} ON {name} "
             f"WHEN NOT ({allowed}) {abort}"
         )
-    # INSERT OR REPLACE deletes conflicting rows without firing the triggers above.
+    # A third trigger refuses INSERT OR REPLACE, which deletes conflicting rows without firing the
+    # triggers above.
     same_key = " OR ".join(
         f"({' AND '.join(f'{column} = NEW.{column}' for column in columns)})"
         for columns in _unique(table)

@@ -29,7 +29,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 
 BUSY_TIMEOUT_MS = 5_000
 POOL_SIZE = 10
-MAX_OVERFLOW = 30  # with POOL_SIZE, one connection for each of the server's 40 threads
+MAX_OVERFLOW = 30  # POOL_SIZE + MAX_OVERFLOW: the server has 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 FROZEN_SECONDS = 60
@@ -265,7 +265,8 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
-        # Set by a statement, because connection poolers reject unknown settings at connection time.
+        # Set options by a statement, because connection poolers reject unknown options of a
+        # connection.
         connection.execute(POSTGRES_SESSION)
         connection.commit()
 

@@ -157,7 +157,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.include_router(metrics.router)
     for router in resources():
         application.include_router(router, max_body_size=settings.max_json_bytes)
-    # The middleware that is added last handles a request first.
+    # The order matters: the middleware that is added last handles a request first.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     json_body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(SecurityHeaders)

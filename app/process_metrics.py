@@ -23,7 +23,7 @@ from .settings import Settings
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
-# Prometheus does not use the `…_created` series of the text format.
+# Leave out the `…_created` series of the text format, which Prometheus does not use.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 

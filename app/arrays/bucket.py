@@ -98,7 +98,8 @@ class Bucket:
             return
         if (owner := _owner(self._objects)) is None:
             self.adopt()
-            # Another installation may have marked the bucket at the same time.
+            # Read the mark again, because another installation may have marked the bucket
+            # meanwhile.
             owner = _owner(self._objects)
         self._require_own(owner)
         self._is_claimed = True
@@ -245,7 +246,7 @@ def _open(address: str, retry_seconds: float) -> S3Store:
         name,
         prefix=prefix or None,
         config=cast(
-            "S3Config",  # the declared type lacks the options common to all kinds of stores
+            "S3Config",  # cast, because this type lacks the options of all stores
             {
                 # Lets the store reject bytes that were damaged in transit.
                 "checksum_algorithm": "SHA256",

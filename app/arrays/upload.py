@@ -234,7 +234,8 @@ class ArrayUpload:
         )
         self._weighted = weighted
         check = ArrayCheck(self._contents, weighted=weighted, require_extents=self._require_extents)
-        await to_thread.run_sync(lambda: check.add(file.read_bytes()))  # JSON bodies are small
+        # Read the whole file at once, because JSON bodies are small.
+        await to_thread.run_sync(lambda: check.add(file.read_bytes()))
         return digest, check
 
     def _validated(self, file: Path, digest: str, check: ArrayCheck) -> UploadedArray:

@@ -104,8 +104,8 @@ def serve(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = Server(config, application.state.stopping)
-    # Uvicorn raises the signal again after its graceful shutdown. Exit instead of dying from the
-    # signal, so that the worker is terminated.
+    # After its graceful shutdown, Uvicorn sends the signal to this process again. Exit then instead
+    # of being killed, so that the worker is terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:
         with SupervisedWorker() as supervised:

@@ -157,7 +157,7 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
         blocks += _curve(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
     for members in _unscored_coalitions(evaluation, frozenset(points)):
         blocks += _curve(request, buyer * sum(points[name] for name in members))
-    # A prefix of a random permutation has half of the sellers' points on average.
+    # Each coalition of a permutation is a prefix, which has half of the points on average.
     for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
         blocks += _curve(request, buyer * (sum(points.values()) // 2))
     if evaluation.pairs:
@@ -182,7 +182,7 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
 def _curve(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
     """Return the work of solving one coalition at every s of the sweep."""
     sweep = len(set(request.sweep))
-    # The plan that is optimal at one s is optimal at every s.
+    # The plan that is optimal at one s is optimal at every s, so only one s is solved from scratch.
     if request.order == 2 and request.reference.size == 1:
         carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
         return [_Block(sweep, pairs, pairs * rate + carried)]

@@ -33,7 +33,7 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
     if found is None:
         raise missing("evaluation", evaluation_id)
     account = found.request.account
-    # `create_evaluation` takes the same locks in the same order.
+    # Take the locks in the same order as `create_evaluation`, so that the two cannot deadlock.
     lock_organisation(session, account.organisation_key)
     submitted = submitted_contributions(session, found.request_id, lock=True)
     evaluation = repository.locked(session, evaluation_id) or found

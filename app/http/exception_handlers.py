@@ -169,8 +169,7 @@ def _methods(request: Request) -> list[str]:
 
 def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
     responses.labels(body["type"].rpartition("/")[2]).inc()
-    # Escaped to ASCII, because repeated input may contain lone surrogates, which UTF-8 cannot
-    # encode.
+    # Escape to ASCII: messages may repeat input with lone surrogates, which UTF-8 cannot encode.
     content = json.dumps(_jsonable(body), ensure_ascii=True, allow_nan=False)
     return Response(
         content, status_code=body["status"], headers=dict(headers), media_type=MEDIA_TYPE

@@ -77,7 +77,8 @@ def configure_logs(level: str) -> None:
                 }
             },
             "root": {"handlers": ["stderr"], "level": level.upper()},
-            # uvicorn.access duplicates our request log; the others log routine messages.
+            # Silence uvicorn.access, which duplicates our request log, and routine messages of the
+            # others.
             "loggers": {
                 "uvicorn.access": {"level": "WARNING"},
                 "alembic.runtime.migration": {"level": "WARNING"},

@@ -51,7 +51,7 @@ def _listen(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> 
         session: Any = connection.connection.driver_connection
         connection.detach()
         connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-        ring()  # for jobs that were enqueued before
+        ring()  # jobs may have been enqueued before
         while not stop.is_set():
             readable, _, _ = select.select([session], [], [], STOP_SECONDS)
             if readable:

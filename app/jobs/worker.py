@@ -105,7 +105,8 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     connections, because ours lock the database for writing before they read.
     """
     engine = database.engine
-    # A handler keeps the library from printing to the console; its records go where ours go.
+    # With a handler of its own, the library's logger does not print to the console. Its records
+    # still reach our handlers.
     logging.getLogger("dbos").addHandler(logging.NullHandler())
     # Use a client, because `DBOS.register_queue` works only after the launch, and takes up to a
     # second.
@@ -126,7 +127,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,
             serializer=SERIALIZER,
-            # Otherwise DBOS listens for messages between workflows; we send none.
+            # Do not listen for messages between workflows, because we send none.
             use_listen_notify=False,
             run_migrations=False,
             log_level="WARNING",

@@ -71,7 +71,7 @@ class MassiveRows:
             part = rows[start : start + self._height]
             places = self._places[part]
             first, last = places[0], places[-1] + 1
-            # A slice of adjacent rows needs no copy.
+            # Take a slice if the rows are adjacent, because a slice needs no copy.
             chosen = slice(first, last) if last - first == len(places) else places
             yield part, np.asarray(self._points[chosen], dtype=np.float64)
 

@@ -190,7 +190,7 @@ def audit(
         else ReferenceKey.draw(reference, scale_hiding(compared), projection)
     )
     pushed = project(compared, reference.measure())
-    # Only the attack on a buyer's push to several points needs all records.
+    # Attack a sample, except a buyer's push to several points: that attack needs all records.
     if t0 is None or size == 1:
         rows = sampled_rows(measure, COLUMN_RECORDS)
         pushed = pushed.only(rows)

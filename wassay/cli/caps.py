@@ -87,7 +87,7 @@ def caps(
         account_id = client.accounts.me().id
         current = client.accounts.caps(account_id)
         if changes:
-            # The service validates the values.
+            # Skip validation here, because the service validates the values.
             new = Caps.model_construct(**{**dict(current), **changes})
             current = client.accounts.set_caps(account_id, new)
     typer.echo(table(["cap", "of each organisation"], list(map(_row, dict(current).items()))))

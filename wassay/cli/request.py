@@ -222,7 +222,7 @@ def ask(
         try:
             request.save(request_file)
         except BaseException:
-            # Without the saved t0, nobody could read the result.
+            # Cancel the request, because without the saved t0 nobody could read its result.
             request.cancel()
             raise
         for account in request.share_key():

@@ -20,7 +20,8 @@ def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
     """
     vectors: dict[str, NDArray[np.float64]] = {}
     dimension: int | None = None
-    # Surrogates keep words in other encodings distinct. Words are compared and never printed.
+    # Decode bytes that are not UTF-8 to surrogates, which keep words distinct. Words are only
+    # compared and never printed.
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, start=1):
             fields = line.rstrip().split(" ")

@@ -61,7 +61,7 @@ def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
 def _field(index: int, field: ListingField) -> dict[str, Any]:
     written: dict[str, Any] = {
         "@type": "cr:Field",
-        "@id": f"records/{index}",  # Ids may not contain blanks, but names may.
+        "@id": f"records/{index}",  # Not the name, because ids may not contain blanks.
         "name": field.name,
         "dataType": IMAGE if field.kind == "image" else DATA_TYPES.get(field.type, "sc:Text"),
         "source": {"fileSet": {"@id": HELD["@id"]}, "extract": {"column": field.name}},

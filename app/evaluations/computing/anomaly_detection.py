@@ -22,7 +22,7 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     """Return the anomalies in the arrays of a task, each described by a sentence for the buyer."""
     store = store_of(task)
     labelled = task.buyer.labelled
-    # Keeps one seller's arrays in memory at a time.
+    # A generator, so that only one seller's arrays are in memory at a time.
     contributions = (_examined(store, seller, labelled) for seller in task.sellers)
     findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), contributions, task.order)
     allowing = {seller.contribution_id for seller in task.sellers if seller.copies_counted}

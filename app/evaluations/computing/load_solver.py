@@ -28,7 +28,7 @@ class PostponedDatasets(PathFinder):
         return spec
 
 
-# Makes the import fail at once, which POT tolerates.
+# None makes the import of scikit-learn fail at once, which POT tolerates.
 sys.modules["sklearn"] = cast("ModuleType", None)
 sys.meta_path.insert(0, PostponedDatasets)
 

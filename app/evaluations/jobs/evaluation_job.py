@@ -27,7 +27,8 @@ class EvaluationJob(BaseJob):
                 return None
             if not self._may_begin(session, evaluation, evaluation.attempts):
                 return None
-            evaluation.started_at = database_time(session)  # no query after the changes
+            # Query the time first, because each query writes the changes made before it.
+            evaluation.started_at = database_time(session)
             evaluation.state = "running"
             evaluation.attempts += 1
             evaluation.progress_done = evaluation.progress_total = None

@@ -170,7 +170,7 @@ class Evaluation(Valuation[R]):
             If the file exists already.
         """
         from wassay.client.evaluation.reports import (
-            write_report,  # loads templates that other operations do not need
+            write_report,  # imported here, because it loads templates
         )
 
         yield from write_report(self._flows, self, self._push.t0, path)

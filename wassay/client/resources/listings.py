@@ -115,7 +115,8 @@ class Listings(Resource[R]):
             fields = [_field(each) for each in as_list(changes["fields"], "fields")]
             changes = changes | {"fields": fields}
         if isinstance(listing, Listing):
-            # A listing from a search has a coverage; the same listing by its id has none.
+            # Drop the coverage, which only a search adds, so that the listing equals the one on the
+            # service.
             listing = listing.model_copy(update={"coverage": None})
         return self._connection.edit("listings", base=listing, changes=changes)
 

@@ -144,7 +144,7 @@ class Offer:
         coordinates = recipe.apply(
             self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
         )
-        coordinates.points.flags.writeable = False  # Measure copies only writeable arrays.
+        coordinates.points.flags.writeable = False  # so that Measure does not copy the array
         labels = coordinates.labels if self.labels is None else self.labels
         return Measure(coordinates.points, coordinates.weights), labels
 

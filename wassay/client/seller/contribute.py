@@ -89,7 +89,7 @@ def contribute(
         compared=privacy.compared,
         sampled_from=sampled_from,
     )
-    if received is None:  # The buyer sees the draft, and seals the key to this account.
+    if received is None:  # The buyer sees the draft and will seal the key.
         received = yield from receive_key(service, identity, request, published, mode, timeout)
     try:
         if answer is None:

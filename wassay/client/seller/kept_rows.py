@@ -46,7 +46,7 @@ def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
 
 
 def _file(profile: Profile, contribution_id: str) -> Path:
-    # The service chooses the id, and could choose a path to another file.
+    # Check the id, because the service chooses it and could send a path to another file.
     if not contribution_id.replace("_", "").isalnum():
         raise InvalidArgumentError(
             f"expected the id of a contribution, such as con_01…, received {contribution_id!r}"

@@ -118,8 +118,8 @@ class DisclosureCheck:
         """
         if self._is_unlimited:
             return None
-        # A sample of records is enough to attack a push towards one point. Attacking a push towards
-        # several points needs all records.
+        # Attack a sample of the records if γ has one point. To attack a push towards several
+        # points, all records are needed.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
         most = COLUMN_RECORDS if has_one_location else projection.measure.size
         rows = sampled_rows(projection.measure, most)

@@ -130,7 +130,7 @@ def to_send(
         labels = classes[index[order]]
     if not keeps_order:
         points = measure.points[order]
-        points.flags.writeable = False  # Measure copies only writeable arrays.
+        points.flags.writeable = False  # so that Measure does not copy the array
         measure = Measure(points, measure.weights[order])
     return measure, labels, rows.only(order)
 

@@ -28,7 +28,8 @@ class MeasureMode(SellerMode):
         """Upload the pushed measure of each s, with codes of the classes if labels are scored."""
         for s in swept.sweep:
             yield steps.begin(f"uploading points pushed to s = {s:g}")
-            # A variable would keep this measure in memory until the next measure is made.
+            # Pass the measure on at once: a variable would keep it in memory while the next is
+            # made.
             yield from contributions.upload_measure(draft_id, s, _with_classes(swept, s))
 
 

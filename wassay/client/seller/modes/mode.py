@@ -67,7 +67,7 @@ class Swept:
             end = start + block.measure.size
             points[start:end] = self.shared.conceal(block.interpolate(s)).points
             start = end
-        points.flags.writeable = False  # Measure copies only writeable arrays.
+        points.flags.writeable = False  # so that Measure does not copy the array
         return Measure(points, whole.weights)
 
     def required_costs(self) -> Costs:

@@ -34,8 +34,8 @@ class MislabelledMethod(PointsMethod):
             if scores is None:
                 visible.append(VisibleScores(name, label))
             elif scores.values is not None:
-                # A seller's scores are shares of one sum. Multiplied by the number of points, the
-                # scores of large and small sellers can be compared.
+                # A seller's scores add up to one number. So multiply them by the seller's number of
+                # points, to compare the scores of large and small sellers.
                 visible.append(VisibleScores(name, label, scores=scores.values * seller.points))
             elif scores.ranks is not None:
                 visible.append(VisibleScores(name, label, ranks=scores.ranks))

@@ -110,8 +110,8 @@ def print_points(selected: PointSelection) -> Printed:
     notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
     notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
-        # With `outliers`, this also lists sellers who show only ranks or the noisiest points:
-        # neither tells how far a point lies from the others.
+        # If outliers are selected, `withheld` also has the sellers who show only ranks or the
+        # noisiest points, because neither tells how far a point lies from the others.
         withheld = escape_control_characters(", ".join(selected.withheld))
         notes.append(
             f"These sellers show no scores to select by: {withheld}. "

@@ -43,8 +43,8 @@ class PurchaseMethod(ValuationMethod[Purchases]):
             limit = "the budget" if budget is None else f"{budget:g}"
             return Printed((), (f"No seller has a price within {limit}.",))
         labels = labels_of(sellers)
-        # Contributions in mode scalar have no joint distances, so an unverified contribution is the
-        # only purchase.
+        # If a contribution is unverified, it is the only purchase, because contributions in mode
+        # scalar have no joint distances.
         verified = {seller.contribution_id: seller.verified for seller in sellers}
         rows = [
             (
