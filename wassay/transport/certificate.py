@@ -61,7 +61,7 @@ def relative_gap(primal: float, dual: float) -> float:
     Returns
     -------
     float
-        Zero for equal bounds; infinite for a primal value of zero and a different dual one.
+        Zero for equal bounds. If only `primal` is zero, infinite with the sign of −dual.
     """
     if primal == dual:
         return 0.0

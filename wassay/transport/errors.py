@@ -34,7 +34,7 @@ class NotCertified(TransportError):  # noqa: N818 - the name reads as a sentence
     Attributes
     ----------
     certificate : Certificate
-        Carries the interval that was reached: the true cost lies in [dual, primal].
+        The interval that was reached: the true cost lies in [dual, primal].
     """
 
     def __init__(self, message: str, certificate: Certificate) -> None:
@@ -43,12 +43,12 @@ class NotCertified(TransportError):  # noqa: N818 - the name reads as a sentence
 
 
 class NegativeRadicand(TransportError):  # noqa: N818 - the name reads as a sentence
-    """The quadratic fitted to f² is negative at a point, so it has no root there.
+    """The quadratic fitted to the squared distance f² is negative at s, so f(s) has no value.
 
     Attributes
     ----------
     s : float
-        The sweep parameter.
+        The s at which the fit is negative.
     radicand : float
         The negative value of the fit.
     bracket : tuple of float or None

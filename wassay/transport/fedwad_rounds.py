@@ -1,7 +1,8 @@
 """FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
 
-It is here for comparison only. Everybody knows that t is ½ in all steps, so every message reveals a
-party's records: see `wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
+It is implemented for comparison only. Everybody knows that t = ½ in all steps, so every message
+reveals a party's records: see `wassay.audit.FedWadMessages` and
+`wassay.transport.inversion.reflect`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from wassay.transport.pushing.projection import interpolate
 from wassay.transport.pushing.reference import Normal, Reference
 
 HALF = 0.5
-"""t of all interpolations."""
+"""The t of all interpolations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class FedWadShare:
 
 @dataclass(frozen=True, eq=False)
 class FedWadParty:
-    """One party, which computes from nothing but its own records and ξ.
+    """One party of FedWad, which computes only with its own records and ξ.
 
     Parameters
     ----------
@@ -87,8 +88,8 @@ def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
     Returns
     -------
     Measure
-        The measure half-way between the two, with one point for each point of the larger one, in
-        the order of that one. If both are equally large, in the order of the second.
+        The measure half-way between the two shares, with one point for each point of the larger
+        share, in the same order. Of two equally large shares, the second counts as larger.
     """
     smaller, larger = sorted((first.measure, second.measure), key=lambda each: each.size)
     return interpolate(larger, smaller, HALF)
@@ -101,10 +102,10 @@ class FedWadRound:
     Attributes
     ----------
     start : Measure
-        ξ that the round began with.
+        The ξ with which the round began.
     first, second : FedWadShare
     xi : Measure
-        ξ that both parties compute at its end.
+        The ξ that both parties compute at the end of the round.
     """
 
     start: Measure
@@ -114,7 +115,7 @@ class FedWadRound:
 
     @property
     def distance(self) -> float:
-        """The estimate after this round (paper eq. 6): an upper bound of W_2."""
+        """The estimate after this round, an upper bound of W_2 (TriangleWad paper, eq. 6)."""
         return self.first.length + self.second.length
 
     @property
@@ -157,7 +158,7 @@ class FedWad:
 def fedwad(
     first: Measure, second: Measure, *, rounds: int = 30, xi: Measure | None = None
 ) -> FedWad:
-    """Run FedWad in this process; each party computes only with what it would know.
+    """Run both parties of FedWad in this process; neither computes with what it would not know.
 
     Parameters
     ----------

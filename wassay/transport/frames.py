@@ -23,7 +23,7 @@ def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     frame : Any
         What the caller gave as points.
     points : ndarray, shape (n, d)
-        Its values.
+        The values of `frame`.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from wassay.transport.errors import TransportError
 
 _HIGHEST = 0.999
 _LARGEST_STEP, _STEPS = 0.02, 20_000
-"""Quadrature of the characteristic function; the truncation error is below 1e-5."""
+"""Steps of the quadrature of the characteristic function; its truncation error is below 1e-5."""
 
 _PRECISION = 1e-9
 
@@ -27,8 +27,8 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     Returns
     -------
     float
-        The x with P(|Σ_j L_j| <= x) = confidence, in units of the scales: in closed form for one
-        variable, otherwise by inverting the characteristic function Π_j 1/(1 + b_j² t²) (Gil-Pelaez
+        The x with P(|Σ_j L_j| <= x) = confidence, in units of the scales. One variable has a closed
+        form; for several, the characteristic function Π_j 1/(1 + b_j² t²) is inverted (Gil-Pelaez
         1951).
 
     Raises

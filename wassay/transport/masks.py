@@ -1,4 +1,4 @@
-"""Reject masked arrays: numpy would drop the mask and use the values beneath as data."""
+"""Reject masked arrays, because numpy would drop the mask and use the masked values as data."""
 
 from __future__ import annotations
 

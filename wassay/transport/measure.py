@@ -16,7 +16,7 @@ MASS_TOLERANCE = 1e-9
 """Weights must sum to one within this; larger errors are rejected, never rescaled."""
 
 FLOAT32_MASS_TOLERANCE = 1e-6
-"""The same for float32 weights, which are divided by their sum in float64."""
+"""The tolerance for float32 weights, which are then divided by their sum in float64."""
 
 SMALLEST_EXTENT = 1e-140
 """If all coordinates are smaller, float64 rounds squared distances to zero."""
@@ -29,9 +29,9 @@ class Measure:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Points x_i, real and finite; n and d at least one. Stored as read-only, C-contiguous
-        float64: a copy, unless they are such an array that owns its memory. No column of a data
-        frame may name the rows.
+        Points x_i, real and finite; n and d are at least 1. They are copied to a read-only,
+        C-contiguous float64 array, unless they are already such an array and own their memory. No
+        column of a data frame may name the rows.
     weights : array_like, shape (n,), optional
         Weights a_i, non-negative and summing to one within 1e-9, or within 1e-6 if they are
         float32. Uniform by default.
@@ -44,7 +44,7 @@ class Measure:
     Raises
     ------
     InvalidMeasure
-        If points or weights are invalid; names the first invalid entry.
+        If points or weights are invalid. The message names the first invalid entry.
     """
 
     points: NDArray[np.float64]
@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _is_settled(array: NDArray[Any]) -> bool:
-    """Return whether an array can be stored without a copy, because it is read-only."""
+    """Return whether an array can be stored without a copy, because nobody can write to it."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
@@ -148,13 +148,13 @@ def _array(values: Any, expected: str) -> NDArray[Any]:
 
 
 def _of_kind(given: NDArray[Any]) -> str:
-    """Describe, with an example, what an array holds instead of numbers."""
+    """Return what an array holds instead of numbers, with an example."""
     kind = "text" if given.dtype.kind in "US" else f"the dtype {given.dtype}"
     return f"{kind}, such as {str(given.flat[0])[:40]!r}" if given.size else kind
 
 
 def _reshaped(given: NDArray[Any]) -> str:
-    """Suggest how to turn an array of another shape into points."""
+    """Return advice on how to turn an array of another shape into points."""
     if given.size == 0:
         return "give at least one point"
     if given.ndim == 1:

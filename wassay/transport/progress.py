@@ -48,7 +48,7 @@ class ProgressCallback:
 
     @contextmanager
     def abandon_workers(self) -> Iterator[None]:
-        """Within the context, make calls in other threads raise `Abandoned`."""
+        """Return a context in which calls of this object in other threads raise `Abandoned`."""
         self._abandoned.set()
         try:
             yield

@@ -36,7 +36,7 @@ class _SingleThreadedBlas:
 
     The limit applies to the whole process, so concurrent solves share it: the first one sets it,
     and the last one lifts it. In a child that is forked during another thread's solve, the limit
-    stays: that solve never ends in the child.
+    stays, because that solve never ends in the child.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ def _threaded_libraries() -> ThreadpoolController:
 SINGLE_THREADED_BLAS = _SingleThreadedBlas()
 """Context manager inside which BLAS uses one thread.
 
-Products of a few points at a time only keep the other cores busy with waiting.
+Small matrix products gain nothing from more threads, which only wait and keep cores busy.
 """
 
 

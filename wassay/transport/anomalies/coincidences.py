@@ -1,4 +1,4 @@
-"""Test for points that coincide with other points: those nearer to them than chance explains."""
+"""Test whether points coincide with others, that is, are nearer to them than chance explains."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
-"""A point lies on its nearest k points if the next one is at least this many times farther."""
+"""A point coincides with its k nearest points if the next one is this many times farther away."""
 
 CHANCE = 0.04
-"""Bound on the chance that a point of a smooth distribution lies on others: Σ 30⁻ᵏ in 1-D."""
+"""Bound on the probability that a point of a smooth distribution coincides with others: Σ_k 30⁻ᵏ in
+one dimension."""
 
 SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
 _ROUNDING = 1e-7
-"""Distances below this share of the extent are rounding errors, and are set to it."""
+"""Smaller shares of the extent are rounding errors; smaller distances are raised to this share."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,13 @@ def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> 
     """Count the tested points that coincide with others of the same measure.
 
     Let r_1 ≤ r_2 ≤ … be the squared distances of a tested point to the others. It coincides with k
-    others if r_{k+1} ≥ 30² r_k. In a smooth density of dimension D that has probability 30^(−kD) at
-    most, wherever the point is and however many others there are.
+    others if r_{k+1} ≥ 30² r_k. For a smooth density in D dimensions, the probability of this is at
+    most 30^(−kD), wherever the point is and however many others there are.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Embedded points.
+        Points, as squared distances to anchors (see `embed`).
     probes : ndarray of int, shape (q,)
         Rows to test.
 
@@ -108,17 +109,17 @@ def count_coincidences(
     """Count the tested points that coincide with points of another measure.
 
     The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
-    the others than to its own measure: all points of a dense measure have the same nearest
-    neighbour in a sparse one.
+    the others than to its own measure. Without this, all points of a dense measure near one point
+    of a sparse measure would coincide with that point.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Embedded points.
+        Points, as squared distances to anchors (see `embed`).
     probes : ndarray of int, shape (q,)
         Rows to test.
     others : ndarray, shape (k, c)
-        Embedded points of the other measure.
+        Points of the other measure, as squared distances to the same anchors.
 
     Returns
     -------
@@ -139,7 +140,7 @@ class _Neighbours:
     squared : ndarray, shape (q, at least 2)
         Squared distances, ascending; infinite where neighbours are lacking.
     floor : float
-        Rounding error of squared distances. Smaller distances are set to it.
+        Rounding error of squared distances. Smaller squared distances are raised to this.
     on_it : ndarray, shape (q,)
         Number of neighbours that coincide with the point up to rounding.
     """
@@ -150,7 +151,7 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Count, for each tested point, the neighbours that coincide with it."""
+    """Count the neighbours within `limit` (squared) that coincide with each tested point."""
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
@@ -164,7 +165,10 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find the `_NEIGHBOURS` + 1 nearest points of each tested point, without the point itself."""
+    """Find the `_NEIGHBOURS` + 1 nearest of `others` for each probe.
+
+    `itself` has the row of each probe in `others`, to leave it out; None if they are not there.
+    """
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre
     norms = np.einsum("ij,ij->i", away, away)

@@ -42,13 +42,14 @@ MIN_PROBES = 24
 """With fewer probes, sellers are not compared: the test could hardly tell copies from chance."""
 
 MIN_COPIES = 12
-"""Fewer of a seller's points that coincide with others do not count as a share of them."""
+"""If fewer of a seller's points coincide with others, the reported share of these points is 0."""
 
 _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
-"""Sellers are congruent if all radii agree and eight are distinct, relative to the largest."""
+"""Two sellers are congruent if their sorted radii agree to 1e-5 of the largest radius, and at least
+8 gaps between radii exceed 1e-4 of the largest."""
 _UNMOVED = 1e-12
-"""Points moved less than this by a push, relative to their distances, count as unmoved."""
+"""Points that a push moves by less than this share of their distances count as unmoved."""
 
 
 def detect_anomalies(
@@ -60,21 +61,21 @@ def detect_anomalies(
 ) -> list[Finding]:
     """Detect copied, repeated and weightless points, and impossible arrays.
 
-    For each seller, this computes (m + n) × 32 distances to anchors and the neighbours of 256
-    points. Between sellers it computes at most 2²⁸ distances, so fewer points of each seller are
-    tested if there are many sellers. Contributions are read one at a time; only their embeddings
-    stay in memory.
+    Points are compared by their distances to 32 anchors, which are points of the buyer. Of each
+    measure, 256 points are tested. Between sellers, at most 2²⁸ distances are computed, so fewer
+    points are tested if there are many sellers. Contributions are read one at a time; only their
+    embeddings stay in memory.
 
     Parameters
     ----------
     buyer : Measure, m points
-        η_μ(t0), as uploaded.
+        The buyer's pushed points η_μ(t0), as uploaded.
     contributions : iterable of SweptMeasures or SweptBlocks
         Each over at least three values of s.
     p : {1, 2}
         Power of the distances in cost blocks.
     random : numpy.random.Generator, optional
-        Draws the anchors and the points to test; unpredictable by default.
+        Draws the anchors and the points to test. By default, nobody can predict the draws.
 
     Returns
     -------
@@ -118,7 +119,7 @@ def _coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Report coincidences with the points of `others` if chance does not explain them."""
+    """Return a finding if chance does not explain the coincidences with the points of `others`."""
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
         return None
@@ -138,7 +139,7 @@ def _share_on(
 ) -> float:
     """Return the share of a seller's points that coincide with others; 0 if there are few points.
 
-    The seller's points are tested and not the others, which may all coincide with a single one.
+    Only the seller's points are tested, because all others may coincide with one of them.
     """
     found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
@@ -160,7 +161,7 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Report the buyer's points that coincide with the seller's at one of the candidate pushes."""
+    """Return a finding if the buyer's points coincide with the seller's at a candidate push."""
     strongest, push = max(
         (
             (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
@@ -180,7 +181,7 @@ def _copies_of_buyer(
 def _copies_among_sellers(
     embeddings: list[Embedding], rates: list[float], random: np.random.Generator
 ) -> Iterator[Finding | None]:
-    """Compare every two sellers: report copied points, or congruence."""
+    """Yield a finding, or None, for every two sellers: copied points, or congruence."""
     pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
     sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
     probes = min(PROBES, MAX_PAIRS // max(1, sizes))
@@ -227,10 +228,10 @@ def _are_congruent(one: Embedding, other: Embedding) -> bool:
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
-    """Guess t0 in two ways, to compare the seller's points at that push with the buyer's.
+    """Return two guesses of t0, at which the seller's points are compared with the buyer's.
 
     If all of the seller's points are copies, their mean equals the buyer's mean at t0. If only some
-    are, each copy meets, at t0, the buyer's point that it copies.
+    are copies, each of them is at t0 where the buyer's copied point is.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),
@@ -239,7 +240,7 @@ def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]
 
 
 def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> float:
-    """Return the push at which the mean embedding is nearest to that of the buyer."""
+    """Return the push at which the seller's mean embedding is nearest to the buyer's, `target`."""
     start, slope, bend = embedding.coefficients.mean(axis=1)
 
     def nearest(pushes: NDArray[np.float64]) -> float:
@@ -252,7 +253,7 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push at which the paths of the seller's points pass the most anchors."""
+    """Return the push at which the most points of the seller pass through anchors."""
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)

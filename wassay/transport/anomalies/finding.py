@@ -35,7 +35,7 @@ class Finding:
           their number.
         - ``not-examined``: sellers were not compared with each other because there are too many.
     contribution_id : str or None
-        None if the finding concerns all sellers.
+        The contribution; None if the finding concerns all sellers.
     examined : int
         Number of points tested.
     found : int
@@ -53,7 +53,8 @@ class Finding:
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
     is_counted : bool
-        Whether `found` may be shown; otherwise at least half of each seller's points coincide.
+        Whether `found` may be shown. If not, the reader is only told that at least half of each
+        seller's points coincide.
     """
 
     kind: FindingKind

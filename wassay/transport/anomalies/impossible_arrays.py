@@ -29,7 +29,7 @@ TOLERANCE = 1e-5
 _MAX_COLUMNS = 2048
 """Number of the buyer's points that blocks are checked against; fewer in high dimensions."""
 _MAX_OPERATIONS = 2e10
-"""Bound of columns² × dimension, for a second or two of linear algebra."""
+"""Limit on columns² × dimension, which takes a second or two."""
 _DIRECTIONS = 8
 _ROWS_AT_ONCE = 1024
 _SPREAD_OUT = 1e-3
@@ -37,7 +37,7 @@ _SPREAD_OUT = 1e-3
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:
-    """Detect rows that do not lie on a line in s; rows of η_ν(s) = (1 − s) y + s b do.
+    """Detect rows that do not move on a line in s, as those of η_ν(s) = (1 − s) y + s b do.
 
     Parameters
     ----------
@@ -72,10 +72,10 @@ def impossible_blocks(
     Let c be the mean of the x_b. The row ‖y − x_b‖² of any point y has three properties:
 
     - ‖x_b − c‖² minus the row is affine in x_b.
-    - The squared norm of the part of y − c outside the span of the x_b, which is what remains of
-      the row's mean, is not negative, and zero if the x_b span the space. With the first property
-      this is Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is positive
-      semidefinite and of rank d at most.
+    - The part of y − c outside the span of the x_b − c has a squared norm, computed from the row's
+      mean, that is at least 0, and equal to 0 if the x_b − c span the space. With the first
+      property this is Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is
+      positive semidefinite and of rank d at most.
     - For points on a line in s, every entry is a quadratic whose leading coefficient, ‖b − y‖², is
       the same for all x_b.
 
@@ -144,7 +144,7 @@ def _rows(
 def _orthogonal_to_affine(
     vectors: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Project vectors on the complement of the affine functions of the points."""
+    """Project vectors onto the orthogonal complement of the affine functions of the points."""
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
     affine, _ = np.linalg.qr(np.column_stack([np.ones(len(offsets)), offsets]))
@@ -153,7 +153,10 @@ def _orthogonal_to_affine(
 
 
 def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the (axes, points) map from a row's linear part to the widest axes."""
+    """Return the matrix from a row's linear part to its coordinates on the points' wide axes.
+
+    Shape (axes, points). A wide axis has at least `_SPREAD_OUT` of the largest extent.
+    """
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)
     axes: NDArray[np.float64] = (left[:, wide] / extents[wide]).T
@@ -166,7 +169,10 @@ def _outside(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return how much each row's squared norm outside the span violates its constraint."""
+    """Return by how much each row's squared norm outside the span is negative or not zero.
+
+    It must be zero if the axes span all dimensions, and otherwise at least zero.
+    """
     linear = (squares - rows) / 2
     along = linear @ axes.T
     rest = rows.mean(axis=1) - squares.mean() - np.einsum("ij,ij->i", along, along)
@@ -175,7 +181,7 @@ def _outside(
 
 
 def _impossible_finding(contribution_id: str, misfits: NDArray[np.float64]) -> Finding | None:
-    """Report the rows whose error exceeds the tolerance."""
+    """Return a finding if the relative error of a row exceeds the tolerance."""
     impossible = misfits > TOLERANCE
     if not impossible.any():
         return None

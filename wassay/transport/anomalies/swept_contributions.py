@@ -1,10 +1,10 @@
-"""Contributions in both modes, and their points embedded by squared distances to anchors.
+"""Contributions in both modes, and embeddings of their points by squared distances to anchors.
 
 **Anchors** are a few of the buyer's points. The squared distances of a point to the anchors
-determine its projection on the anchors' affine span. Equal points have equal embeddings, and near
-points near ones. Both modes provide these distances, so contributions of different modes are
-comparable. Each distance is a quadratic in s, so three values of s determine it at every push, and
-for the raw data at s = 0.
+determine the point's projection onto the anchors' affine span. Equal points have equal embeddings,
+and near points have near ones. Both modes provide these squared distances, so contributions of
+different modes are comparable. Each squared distance is a quadratic in s, so three values of s
+determine it at every push, and at s = 0 for the raw data.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class SweptMeasures:
     ----------
     contribution_id : str
     measures : mapping of s to Measure
-        η_ν(s), with the same rows in one order.
+        η_ν(s), with the rows in the same order at every s.
     stated_spread : float or None
-        σ_ν as the seller states it.
+        The σ_ν that the seller states; None if the seller states none.
     """
 
     contribution_id: str
@@ -75,7 +75,7 @@ class Embedding:
     ----------
     contribution_id : str
     coefficients : ndarray, shape (3, n, anchors)
-        Coefficients of the quadratics in s, in ascending powers.
+        Coefficients of the squared distances as quadratics in s, in ascending powers.
     radii : ndarray, shape (n,), or None
         Distances of the raw points from their mean, ascending; None for cost blocks.
     """
@@ -123,7 +123,7 @@ def sample_rows(random: np.random.Generator, size: int, limit: int) -> NDArray[n
     Returns
     -------
     ndarray of int
-        Ascending.
+        Indices of the rows, ascending.
     """
     rows: NDArray[np.intp] = np.sort(random.choice(size, min(size, limit), replace=False))
     return rows

@@ -1,4 +1,4 @@
-"""Detect an understated σ_ν, the one number that certified intervals take on trust."""
+"""Detect an understated spread σ_ν, which certified intervals otherwise take on trust."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ TOLERANCE = 1e-5
 def understated_spread(contribution: SweptMeasures) -> Finding | None:
     """Compare the stated spread with that of the images b_ν = η_ν(1), extrapolated from the sweep.
 
-    An understated spread makes the certified interval too narrow. An overstated one only widens it.
+    An understated spread makes the certified interval too narrow. An overstated spread only widens
+    the interval.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Transport costs: between points, from an array, stacked over sellers; their rounding."""
+"""Transport costs between points, from an array or of several sellers, and their rounding."""

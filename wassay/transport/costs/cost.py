@@ -16,7 +16,7 @@ Power: TypeAlias = Literal[1, 2]
 Real = TypeVar("Real", np.float32, np.float64)
 
 MAX_BLOCK_ENTRIES = 2**22
-"""Number of entries that are computed or read at a time."""
+"""The largest number of entries that are computed or read at a time."""
 
 ROUNDING_OF_FLOAT32 = 2.0**-24
 """Unit roundoff of float32, the relative error of rounding to it."""
@@ -49,7 +49,8 @@ class Cost(Protocol):
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Return rows start … stop − 1 in float32.
 
-        For steps whose result is verified in float64, or whose error `float32_error` bounds.
+        Only for computations whose result is verified in float64, or whose error is bounded by
+        `float32_error`.
 
         Parameters
         ----------

@@ -16,12 +16,12 @@ CANCELLATION = 1e-5
 """Squared distances below this share of the squared norms are recomputed from differences."""
 
 Columns: TypeAlias = slice | NDArray[np.intp]
-"""Which columns of a matrix to take."""
+"""The columns of a cost matrix to return."""
 
 ALL_COLUMNS = slice(None)
 
 _ENTRIES_IN_CACHE = 2**15
-"""Number of coordinates whose differences are computed at a time."""
+"""The number of coordinates whose differences are computed at a time."""
 
 _ROUNDINGS_OF_A_PRODUCT = 4
 """Roundings of one term: both factors, the product, and the sum."""

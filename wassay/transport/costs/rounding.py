@@ -58,7 +58,7 @@ class Extent:
 
 
 NO_EXTENT = Extent()
-"""Stands for the extent of an unknown measure: bounds then follow from distances alone."""
+"""The extent to pass for an unknown measure: bounds then follow from distances alone."""
 
 
 def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> float:

@@ -98,7 +98,7 @@ class StackedCost:
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
-        """Return some rows and columns, without blocks that have no such row.
+        """Return the costs of some rows and columns, without blocks that have none of the rows.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class StackedCost:
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return all points' coordinates if every block knows its own; otherwise None.
+        """Return the coordinates of all points on a line, or None unless every block knows its own.
 
         Returns
         -------

@@ -93,7 +93,7 @@ class Classes:
     index : ndarray of int, shape (n,)
         The class of every point.
     means : ndarray, shape (c, d)
-        m_y.
+        The means m_y.
     roots : ndarray, shape (c, d) or (c, d, d)
         Σ_y^½: standard deviations, or the symmetric root of the full covariance.
     """
@@ -155,9 +155,9 @@ def with_labels(
 ) -> Measure:
     """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
 
-    Squared distances of these are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two terms
-    are W_2² of the classes taken as normal distributions if covariances are diagonal, and an upper
-    bound of it if they are full. Any mode can carry the result.
+    Squared distances of such points are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two
+    terms are W_2² of the classes taken as normal distributions if covariances are diagonal, and an
+    upper bound of this W_2² if they are full. Any mode can carry the result.
 
     Parameters
     ----------
@@ -185,13 +185,14 @@ def with_labels(
 def labelled_cost(
     rows: Measure, row_classes: Classes, columns: Measure, column_classes: Classes
 ) -> NDArray[np.float64]:
-    """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points; α_y is the class as a normal.
+    """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
-    This is the squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). With full covariances
-    the cost is not a Euclidean distance of vectors, so it needs a mode that sends costs. The
-    paper's eq. 12 has another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one
-    reference point, with classes computed after the push, this cost is quadratic in s as unlabelled
-    costs are, and at s = t it is (1 − t)² times that of the raw data.
+    α_y is the normal distribution with the mean and the covariance of class y. The cost is the
+    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). With full covariances the cost is
+    not a Euclidean distance of vectors, so it needs a mode that sends costs. The paper's eq. 12 has
+    another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one reference point,
+    with classes computed after the push, this cost is quadratic in s as unlabelled costs are, and
+    at s = t it is (1 − t)² times that of the raw data.
 
     Parameters
     ----------

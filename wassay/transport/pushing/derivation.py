@@ -54,5 +54,5 @@ def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
 
 
 def normals(label: str, key: bytes, count: int) -> NDArray[np.float64]:
-    """Return standard normal numbers, one for each word."""
+    """Return standard normal numbers, one for each of `count` words."""
     return normal_quantile(uniforms(words(label, key, count)))

@@ -178,9 +178,9 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 def scale_hiding(measure: Measure) -> float:
     """Return the smallest power of two that is at least the norm of every point.
 
-    With this scale for v, the squared norm of a transformed point reveals less than one standard
-    deviation of ‖v‖² about its original norm. The scale itself reveals only the points' order of
-    magnitude.
+    With this scale for v, the norm of a point shifts the distribution of the moved point's squared
+    norm by less than one standard deviation of ‖v‖². The scale itself reveals only the points'
+    order of magnitude.
 
     Parameters
     ----------

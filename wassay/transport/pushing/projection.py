@@ -1,4 +1,4 @@
-"""Projection of a measure on the reference, and interpolation between the two."""
+"""Barycentric projection of a measure on the reference, and interpolation between the two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 Interpolation: TypeAlias = Literal["barycentric", "exact"]
-"""Whether a point moves to the mean of its images (paper eq. 5), or parts of it to each (eq. 4)."""
+"""Whether a point moves towards the mean of its images (paper eq. 5), or is split into parts, each
+of which moves towards one image (eq. 4)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +143,8 @@ def project(
     reference : Measure, k points in d dimensions
         The reference γ.
     interpolation : {'barycentric', 'exact'}
-        ``'exact'`` splits points: a part of mass π*_il of x_i has the image γ_l. These are at most
-        n + k − 1 parts; points without mass have none.
+        ``'exact'`` splits points: a part of mass π*_il of x_i has the image γ_l. There are at most
+        n + k − 1 parts; points without mass have no part.
 
     Returns
     -------

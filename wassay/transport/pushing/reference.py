@@ -197,9 +197,8 @@ class Reference:
     Derivation 1, in full, so that any program can repeat it:
 
     1. Take the 64-bit words of Philox4x64-10 (Salmon et al. 2011) with the 128-bit key `seed`,
-    whose
-       low 64 bits are the first key word: the four words for counter 1, then those for counters 2,
-       3 and so on.
+       whose low 64 bits are the first key word: the four words for counter 1, then those for
+       counters 2, 3 and so on.
     2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
     3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
 

@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 COMPILED_FROM = 500
-"""Smaller graphs use scipy's Dijkstra, since loading compiled code takes longer.
+"""Graphs of up to this many nodes use scipy's Dijkstra, because loading compiled code takes longer.
 
-A plan of so many components has more than `MAX_DENSE_PAIRS` pairs, so its solve has loaded it."""
+A plan with more components has more than `MAX_DENSE_PAIRS` pairs, so its solve has already loaded
+the compiled code."""
 
 SOURCES_AT_ONCE = 128
 """Number of sources whose distances fit a core's cache together."""
@@ -44,7 +45,7 @@ class Arcs:
 
     @classmethod
     def where(cls, lengths: NDArray[np.float64], selected: NDArray[np.bool_]) -> Arcs:
-        """Return the selected arcs of a dense graph, both of shape (nodes, nodes)."""
+        """Return the selected arcs of a dense graph; both arguments have shape (nodes, nodes)."""
         tails, heads = np.nonzero(selected)
         return cls(tails, heads, lengths[tails, heads])
 
@@ -71,7 +72,7 @@ class Arcs:
         nodes : int
             Number of nodes.
         known : ndarray, shape (l, nodes), optional
-            Upper bounds on the result, which save work: distances along some of these arcs.
+            Upper bounds on the result, such as distances along some of the arcs, which save work.
 
         Returns
         -------

@@ -16,7 +16,7 @@ from wassay.transport.solvers.solution import Solution
 from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 
 MIN_SHARE = 1e-10
-"""Pairs with less than this share of both points' mass are rounding and join nothing."""
+"""Pairs with less than this share of both points' mass are rounding errors, and do not connect."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class PlanComponents:
         return self._sums(entries * solution.mass) / self.mass()
 
     def arcs_between(self) -> NDArray[np.float64]:
-        """Return the smallest reduced costs between all components, shape (count, count)."""
+        """Return the smallest reduced costs from component to component, shape (count, count)."""
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g
         if self.row.size * self.column.size <= MAX_DENSE_PAIRS:  # not worth loading compiled code
@@ -83,7 +83,10 @@ class PlanComponents:
         return between
 
     def cheap_arcs(self, number: int) -> Arcs:
-        """Return the cheapest arc from every point to each stripe of the other side's points."""
+        """Return the cheapest arcs from each row to each stripe of columns, and vice versa.
+
+        With `number` stripes, point i is in stripe i mod number.
+        """
         from wassay.transport.scoring.min_plus import cheapest_by_stripe
 
         n, m = self.cost.shape
@@ -109,8 +112,9 @@ class PlanComponents:
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of paths from some components to all components, and from all to those.
+            Lengths of the paths from l components to all components, and from all to these l.
         rounding : float
+            In units of the cost.
 
         Returns
         -------
@@ -120,8 +124,8 @@ class PlanComponents:
 
         f, g = self.solution.f, self.solution.g
         potential = np.concatenate([away, -back]).T.copy()
-        # Distances from two sources differ by about a constant: without it, the largest rise over
-        # all sources is little less than the difference of the highest and the lowest distance.
+        # Distances from two sources differ by about a constant. Subtract each source's mean, so
+        # that the bounds on the rise of a distance between two components are tight.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
         row_bounds = [f - paths.min(axis=0)[self.row] for paths in centred]
         column_bounds = [g + paths.max(axis=0)[self.column] + rounding for paths in centred]
@@ -143,7 +147,7 @@ class PlanComponents:
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
-        """Return all arcs that leave or enter some components."""
+        """Return all arcs that leave or enter the chosen components."""
         row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
         has_mass = self.row >= 0
         return self._selected(
@@ -166,7 +170,7 @@ class PlanComponents:
         return Arcs.joined(found)
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield the costs in blocks of rows."""
+        """Yield the costs in blocks of rows, each with its range of rows."""
         n, m = self.cost.shape
         step = max(1, MAX_BLOCK_ENTRIES // m)
         for start in range(0, n, step):

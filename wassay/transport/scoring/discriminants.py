@@ -1,4 +1,4 @@
-"""Directions in which a buyer's classes differ, cross-fitted: no point takes part in its own."""
+"""Directions in which a buyer's classes differ, computed for each point without the point."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport.measure import Measure
 
 FOLDS = 4
-"""How many parts the buyer's points are divided into."""
+"""The number of parts into which the buyer's points are divided."""
 
 SHRINKAGE = 0.1
-"""How much the covariance within classes is drawn towards a multiple of the identity."""
+"""The weight of a multiple of the identity in the shrunk covariance within classes."""
 
 MOST_DIMENSIONS = 1_000
 """In more dimensions there are no discriminants: computing them would take too long."""
 
 MOST_POINTS = 2_000
-"""The most points that discriminants are computed from; of more, a fixed random sample."""
+"""The most points from which discriminants are computed; more points are sampled."""
 
 Matrix = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ class Discriminants:
     Attributes
     ----------
     rows : ndarray of int
-        The points that the discriminants are meant for.
+        Indices of the points for which the discriminants are meant.
     directions : ndarray, shape (d, r)
         Multiply points by this matrix; r is less than the number of classes.
     """
@@ -46,8 +46,8 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     After whitening, the directions in which classes differ are hidden among all others;
     discriminants find them again. They have unit variance within classes, by a shrunk covariance.
     The discriminants for one quarter of the points are computed from the other three quarters,
-    because points seem nearer to their own class in directions that they took part in. The result
-    does not depend on an isometry or a scaling of the points.
+    because points seem nearer to their own class in directions that were computed from them. The
+    result does not depend on an isometry or a scaling of the points.
 
     Parameters
     ----------

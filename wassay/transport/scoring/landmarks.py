@@ -1,4 +1,4 @@
-"""Distances from and to a few components of a plan: the distances between all are not computed."""
+"""Compute distances from and to a few components of a plan, if it has too many for all pairs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def landmark_distances(
         Distances from the landmarks to all components, and from all components to the landmarks.
     """
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
-    rounding += components.count * np.finfo(np.float64).tiny  # what arcs of length zero add up to
+    rounding += components.count * np.finfo(np.float64).tiny  # arcs of length zero count as `tiny`
     arcs = components.cheap_arcs(ARCS_PER_COMPONENT)
     away = back = None
     while True:

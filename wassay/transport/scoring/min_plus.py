@@ -16,7 +16,7 @@ def relax(
     lengths: NDArray[np.float64],
     changed: NDArray[np.bool_],
 ) -> None:
-    """Lower distances until no arc shortens any, for all columns at once.
+    """Lower distances until no arc shortens any of them, for all columns at once.
 
     This is Bellman–Ford: an arc is relaxed again only if the distances of its tail have changed.
 
@@ -109,9 +109,9 @@ def cheapest_by_stripe(
     f, row_component : ndarray, shape (n,)
     g, column_component : ndarray, shape (m,)
     row_cheapest, row_partner : ndarray, shape (n, k)
-        Reduced cost and column, lowered in place.
+        Reduced cost and column of each row's cheapest arcs, updated in place.
     column_cheapest, column_partner : ndarray, shape (k, m)
-        Reduced cost and row, lowered in place.
+        Reduced cost and row of each column's cheapest arcs, updated in place.
     """
     stripes = len(column_cheapest)
     for index in range(len(block)):
@@ -161,6 +161,7 @@ def shortening_pairs(
     f, row_component : ndarray, shape (n,)
     g, column_component : ndarray, shape (m,)
     potential : ndarray, shape (count, l)
+        Distances from l sources, and minus the distances to them.
     row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
         The larger one of the two sums of a row's and a column's bound exceeds the cost of every
         pair whose arc shortens a path; −inf for points without mass.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wassay.tabular import Columns, Tabular
 
 Method: TypeAlias = Literal["exact", "landmarks"]
-"""Whether mass is exchanged with all points or with representatives of them."""
+"""Whether scores exchange mass with all points, or with points of a few components."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +38,7 @@ class Scores(Tabular):
     method: Method
 
     def to_dict(self) -> Columns:
-        """Return one row a point.
+        """Return one row for each point.
 
         Returns
         -------

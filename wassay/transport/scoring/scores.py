@@ -94,8 +94,8 @@ class _Paths:
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        How many points each representative stands for, relative to its own, up to a constant
-        factor.
+        How many points each representative stands for, divided by its own number of points, up to
+        a constant factor.
     method : str
     """
 

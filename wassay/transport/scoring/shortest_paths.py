@@ -1,4 +1,4 @@
-"""All-pairs shortest paths of a dense graph: computed on few arcs, then corrected with all arcs."""
+"""All-pairs shortest paths of a dense graph, computed on few arcs and corrected with the others."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ ARCS_PER_NODE = 4
 _ROUNDING = 1e-15
 
 _QUANTILE = 0.9
-"""Rounding is relative to the arc length at this quantile.
+"""Rounding errors are relative to the arc length at this quantile.
 
-So neither a few very long arcs (of far outliers) nor many arcs of length zero determine it.
+Neither a few very long arcs (of far outliers) nor many arcs of length zero change this length.
 """
 
 _SAMPLED_ROWS = 200
@@ -60,7 +60,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return the shortest arcs out of and into every node, one for each stripe of nodes."""
+    """Return the shortest arcs out of and into every node, from and to each block of nodes."""
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])
 

@@ -15,18 +15,18 @@ from wassay.transport.scoring.discriminants import Discriminants, discriminants
 from wassay.transport.scoring.label_scores import NEIGHBOURS, scores_and_predictions
 
 STEP = 0.5
-"""How far the seller's cloud moves from one s to the next, in units of its spread, where its mean
-passes the buyer's; farther away the steps grow. Scores at t0, interpolated between two of them,
-find wrong labels as those of the raw points do (decision 69)."""
+"""How far the seller's points move from one s to the next, in units of their spread. Far from the s
+at which their mean is nearest to the buyer's, steps are larger. With these steps, scores that are
+interpolated at t0 find wrong labels as well as scores of the raw points do (decision 69)."""
 
 MOST_TILT = 0.25
-"""How far the weight of the scores along discriminants is from a half at most."""
+"""The largest difference between one half and the weight of the scores along discriminants."""
 
 _LEAST_ERROR = 1e-9
 
 _FARTHEST = 1e4
-"""The largest distance of a cloud from the reference, in units of its spread, that steps allow for.
-Rounding makes scores of points that are farther away meaningless."""
+"""The largest distance of points from the reference, in units of their spread, for which steps are
+computed. Rounding makes scores of points that are farther away meaningless."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +62,11 @@ def swept_label_scores(
     shrunk by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points,
     and the scores are those of the raw points.
 
-    Scores are a mean of two: along all coordinates, and along `discriminants` of the buyer's
-    classes. If only few coordinates tell classes apart, as after whitening, all coordinates
-    together find wrong labels less well; of few points, discriminants may be wrong. The one that
-    predicts more of the buyer's labels from the seller's, at the `nearest` s, weighs up to three
-    times as much as the other (`discriminants_weight`).
+    Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
+    `discriminants` of the buyer's classes. Distances in all coordinates find wrong labels less well
+    if classes differ in few directions, as after whitening; discriminants of few points may be
+    wrong. The score that predicts more of the buyer's labels from the seller's, at the `nearest` s,
+    weighs up to three times as much as the other (`discriminants_weight`).
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def swept_label_scores(
     Returns
     -------
     SweptLabelScores
-        Denser where the mean of η_ν(s) is near that of η_μ(t0).
+        Values of s are denser where the mean of η_ν(s) is near that of η_μ(t0).
 
     Raises
     ------
@@ -116,9 +116,9 @@ def discriminants_weight(
 ) -> float:
     """Return the weight of scores along discriminants, from 1/4 to 3/4.
 
-    It is 3/4 if discriminants predict more of the buyer's labels by at least one standard error of
-    the difference, 1/4 if they predict fewer by at least as much, and linear in between. If both
-    views predict about as many, the weight thus depends little on the draw of the reference.
+    The weight is 3/4 if discriminants predict more of the buyer's labels by at least one standard
+    error of the difference, 1/4 if they predict fewer by at least as much, and linear in between.
+    So if both predict about as many, the weight depends little on the draw of the reference.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class _Lines:
         self._near, self._far = pushed[self._first], pushed[self._last]
 
     def along(self, directions: NDArray[np.float64]) -> _Lines:
-        """Return the lines of the points multiplied by directions."""
+        """Return the lines of the points after multiplication by `directions`, shape (d, r)."""
         ends = {self._first: self._near, self._last: self._far}
         return _Lines({s: Measure(p.points @ directions, p.weights) for s, p in ends.items()})
 
@@ -167,7 +167,7 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return several s, `STEP` spreads of the cloud apart at `nearest`, farther elsewhere.
+        """Return several s, from one to the next of which points move by `STEP` near `nearest`.
 
         From s to s', a cloud at r spreads from the reference moves by r·|ln(1 − s) − ln(1 − s')|
         spreads, and its size changes by the same logarithm.
@@ -181,7 +181,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the distance from the reference in spreads: a ratio of root mean squares."""
+        """Return the root mean square distance of the points from the reference, in spreads."""
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
@@ -195,7 +195,7 @@ class _Lines:
 class _Part:
     """A part of the buyer's points, its mass, and the seller's lines in the same space.
 
-    `rows` are the numbers of these points among all of the buyer's.
+    `rows` are the indices of the part's points among all of the buyer's points.
     """
 
     mass: float
@@ -224,14 +224,14 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """Parts of the buyer's points, each in its own space; their scores are added up."""
+    """Parts of the buyer's points, each in its own space. Scores are sums over the parts."""
 
     parts: Sequence[_Part]
     own: NDArray[Any]
     neighbours: int
 
     def scores(self, s: float) -> NDArray[np.float64]:
-        """Score the labels at an s."""
+        """Return the scores of the seller's labels at an s, shape (n,)."""
         found = np.zeros(len(self.own))
         for part in self.parts:
             found += part.mass * part.score(s, self.own, self.neighbours)[0]
@@ -245,5 +245,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the sweep of the part with the points that move most."""
+        """Return the longest of the parts' sweeps: that of the part whose points move most."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

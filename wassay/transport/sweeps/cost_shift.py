@@ -16,7 +16,7 @@ from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.solution import Solution
 
 MISFIT = 1e-10
-"""Relative error up to which a cost follows the shift."""
+"""The largest relative error of a shifted cost."""
 
 _MAX_SAMPLES = 50
 
@@ -30,9 +30,9 @@ class CostShift:
     factor : float
         Positive.
     row_terms : ndarray, shape (n,)
-        r.
+        The terms r_i.
     column_terms : ndarray, shape (m,)
-        c.
+        The terms c_j.
     """
 
     factor: float
@@ -78,7 +78,10 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Check all pairs, as scores need; solutions are certified anew instead.
+        """Return whether this shift turns the costs `before` into those `after`, for all pairs.
+
+        Scores are shifted only if it does. Shifted solutions do not need this check, because they
+        are certified anew.
 
         Parameters
         ----------
@@ -101,7 +104,7 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Shift a solution's potentials; its certificate stays that of the earlier costs.
+        """Shift a solution's potentials. Its certificate remains that of the costs before.
 
         Parameters
         ----------
@@ -157,7 +160,7 @@ def _fits(
     row_terms: NDArray[np.float64],
     column_terms: NDArray[np.float64],
 ) -> bool:
-    """Return whether costs equal the shifted ones up to rounding."""
+    """Return whether after = before + row_terms + column_terms, up to rounding."""
     size = np.abs(before) + np.abs(after) + np.abs(row_terms) + np.abs(column_terms)
     misfit = np.abs(after - before - row_terms - column_terms)
     return bool((misfit <= MISFIT * size).all())

@@ -15,7 +15,7 @@ from wassay.transport.errors import NegativeRadicand, TransportError
 from wassay.transport.sweeps.polynomial_fit import curve_weights, fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
-"""Negative radicands smaller than this, relative to the largest f², are rounding errors."""
+"""Negative radicands closer to 0 than this share of the largest f² are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,8 @@ class DistanceCurve:
     def resolution(self, s: float) -> tuple[float, float]:
         """Return an interval that contains f(s) and `distance(s)`.
 
-        The bracket, or if nothing is proven, the distance with the propagated gaps and rounding
-        errors of the solved costs.
+        The interval is the bracket or, if nothing is proven, the distance with the propagated gaps
+        and rounding errors of the solved costs.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class DistanceCurve:
         return [point.bounds for point in self.points]
 
     def _between(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """Interpolate f² at s; at least 0."""
+        """Return the interpolated f²(s); raise `NegativeRadicand` if it is well below 0."""
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])
         radicand, largest = float(weights @ squares), float(squares.max())

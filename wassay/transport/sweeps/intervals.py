@@ -34,9 +34,9 @@ class Estimate:
         Certified interval of W_p(μ, ν), which contains the bracket; None unless both spreads are
         known.
     mean_gap : float or None
-        Δ = ‖mean μ − mean ν‖, a lower bound of W_p.
+        Δ = ‖mean μ − mean ν‖, a lower bound of W_p; None if only costs are known.
     resolution : tuple of float
-        The bracket, or if there is none, the value with the propagated gaps and rounding errors.
+        The bracket or, if there is none, the value with the propagated gaps and rounding errors.
         Estimates whose resolutions overlap are ties.
     """
 
@@ -187,7 +187,7 @@ def gelbrich_lower_bound(
     Raises
     ------
     TransportError
-        If they are not two square matrices of one size.
+        If the covariances are not two square matrices of one size.
     """
     shapes = np.shape(buyer_covariance), np.shape(seller_covariance)
     if shapes[0] != shapes[1] or len(shapes[0]) != 2 or shapes[0][0] != shapes[0][1]:

@@ -41,7 +41,7 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=64)
 def _pseudo_inverse(sweep: tuple[float, ...], terms: int) -> NDArray[np.float64]:
-    # A curve asks for that of its one sweep at every s: a hundred times for two small sellers.
+    # Cached, because a curve needs the pseudo-inverse of its sweep again for every s.
     weights: NDArray[np.float64] = np.linalg.pinv(
         np.vander(sweep, terms, increasing=True), rcond=0.0
     )

@@ -16,16 +16,17 @@ from wassay.transport.optional_packages import require_solver
 from wassay.transport.pushing.isometry import orthonormal_factor
 
 DRAWN_SHARE = 0.98
-"""Share of the draws in a range. Real sellers differ in other ways too, so fewer are in it."""
+"""The share of the draws that a range contains. Real sellers differ from the buyer in other ways
+too, so a range contains fewer of their distances."""
 
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 """Distances by which one half is moved from the other, in standard deviations."""
 
 SPLITS, PROJECTIONS = 5, 20
-"""Number of halvings, and of projections of each: a range is taken from 100 draws."""
+"""The number of halvings, and of projections of each halving: a range is taken from 100 draws."""
 
 FEWEST_POINTS, MOST_POINTS = 4, 50
-"""The fewest and the most points of each half: fewer show no distribution, and more take longer."""
+"""The fewest and the most points of each half. Fewer show no distribution, and more take longer."""
 
 Points = NDArray[np.float64]
 
@@ -153,7 +154,7 @@ class ProjectionScaling:
         order : {1, 2}
             p of W_p.
         random : numpy.random.Generator, optional
-            By default one with a fixed seed, so that the same points give the same intervals.
+            By default, a generator with a fixed seed, so that equal points give equal intervals.
 
         Returns
         -------

@@ -29,7 +29,7 @@ def refine(
 
     Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where the
     lines of the two plans cross, which is where the next solve goes (Eisner and Severance 1976).
-    It ends after finitely many solves even for width 0, because h is piecewise linear.
+    Refinement ends after finitely many solves even for width 0, because h is piecewise linear.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ SAME_QUADRATIC = 1e-10
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """What a curve needs to know of the solution at one s.
+    """What a curve needs to know about the solution at one s.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class SolvedPoint:
     rounding : float
         Bound of the rounding error of the cost (see `cost_rounding`).
     mean_shift : float or None
-        ‖mean η_μ(t0) − mean η_ν(s)‖².
+        ‖mean η_μ(t0) − mean η_ν(s)‖²; None if only costs are known.
     """
 
     certificate: Certificate

@@ -31,12 +31,12 @@ class _SolvedKey:
 
 
 class SweepSolver(Generic[Key]):
-    """Solve coalitions along a sweep, transferring solutions from one s to others.
+    """Solves coalitions along a sweep, and transfers solutions from one s to others.
 
-    For p = 2 and a reference of one point the optimal plan is the same at every s, and the
-    potentials follow (see `CostShift`). This is not assumed: a transferred solution is certified on
-    all pairs, and solved anew if certification fails. Scores are transferred only if all costs
-    change in this way.
+    For p = 2 and a reference of one point, the optimal plan is the same at every s, and the
+    potentials change by known terms (see `CostShift`). This is not assumed: a transferred solution
+    is certified on all pairs, and the coalition is solved anew if certification fails. Scores are
+    transferred only if all costs change in this way.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class SweepSolver(Generic[Key]):
         Parameters
         ----------
         keys : sequence of hashable
-            Names of the coalitions, the same at every s.
+            A key for each coalition, the same at every s.
         s : float
         cost_at : callable
             Returns the costs at an s, with rows and columns in one order.
