@@ -1,8 +1,8 @@
 """Triggers that forbid updates and deletions of disclosures, receipts and admins' actions.
 
 The triggers protect against mistakes and against anyone who has only the service's rights. The
-owner of the database can drop the triggers. If rows are changed then, a ledger's hashes and a
-receipt's signature no longer fit them.
+owner of the database can drop the triggers. If the owner then changes rows, these no longer match a
+ledger's hashes or a receipt's signature.
 """
 
 from collections.abc import Iterator

@@ -47,7 +47,7 @@ def record(
 def reading(
     database: Database, caller: Principal, action: AdminActionKind, account_id: str
 ) -> Iterator[Session]:
-    """Open a session to read an account's data; if an administrator reads, record that."""
+    """Open a session to read an account's data; record the action if an administrator reads."""
     if account_id == caller.account_id or "admin" not in caller.scopes:
         with database.snapshot() as session:
             yield session

@@ -44,8 +44,8 @@ def live_keys(account_id: str) -> Select[ApiKey]:
 class PresentedKey:
     """An API key with its account, as read to authenticate a caller at the time `present`.
 
-    It holds single columns, because building the objects of both tables' rows would take as long
-    as the query itself, in every call.
+    The query reads single columns, because building the objects of both rows would take as long as
+    the query itself, in every call.
     """
 
     id: str

@@ -214,7 +214,7 @@ class _EntryCheck:
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
     def _row_and_column(self, place: int) -> tuple[int, int]:
-        """Return the row and the column of one of the next entries, counted from the last check."""
+        """Return the row and the column of an entry; `place` counts from the first unchecked."""
         index, header = self._checked + place, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)

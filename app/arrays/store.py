@@ -299,7 +299,7 @@ def missing_as_damage(digest: str) -> Iterator[None]:
 
 
 def _create_locked(path: Path) -> BinaryIO:
-    """Create a file, locked until it is closed so that `_remove_unless_locked` skips it."""
+    """Create a file that is locked until it is closed, so that `_remove_unless_locked` skips it."""
     while True:
         file = path.open("ab")
         fcntl.flock(file, fcntl.LOCK_EX)

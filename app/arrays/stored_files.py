@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def stored_files(folder: Path) -> Iterator[Path]:
-    """Yield the files in the folders of a store, each of which holds one array."""
+    """Yield the files of a store's arrays; each file holds one array."""
     return folder.glob("*/*")
 
 

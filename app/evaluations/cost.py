@@ -48,7 +48,7 @@ class ProcessLimits:
 
 @dataclass(frozen=True)
 class _Block:
-    """Work that a process does without a pause, usually the subproblems of one coalition."""
+    """Work that one process does in one piece, usually the subproblems of one coalition."""
 
     problems: int
     pairs: int

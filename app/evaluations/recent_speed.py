@@ -18,7 +18,7 @@ SHORTEST_SECONDS = 1.0
 
 
 def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
-    """Estimate an evaluation's seconds by recent ones of about its size; None if too few.
+    """Estimate an evaluation's seconds from recent evaluations of its size; None if too few.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class Backlog(NamedTuple):
 def every() -> Select[Evaluation]:
     """Select the evaluations of all accounts, with their contributions.
 
-    Do not load the contributions' accounts, listings and requests, because neither workers nor
+    The contributions' accounts, listings and requests are not loaded, because neither workers nor
     readers of an evaluation need them.
     """
     contribution = defaultload(Evaluation.contributions).defaultload(
@@ -315,7 +315,7 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return which contributions other waiting, running or succeeded evaluations also use."""
+    """Return which of its contributions other waiting, running or succeeded evaluations use."""
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
         session.scalars(

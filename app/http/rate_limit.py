@@ -114,7 +114,8 @@ class RateLimit:
 def cost_of(request: Request, max_json_bytes: int) -> int:
     """Return how many tokens a request costs: 1 plus, for a JSON body, 1 for each `JSON_BYTES`.
 
-    A body of `.npy` costs nothing extra, because it is checked in a thread that lets others work.
+    A body of `.npy` costs nothing extra, because it is checked in a thread, and the check lets
+    other threads run.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):

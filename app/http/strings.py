@@ -1,4 +1,4 @@
-"""Types of text: limited in length, without control characters and, on one line, invisible ones.
+"""Types of text, limited in length and without control, and on one line invisible, characters.
 
 One account's labels are printed on the terminals of others, where control characters could hide or
 rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres
@@ -61,7 +61,7 @@ def _readable_line(text: str) -> str:
 
 
 def _is_joined(text: str, index: int) -> bool:
-    """Return whether the joiner or variation selector at `index` changes the character before."""
+    """Return whether the joiner or selector at `index` changes how the character before looks."""
     before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
     if text[index] in VARIATIONS:
         return unicodedata.category(before or " ") in {"So", "Sm", "Po"}

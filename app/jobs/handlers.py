@@ -73,8 +73,8 @@ class JobHandler(Protocol):
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
         """End the job with a problem's body, unless the job has ended or a newer attempt has begun.
 
-        If this attempt's machine lost its connection, a newer attempt may succeed. `attempt` is
-        None if no attempt could begin.
+        The newer attempt may succeed, for example if only this attempt's machine lost its
+        connection. `attempt` is None if no attempt could begin.
         """
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:

@@ -24,7 +24,7 @@ def collected_spans(name: str) -> Iterator[Spans]:
 
 @contextmanager
 def process_span(name: str) -> Iterator[None]:
-    """Note when the block began and ended, if the task is traced."""
+    """Record when the block began and ended, if the task is traced."""
     if _spans is None:
         yield
         return

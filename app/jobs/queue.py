@@ -43,7 +43,7 @@ class JobQueue:
         )
 
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
-        """Enqueue a job in the caller's transaction, so that the job exists once that commits.
+        """Enqueue a job in the caller's transaction; the job exists once the transaction commits.
 
         If a job with this id was enqueued before, do nothing. Jobs with a smaller `priority` are
         dequeued first; of jobs with the same priority, those that were enqueued first. The worker

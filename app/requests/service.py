@@ -134,7 +134,7 @@ def edit_request(
     NotFound
         If the caller has no such request.
     PreconditionRequired, PreconditionFailed
-        If the edit does not name the current version.
+        If `if_match` does not name the current version.
     RequestNotDraft
         If the request was opened or cancelled.
     MeasureNotRevealed, OrderNotInMode

@@ -125,7 +125,7 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by the recipe's labels unless it names another column."""
+    """Return the sample, stratified by the recipe's labels unless the sample names a column."""
     if sample is None or sample.by is not None or class_column is not None:
         return sample
     return replace(sample, by=label)

@@ -125,7 +125,7 @@ class AsyncClient(Service[Awaiting]):
     The operations of a `Buyer` or `Seller` with this client, and of the objects that they return,
     are coroutines too. Computations run in threads and do not block the event loop. A cancelled
     operation cleans up as a failed operation does: a cancelled `Buyer.ask` cancels the request that
-    it had not opened.
+    it has created but not opened.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class ListingField(Model):
 
 
 class Coverage(Model):
-    """Which of the fields that a buyer needs a listing has. Fields are compared by name."""
+    """Which of a buyer's needed fields a listing has. Fields are compared by name."""
 
     share: float = Field(description="The share of the needed fields that the listing has.")
     missing: list[str] = Field(description="The needed fields that the listing does not have.")

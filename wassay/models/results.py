@@ -58,7 +58,7 @@ class ResampledDistances(Model):
 
 
 class SellerResult(Model):
-    """An evaluation's result for one seller. Unless `verified`, it is only the seller's claim.
+    """An evaluation's result for one seller; only the seller's claim unless `verified`.
 
     `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
     sellers together; it is null if there are no others or it was not computed. `relative_scores`
@@ -91,7 +91,7 @@ class SellerResult(Model):
 
 
 class Finding(Model):
-    """An anomaly of a contribution. The contribution is evaluated in spite of it.
+    """An anomaly of a contribution, which is evaluated in spite of the anomaly.
 
     The kinds are:
 
@@ -172,7 +172,7 @@ class PairResult(Model):
 
 
 class Timing(Model):
-    """The seconds in the queue, and the seconds of computing distances and scores."""
+    """How many seconds the evaluation waited in the queue, and how many computing took."""
 
     waiting: float
     solving: float

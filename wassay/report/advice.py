@@ -255,7 +255,7 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the sellers without whom the distance changes most, and the change of each.
+        """Return the sellers whose removal changes the distance most, and the change of each.
 
         Only proven changes of the given sign are returned: 1 for farther, −1 for nearer.
         """

@@ -138,7 +138,7 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the extended evaluation's result plus the new coalitions, as canonical JSON."""
+    """Return the earlier result with the new coalitions added, as canonical JSON."""
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order

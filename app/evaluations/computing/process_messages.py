@@ -25,8 +25,8 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    If `labelled`, its last column has the class numbers. If `scores_labels`, the sellers' measures
-    have such a column, too.
+    If `labelled`, the measure's last column has the class numbers. If `scores_labels`, the sellers'
+    measures have such a column, too.
     """
 
     digest: str

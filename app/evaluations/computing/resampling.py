@@ -28,8 +28,8 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be resampled.
 
-    Return none if the evaluation extends another, which has these distances already. Return none if
-    results carry noise, because distances between parts have no noise, and would reveal what the
+    The list is empty if the evaluation extends another, which has these distances already, and if
+    results carry noise, because distances between parts have no noise and would reveal what the
     noise hides.
     """
     if task.noise is not None or task.extends is not None:

@@ -143,7 +143,7 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier question asked for; repetitions of one count once.
+    """Return how many distances each earlier question asked for; a repeated question counts once.
 
     Questions in requests with noise do not count.
     """
@@ -157,7 +157,7 @@ def _left(capped: _CappedDataset) -> int | None:
 
 
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
-    """Return how many distances an evaluation adds to the cap `questions`; 0 if it repeats one."""
+    """Return how many distances an evaluation adds to the cap `questions`; 0 for a repetition."""
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0
     return capped.used.coalitions * len(evaluation.request.sweep)

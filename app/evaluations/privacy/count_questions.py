@@ -77,7 +77,7 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Count the coalitions with a contribution that are solved even if none are requested.
+    """Return how many coalitions with a given contribution are solved even if none is requested.
 
     If the contributions are scalars, only singletons are disclosed.
     """

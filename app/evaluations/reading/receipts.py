@@ -1,4 +1,4 @@
-"""Read an evaluation's receipt: the buyer's, of the whole, or a seller's, of that seller's part."""
+"""Read a receipt of an evaluation: of the whole for its buyer, of one part for a seller."""
 
 from typing import cast
 

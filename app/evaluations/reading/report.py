@@ -99,7 +99,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the first `MOST_PLOTS` contributions of which the buyer may read scores this way."""
+    """Return the first `MOST_PLOTS` contributions with one of these policies towards the buyer."""
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [

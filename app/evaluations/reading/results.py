@@ -315,7 +315,7 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Return scores at an s of the sweep; None stands for the s where the sides pass nearest.
+    """Return scores at an s of the sweep; None stands for the s at which both sides are nearest.
 
     Raises
     ------

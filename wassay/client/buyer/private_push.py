@@ -10,7 +10,7 @@ from wassay.transport import ProjectionScaling
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """The t0, σ_bμ, scaling and rows of a request; `repr` hides them, because it ends up in logs.
+    """The t0, σ_bμ, scaling and rows of a request; `repr` hides them from logs.
 
     Attributes
     ----------

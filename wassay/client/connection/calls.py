@@ -21,7 +21,7 @@ _AN_ID = re.compile(r"[!-~]+")
 
 
 def url_of(path: tuple[str, ...]) -> str:
-    """Join the segments of a path, and quote each so that an id cannot name another route.
+    """Join the segments of a path; percent-encode each, so that an id cannot name another route.
 
     Raises
     ------

@@ -231,7 +231,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
         self.__signature__ = _names_and_defaults(flow)
 
     def __call__(self, owner: Runs[Any], /, *args: P.args, **kwargs: P.kwargs) -> Any:
-        """Run the flow by the runner of its object."""
+        """Call the method, and run its flow by the runner of `owner`."""
         result = owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
         return Pending(result, self._name) if inspect.iscoroutine(result) else result
 

@@ -114,7 +114,7 @@ def _backoff(attempt: int) -> float:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Return the seconds to wait by the header `Retry-After`, or None if it is missing or wrong."""
+    """Return the seconds in the header `Retry-After`, or None if it is missing or malformed."""
     value = response.headers.get("Retry-After", "")
     if value.isdecimal():
         return float(value)

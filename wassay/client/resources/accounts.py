@@ -87,7 +87,7 @@ class Accounts(Resource[R]):
 
     @operation
     def usage(self, account_id: str) -> Flow[Usage]:
-        """Return what the caller's account and organisation use; an admin may read all."""
+        """Return what the caller's account and organisation use; an admin may read any account."""
         return self._connection.get("accounts", account_id, "usage", model=Usage)
 
     @operation

@@ -12,7 +12,7 @@ class AdminActions(Resource[R]):
     def list(
         self, *, account_id: str | None = None, object_id: str | None = None
     ) -> Pages[AdminAction, R]:
-        """List the actions of administrators: all, those of one account, or on one object (admin).
+        """List administrators' actions: all, or those of one account or on one object (admin).
 
         Parameters
         ----------

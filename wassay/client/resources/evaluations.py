@@ -123,7 +123,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def cancel_any(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Cancel an evaluation of any account that waits or runs (admin)."""
+        """Cancel a waiting or running evaluation of any account (admin)."""
         return self._connection.act(
             "admin", "evaluations", evaluation_id, "cancel", model=OperatedEvaluation
         )

@@ -179,7 +179,7 @@ class DisclosureCheck:
 
     @property
     def _is_unlimited(self) -> bool:
-        """Whether no audit can exceed the limit and no callback wants to see it."""
+        """Whether no audit is needed, because everything is allowed and there is no callback."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
     def _enforced(self, audited: Audit, recipe: Recipe | None) -> Audit:

@@ -13,7 +13,7 @@ _READ = {
 
 
 def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
-    """Return the row about what the service learns from the classes of records.
+    """Return the audit's row about what the service learns from the classes of records.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return the row about what a seller learns of the buyer's records from own scores."""
+    """Return the audit's row about what a seller learns of the buyer's records from own scores."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,
@@ -40,7 +40,7 @@ def labels_scored_for_sellers() -> Exposure:
 
 
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
-    """Return the row about what the buyer learns from a seller's scored labels, or no row.
+    """Return the audit's row about what the buyer learns from a seller's scored labels, if any.
 
     With the policy `none`, the buyer learns nothing.
     """

@@ -1,4 +1,4 @@
-"""What a table says of the rows that an audit attacks."""
+"""The facts that a table states about the rows that an audit attacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluate scores on data whose noise is known: the share of the noisy points that they find."""
+"""Test scores on data whose noise is known: which share of the noisy points they find."""
 
 from __future__ import annotations
 

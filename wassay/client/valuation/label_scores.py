@@ -19,9 +19,9 @@ class LabelScores(Tabular):
     """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions. The score is a
-    weighted mean of two: in one, points are near in all coordinates; in the other, along the
-    directions in which the buyer's classes differ. The one that predicts better weighs more.
+    score of a label is minus the Shapley value of its point for these predictions. It is averaged
+    over two ways to find nearest points: in all coordinates, and along the directions in which the
+    buyer's classes differ. The way that predicts better weighs more.
 
     Attributes
     ----------
