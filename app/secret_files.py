@@ -1,4 +1,4 @@
-"""Read secrets, such as mounted ones, from the files that `…_FILE` variables name."""
+"""Read secrets from the files that `…_FILE` variables name, such as mounted files."""
 
 from pathlib import Path
 

@@ -68,8 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        The lower and upper end of the interval that contains the distance without noise, with the
-        result's confidence.
+        The ends of an interval that, with the result's confidence, contains the distance without
+        noise.
     """
 
     value: float

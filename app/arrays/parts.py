@@ -167,7 +167,7 @@ class PartialBodies:
         self.require_place(body, target)
 
     def discard(self, body: BinaryIO, file: Path) -> None:
-        """Remove an open body, unless another request has taken its place."""
+        """Remove the file of an open body, unless another request has replaced the file."""
         if is_file_of(body, file):
             file.unlink(missing_ok=True)
 

@@ -26,7 +26,7 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contributi
 def one(
     session: Session, rows: Select[Contribution], contribution_id: str, *, lock: bool
 ) -> Contribution | None:
-    """Return the selected contribution with this id, or None; with `lock`, lock it for changes."""
+    """Return the selected contribution with this id, or None; with `lock`, lock its row."""
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
         # Lock first and read afterwards: a statement that has waited for a lock rereads the locked

@@ -76,7 +76,7 @@ def _is_joined(text: str, index: int) -> bool:
 
 
 def require_readable_text(text: str) -> str:
-    """Return text without control characters other than line breaks, or raise ValueError."""
+    """Return the text; raise `ValueError` if it has control characters other than line breaks."""
     return _readable(text, LINE_BREAKS)
 
 

@@ -70,7 +70,10 @@ class ServiceState:
             return fault
 
     def examine_if_due(self) -> None:
-        """If out of service, check the machine every `CHECK_SECONDS`; call this often."""
+        """Check the machine every `CHECK_SECONDS` while it has a fault or its state is not stored.
+
+        The supervision loop calls this in each round; `silent_seconds` counts from the last call.
+        """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
         if is_due and (self._fault is not None or not self._is_reported):

@@ -56,7 +56,7 @@ def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
 
 
 def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
-    """Return the selected request with this id, or None; with `lock`, lock it to be changed."""
+    """Return the selected request with this id, or None; with `lock`, lock its row."""
     rows = rows.where(Request.id == request_id)
     if lock:
         _lock(session, rows, {})

@@ -45,7 +45,7 @@ for kind in FAILURES:
 
 
 def count_end(session: Session, evaluation: Evaluation) -> None:
-    """Count an ended evaluation after the session has committed."""
+    """Count an evaluation that has ended, once the session's transaction has committed."""
     problem = (evaluation.problem or {}).get("type", "")
     child = ended.labels(evaluation.state, problem.rpartition("/")[2])
     on_commit(session, child.inc)

@@ -26,7 +26,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
 ) -> datetime:
-    """Sign a receipt of the whole evaluation for the buyer, and one of each seller's part.
+    """Sign a receipt of the whole evaluation for the buyer, and one of each part for its seller.
 
     Returns
     -------

@@ -246,7 +246,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, owner: None, kind: object) -> operation[P, T]: ...
     def __get__(self, owner: Any, kind: object) -> Any:
-        """Bind to an object; return the operation itself on a class."""
+        """Return the operation bound to `owner` or, if it is read from the class, unbound."""
         return self if owner is None else MethodType(self, owner)
 
 

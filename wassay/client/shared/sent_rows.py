@@ -84,7 +84,7 @@ class SentRows:
         return self if points is None else replace(self, numbers=self.numbers[points])
 
     def of_points(self, points: Iterable[int]) -> list[int]:
-        """Return the row of the table that each point is, given the points' numbers as sent.
+        """Return the row of the table for each of the points, given their numbers as sent.
 
         Raises
         ------
