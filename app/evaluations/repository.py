@@ -359,7 +359,7 @@ def scored_points(
 def scored_labels(
     session: Session, evaluation_id: str, contribution_id: str
 ) -> Sequence[ScoredPoints]:
-    """Return the scores of a contribution's labels, of both kinds, by ascending s."""
+    """Return a contribution's scores of the kinds `swept-labels` and `labels`, by ascending s."""
     return session.scalars(
         select(ScoredPoints)
         .where(

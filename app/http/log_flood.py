@@ -34,7 +34,8 @@ class RepeatedWarnings(logging.Filter):
         """Return whether to log a record."""
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True
-        # The message of a structlog record is a dict of fields, not a text.
+        # A record of structlog has a dict of fields in place of a text; its field `event` is the
+        # text.
         event: dict[str, Any] | None = record.msg if isinstance(record.msg, dict) else None
         text = str(record.msg if event is None else event.get("event"))
         info = record.exc_info if event is None else event.get("exc_info")

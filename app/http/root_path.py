@@ -27,7 +27,7 @@ class RootPath:
         path = scope["path"]
         if path != self._root and not path.startswith(f"{self._root}/"):
             path = self._root + path
-        # ASGI requires that path includes root_path.
+        # Set both, because ASGI requires that the path begins with the root path.
         scope["root_path"], scope["path"] = self._root, path
 
         async def send_located(message: Message) -> None:

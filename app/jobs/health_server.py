@@ -35,7 +35,7 @@ class HealthHandler(BaseHTTPRequestHandler):
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Send the metrics, or respond to a probe with 200 or, if the worker is unwell, 503."""
+        """Send the metrics, or answer a probe: 503 if the worker is frozen or faulty, else 200."""
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":

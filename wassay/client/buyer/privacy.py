@@ -24,9 +24,9 @@ class BuyerPrivacy:
         η_μ(t0).
     reveals_scores : bool
         Whether sellers may read the exact scores of their own points if all other sellers of the
-        evaluation disclose scores. A seller with about d + 1 points for each point of the buyer
-        can compute η_μ(t0) from these scores. If False, sellers read only which of their points
-        are the noisiest: a tenth as many as the smallest party has points, and none if a party has
+        evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
+        compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
+        noisiest: at most a tenth as many as the smallest party has points, and none if a party has
         fewer than ten. From this, a seller of n points learns log₂ C(n, m/10)/m bits about each of
         the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
     dimensions : int, optional

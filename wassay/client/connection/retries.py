@@ -114,7 +114,7 @@ def _backoff(attempt: int) -> float:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Return the seconds in the header `Retry-After`, or None if it is missing or malformed."""
+    """Return the seconds until the time or delay in `Retry-After`; None if missing or malformed."""
     value = response.headers.get("Retry-After", "")
     if value.isdecimal():
         return float(value)

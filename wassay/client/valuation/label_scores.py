@@ -69,7 +69,8 @@ class LabelScores(Tabular):
         """The accuracy of predicting the buyer's labels; None if scores are not disclosed.
 
         For each point of the buyer, this counts which share of the seller's 5 nearest points has
-        the same label, and takes the mean. The scores sum to minus the accuracy.
+        the same label. The accuracy is the mean over the buyer's points, and over both ways to find
+        nearest points, weighted as in the scores. The scores sum to minus the accuracy.
         """
         return None if self.values is None else 0.0 - float(self.values.sum())
 
