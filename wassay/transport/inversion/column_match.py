@@ -22,7 +22,7 @@ class ColumnMatch:
     Attributes
     ----------
     component : int
-        Its index.
+        The index of the component.
     correlation : float
         Absolute rank correlation (Spearman) of the component with the column, in [0, 1].
     exact : float
@@ -52,7 +52,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
     Returns
     -------
     list of ColumnMatch or None
-        One for each column; None for constant columns, and where there is no component.
+        A match for each column; None for constant columns, or if there are no components.
     """
     truth, found = np.asarray(records, np.float64), np.asarray(components, np.float64)
     correlations = np.abs(_correlations(ranks(truth), ranks(found)))
@@ -89,7 +89,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     if extent == 0:
         return None
     rounding = extent / (100 * most)
-    gaps = np.sort(np.diff(distinct))  # from the smallest on, Euclid amplifies rounding least
+    gaps = np.sort(np.diff(distinct))  # ascending, so that rounding errors grow least
     gaps = gaps[gaps > rounding]
     step = float(gaps[0])
     for gap in gaps:
@@ -102,7 +102,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Return a component in a column's units, on its grid, and the share of exact values."""
+    """Return a component in a column's units, rounded to its grid, and the share of exact values."""
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:
@@ -140,7 +140,7 @@ def ranks(matrix: Matrix) -> Matrix:
 
 
 def _correlations(first: Matrix, second: Matrix) -> Matrix:
-    """Return the correlation of each column of one matrix with each of another; 0 if constant."""
+    """Return the correlation of each column of one matrix with each of the other; 0 if constant."""
     return np.asarray(_standardised(first).T @ _standardised(second))
 
 

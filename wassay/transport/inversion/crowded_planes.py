@@ -12,16 +12,17 @@ Rows = NDArray[np.bool_]
 
 _MOST_AXES = 24
 _SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
-"""Rows among which planes are sought, starts, and a bound on the time: starts × rows × d²."""
+"""Limits on the rows in which planes are sought, the random starts, and starts × rows × d²."""
 
 _LEVELS = (0.0, -1.0, 1.0)
-"""Where planes are at the start, in deviations: rows may share a middle value or an extreme one."""
+"""Levels of planes at the start, in deviations: rows may share a middle or an extreme value."""
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
-"""In deviations: rows within about this distance of a plane count, and fewer and fewer do."""
+"""Rows within about this distance of a plane count, in deviations; it shrinks every 4 rounds."""
 
 _ON_PLANE, _FURTHER = 1e-7, 5
-"""A plane goes through any d rows; this many more are no chance."""
+"""A row is on a plane within 1e-7 deviations. Some plane goes through any d rows; 5 further rows on
+it are not due to chance."""
 
 _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
@@ -33,14 +34,15 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     replaced by one number. Under any affine map, these rows stay on one plane, and the coordinate
     across the plane is the column. A plane is fitted to rows weighted by their distance to it; the
     weights become sharper step by step. If missing values are both replaced and marked, their rows
-    lie on two planes at once; on such rows, a further plane is accepted whatever their number.
+    lie on two planes at once. So the directions in which the rows on a plane, or all others, do not
+    differ are returned too.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Further values to start from.
+        Further values from which the search starts.
     seed : int
         Seed for choosing the rows and the random starts.
 
@@ -57,7 +59,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     white = coordinates / np.sqrt(variances)
     random = np.random.default_rng(seed)
     distinct = np.unique(np.round(white / _ON_PLANE), axis=0, return_index=True)[1]
-    if len(distinct) < 2 * (rank + _FURTHER):  # equal rows are on planes together
+    if len(distinct) < 2 * (rank + _FURTHER):  # equal rows share every plane
         return np.empty((rows, 0))
     sample = white[random.permutation(distinct)[:_SAMPLE]]
     guessed = np.asarray(guesses, np.float64)
@@ -68,7 +70,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     found: list[Matrix] = []
     for axis, level in _fitted(sample, starts):
         on = np.abs(white @ axis - level) < _ON_PLANE
-        if (~on).sum() < _FURTHER:  # beside outliers, all others seem to be on one plane
+        if (~on).sum() < _FURTHER:  # beside outliers, all other rows seem to be on a plane
             continue
         for group in (on, ~on):
             axes = [axis] if group is on else []
@@ -117,9 +119,9 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 
 
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
-    """Return the directions other than `axis` in which the rows of a group do not differ.
+    """Return directions in which the rows of a group do not differ, perpendicular to `axis`.
 
-    They are perpendicular to `axis`, so they are not correlated with it over all rows.
+    Over all rows, coordinates along these directions are therefore not correlated with `axis`.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

@@ -21,7 +21,7 @@ _GRID = (np.arange(_BINS) + 0.5) * (2 * _EDGE / _BINS) - _EDGE
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Multiplied by counts, they give the number of rows from which the density is estimated."""
+"""Counts multiplied by a kernel give the number of rows from which each density is estimated."""
 
 _QUANTILES = (0.06, 0.15, 0.5, 0.85, 0.94)
 _ROUNDS, _WORK = 12, 40_000_000
@@ -31,13 +31,13 @@ _ROWS_PER_AXIS = 5
 """Fewest rows for each axis: with fewer, some plane separates almost any two groups."""
 
 _FEWEST, _LEAST = 8, 0.03
-"""Fewest rows on either side, and their smallest share of all rows."""
+"""The fewest rows on either side of a cut, and their smallest share of all rows."""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS, _HALF_EMPTY = 4.6, 1.45, 0.5
 """Chance makes a gap emptier than its sides by at most 4.6 + 1.45√d deviations, in d dimensions.
 
 Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2
-to 40 dimensions, none exceeded it.
+to 40 dimensions, none exceeded this.
 """
 
 _SAME, _MOST_CUTS = 0.95, 4
@@ -52,7 +52,7 @@ class Cut:
     across : ndarray, shape (n,)
         Coordinates of the rows across the plane, which is at 0.
     emptiness : float
-        1 if the gap is empty, 0 if it is as full as the emptier side.
+        1 if the gap is empty, 0 if it is as dense as the lower of the two peaks beside it.
     beyond_chance : bool
         Whether the gap is emptier than chance makes one.
     """
@@ -136,7 +136,7 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _emptied(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Improve divisions in turns; return coordinates across the planes, scores and emptiness."""
+    """Improve divisions by turns; return coordinates across the planes, scores and emptiness."""
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
     moving = np.arange(sides.shape[1])
@@ -186,6 +186,6 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _same(first: Rows, second: Rows) -> bool:
-    """Return whether two divisions are nearly the same, whatever side is which."""
+    """Return whether two divisions are nearly the same, even if their sides are exchanged."""
     alike = float((first == second).mean())
     return max(alike, 1 - alike) > _SAME

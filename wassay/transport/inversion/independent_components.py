@@ -33,7 +33,7 @@ _SKEWED = 4.5
 _BY_CHANCE, _BY_CHANCE_AND_AXIS = 0.5, 0.9
 """How far components of normal points are from Gaussian by chance: ½ + 0.9√d deviations.
 
-Of 135 clouds of 50 to 2,000 normal points in 2 to 100 dimensions, none exceeded it.
+Of 135 clouds of 50 to 2,000 normal points in 2 to 100 dimensions, none exceeded this.
 """
 
 
@@ -54,16 +54,16 @@ def _cube(y: Matrix) -> tuple[Matrix, Matrix]:
 
 
 CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
-"""g and g' of FastICA's contrasts: for most columns, for long tails, for short ones."""
+"""Functions that return g and g' of FastICA's contrasts, for most columns, long and short tails."""
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the least Gaussian components by several contrasts, also those due to chance.
+    """Return the least Gaussian components by several contrasts, including those due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
     (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These
     are the columns if the columns are independent and at most one is Gaussian. If columns depend on
-    each other, different starts find different ones.
+    each other, different starts find different components.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
     components : array_like, shape (n, c)
         With mean 0 and variance 1.
     axes : int
-        Number of dimensions among which they were sought.
+        Number of dimensions in which the components were sought.
 
     Returns
     -------

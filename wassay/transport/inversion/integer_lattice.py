@@ -17,12 +17,12 @@ _MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""The number of rows besides one for each axis, so that they span the whole lattice."""
+"""The number of rows used besides one for each axis, and the fewest: they must span the lattice."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
 _HALF = 0.5 + 1e-6
-"""A half can be rounded up and down for ever."""
+"""Slightly more than a half, because exact halves could be rounded up and down without end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """Find the lattice that points lie on if their columns hold multiples of one step.
 
     A rotation keeps inner products of differences, and those of integers are integers. So the step
-    is found as a greatest common divisor, and all further steps are exact: the LLL reduction
+    is found as a greatest common divisor, and all further arithmetic is exact: the LLL reduction
     (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of the differences of some
     rows, which up to some twenty columns are the columns' own axes.
 
@@ -80,7 +80,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the step that all products are multiples of."""
+    """Return the step of which all products are multiples, or None."""
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
         if step is not None and np.abs(products / step - np.round(products / step)).max() < _WHOLE:

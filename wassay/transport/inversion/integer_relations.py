@@ -1,4 +1,4 @@
-"""Find columns of whole numbers: no affine map hides them, since they are whole in every row."""
+"""Find columns of whole numbers, which stay linear functions of the points under any affine map."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _MOST_AXES = 32
 
 _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
 _STAGES = (1e2, 1e4, 1e6, 1e8)
-"""Weights of being whole against being small; raised in stages, so that rounding stays small."""
+"""Weights of products being whole, raised in stages so that rounding errors stay small."""
 
 _WHOLE = 1e-3
 
 _FEWEST_OTHERS = 4
-"""The fewest rows, besides those that a combination was found in, with other than its usual number.
+"""At least this many rows must differ from a combination's most frequent number, not counting the
+rows in which it was found.
 
-Beside an outlier, all other values are so small that they round to one number.
+If one row is an outlier, all other values are so small that they round to one number.
 """
 
 _MOST_STEPS, _LOVASZ = 100_000, 0.99
@@ -35,8 +36,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     after any affine map (rotation, standardising, whitening). Choose d rows that span all others.
     The values in these rows determine a combination; they must be whole, and so must the values in
     all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small numbers of this
-    kind, as it does in simultaneous Diophantine approximation; the remaining rows show whether they
-    are due to chance.
+    kind, as it does in simultaneous Diophantine approximation; the remaining rows show whether a
+    combination is due to chance.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def _others(numbers: Matrix) -> int:
 
 
 def _independent(rows: Matrix) -> Integers:
-    """Choose d rows that span all: each is the farthest from the span of those before it."""
+    """Choose d rows that span all rows: each is farthest from the span of the rows before it."""
     rest = rows.copy()
     chosen = np.empty(rows.shape[1], dtype=np.int64)
     for k in range(len(chosen)):
@@ -107,7 +108,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
     Returns
     -------
     ndarray of int, shape (k + d, d), or None
-        Candidates, one a row; None if it takes too long.
+        One candidate in each row; None if the reduction takes too long.
     """
     further, rank = values.shape
     whole: Integers | None = np.eye(rank + further, dtype=np.int64)
@@ -125,7 +126,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Return the combinations that make `vectors` short (LLL), or None if it takes too long."""
+    """Return combinations that make `vectors` short (LLL); None if the reduction takes too long."""
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
     for _ in range(_MOST_STEPS):

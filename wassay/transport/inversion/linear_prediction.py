@@ -16,7 +16,7 @@ def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayL
     x̂ = m + ΣPᵀ(PΣPᵀ)⁻¹(Px − Pm) with the mean m and the covariance Σ of the similar records: the
     best linear prediction, and the best of all for normal records. Σ is shrunk towards a multiple
     of the identity (Chen, Wiesel, Eldar & Hero 2010), because few records determine it badly. With
-    the identity alone this is m + Pᵀ(Px − Pm), the nearest record to m of that projection.
+    the identity alone this is m + Pᵀ(Px − Pm), the record nearest to m with that projection.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def predict_from_known(
 
 
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
-    """Return mean, centred points, shrinkage of the covariance, and the mean variance."""
+    """Return the mean, the centred points, the covariance's shrinkage, and the mean variance."""
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")
     count, dimension = points.shape

@@ -17,14 +17,15 @@ _ROWS_PER_TERM, _MOST_TERMS, _TERMS_PER_AXIS = 16, 40, 5
 So at most eight axes are searched, if there are 640 rows.
 """
 _BROAD, _FINE = 8, 20
-"""Terms of the first two searches. More terms make the valley narrower in which a search ends."""
+"""Terms of the first two searches: with more terms, a search ends well only from nearer starts."""
 
 _STEPS = (10, 8, 8)
 _STARTED_ROWS, _MOST_STARTS = 64_000, 128
-"""Random starts, times rows: it bounds the time. A receiver can try more."""
+"""Limits on random starts × rows, and on random starts. A receiver can try more."""
 
 _MORE_NORMAL = 0.07
-"""Up to this share of what a random sample has, a direction is more normal than chance makes it.
+"""A direction is more normal than chance makes one if its sum of squares is below this share of the
+expected sum for a random sample.
 
 Of 42 clouds of 300 to 2,000 normal points, none had such a direction; the lowest share was 0.09.
 """
@@ -49,7 +50,7 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Further values to start from.
+        Further values from which the search starts.
     seed : int
         Seed of the random starts.
 

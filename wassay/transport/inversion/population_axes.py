@@ -12,7 +12,7 @@ Matrix = NDArray[np.float64]
 _LARGEST_TURN = 0.03
 """Largest expected squared sine between an axis, of the points or the sample, and the population's.
 
-Of round clouds, in which every axis is arbitrary, nearly none has one in both.
+Of round clouds, in which every axis is arbitrary, nearly none has such an axis in both.
 """
 
 _COMPARED, _MOST_ROUNDS = 300, 10
@@ -65,7 +65,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return the sign of each coordinate that makes points most like a sample."""
+    """Return signs of the coordinates that make the points most like the sample, shape (c,)."""
     signs = np.array(
         [
             1.0 if _distance(point, other) <= _distance(-point, other) else -1.0

@@ -15,7 +15,7 @@ _ROUNDING = 1e-12
 _LARGEST_TURN = 0.02
 """Largest expected squared sine between a component's axis and that of the population.
 
-Two axes of one variance seem farther apart in a sample once in 500 times.
+Two axes with equal variances pass this limit by chance in one of 500 samples.
 """
 
 
@@ -47,7 +47,7 @@ def turns_of(variances: Matrix, rows: int) -> Matrix:
     Parameters
     ----------
     variances : ndarray, shape (r,)
-        Along the axes.
+        Variances along the axes.
     rows : int
         Number of points.
     """
@@ -72,7 +72,7 @@ def axes_of(points: ArrayLike) -> tuple[Matrix, Matrix, Matrix]:
     coordinates : ndarray, shape (n, r)
         Coordinates along the axes, with mean zero.
     variances : ndarray, shape (r,)
-        Descending.
+        Variances along the axes, descending.
     """
     rows = Measure(points).points
     centred = rows - rows.mean(axis=0)

@@ -1,4 +1,4 @@
-"""Estimate an unknown push: t is no secret from a receiver who knows the reference."""
+"""Estimate an unknown push: a receiver who knows the reference can find t."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PushEstimate:
     ----------
     t : float
     uncertainty : float
-        Change of t for a change of the statistic by one standard deviation over references.
+        Change of t if the statistic changes by one standard deviation over references.
     solves : int
         Number of transport problems solved.
     """
@@ -72,16 +72,16 @@ def estimate_push(
     """Estimate t from η(t) by a test of exchangeability.
 
     The records do not depend on the draw of the reference, so they correlate with it as with any
-    other draw. Inverted with too small a t, they retain a share of the reference and correlate more
-    with it; with too large a t, less. The estimate is the t at which E⟨x, γ⟩ under an optimal plan
-    equals its mean over redrawn references.
+    other draw. If the push is inverted with too small a t, the result retains a share of the
+    reference and correlates more with it; with too large a t, less. The estimate is the t at which
+    E⟨x, γ⟩ under an optimal plan equals its mean over redrawn references.
 
     Parameters
     ----------
     pushed : Measure
         η(t); every point has mass.
     reference : Measure
-        γ, which it was pushed towards.
+        γ, towards which the points were pushed.
     others : sequence of Measure
         Two or more redrawn references (see `redraws`).
     max_solves : int
@@ -149,7 +149,7 @@ def invert_unknown_push(
     Raises
     ------
     TransportError
-        If `estimate_push` or `invert_push` raises it.
+        In the same cases as `estimate_push` and `invert_push`.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -198,7 +198,7 @@ def push_from_known_records(
 
 
 def _correlation(records: Measure, reference: Measure) -> float:
-    """Maximise E⟨x, γ⟩ over plans, both centred and the reference scaled to unit variance."""
+    """Return the largest E⟨x, γ⟩ over plans, for centred x and standardised γ."""
     from wassay.transport.solvers.solve import solve
 
     x, gamma = _centred(records), _centred(reference)

@@ -27,14 +27,14 @@ def reconstruct_from_ranks(
     """Reconstruct the other side from the ranks of one's own points by score.
 
     The potential of y is min_i ‖x_i − y‖² − f_i. Given which i attains it, and without the common
-    ‖y‖², a ranking of potentials is linear in all x_i and f_i. Alternate therefore: solve the
-    transport from a guess to get the assignment, then the linear program that minimises violations
-    of the ranking to get the next guess.
+    ‖y‖², a ranking of potentials is linear in all x_i and f_i. So two steps alternate: the
+    transport problem with a guess of the x_i gives the assignment, and the linear program that
+    minimises violations of the ranking gives the next guess.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        One's own, equally weighted.
+        One's own points, equally weighted.
     levels : sequence of array_like of int
         Rows of `points`, those with the highest scores first: one row in each level for ranks, many
         for grades.
@@ -101,7 +101,7 @@ def _solve_program(
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.
     """
     dimension = own.shape[1]
-    above = np.flatnonzero(given < levels - 1)  # of a bound below
+    above = np.flatnonzero(given < levels - 1)  # points above some bound
     below = np.flatnonzero(given > 0)
     of, bound = np.concatenate([above, below]), np.concatenate([given[above], given[below] - 1])
     sign = np.concatenate([np.full(len(above), -1.0), np.ones(len(below))])

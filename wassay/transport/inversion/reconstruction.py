@@ -16,21 +16,21 @@ class Reconstruction:
     ----------
     points : ndarray, shape (n, d)
         One record for each row that was sent, in the same order. If some directions are not
-        determined, the projection on the determined ones.
+        determined, the projections of the records on the determined directions.
     method : str
-        The attack.
+        The attack in a few words.
     residual : float
         Relative error with which optimal transport of the reconstruction reproduces the observed
         arrays; about 1e-12 if the reconstruction is exact.
     rank : int
         Number of determined directions; d if all are determined.
     span_distances : ndarray, shape (n,)
-        Distance of each record from its projection, which is known even if its direction is not;
+        Distance of each record from its projection. It is known even if the direction is not, and
         zero if all directions are determined.
     solves : int
         Number of transport problems solved.
     queries : int
-        Number of responses the attacker needs; 1 if one message is enough.
+        Number of messages or responses that the attacker needs.
     """
 
     points: NDArray[np.float64]

@@ -8,7 +8,7 @@ from wassay.transport.pushing.projection import project
 
 
 def reflect(own: Measure, midpoint: Measure) -> Measure:
-    """Compute the other side's records from FedWad's ξ as 2 ξ̄ − μ, ξ̄ the images of μ in ξ.
+    """Compute the other side's records as 2 ξ̄ − μ, where ξ̄ are the images of μ in FedWad's ξ.
 
     If μ and ν have equally many points and t is ½ in every step, FedWad's ξ (Rakotomamonjy et al.
     2024) converges to the pointwise midpoint of a matching of μ with ν. The optimal matching of μ
@@ -25,7 +25,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Returns
     -------
     Measure, n points
-        ν̂, in the order of μ. Under these conditions it equals ν up to rounding once ξ has
+        ν̂, in the order of μ. Under these conditions, ν̂ equals ν up to rounding once ξ has
         converged; until then, W(ν̂, ν) falls with the error of ξ.
 
     Raises

@@ -14,17 +14,17 @@ _ROWS_PER_AXIS = 2
 
 _MOST_LEVELS, _FREQUENCIES = 12, 120
 _SAMPLE = 400
-"""Rows in which the distance of the levels is sought."""
+"""The number of rows in which the distance between levels is sought."""
 
 _ROUNDS, _LINEAR = 8, 1e-6
-"""A column is found if levels are linear in the points up to this share of their distance."""
+"""A column is found if its levels are linear in the points, up to this share of their range."""
 
 
 _STEPS, _PHASES = (0.6, 0.72, 0.84, 0.96, 1.08, 1.2), (0.0, 0.5)
-"""Distances of levels, in deviations, that are tried of rough components, and where levels lie."""
+"""Distances between levels, in deviations, and offsets that are tried on rough components."""
 
 _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
-"""Rows that are tried, rounds, and a bound on the time: tries × rows × axes."""
+"""Limits on the rows, the rounds, and tries × rows × axes for rough components."""
 
 
 def repeated_values(
@@ -68,7 +68,7 @@ def repeated_values(
 
 
 def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
-    """Return the values found from a component, or None if no guess is linear in the points."""
+    """Return the levels found from a component, or None if no guess is linear in the points."""
     extent = float(np.ptp(component))
     if extent == 0:
         return None
@@ -87,7 +87,7 @@ def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _levels_of_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the values found from rough components: linear first in some rows, then in all."""
+    """Return the levels found from rough components: linear first in some rows, then in all."""
     rows, rank = white.shape
     spreads = components.std(axis=0)
     components = components[:, spreads > 0] / spreads[spreads > 0]

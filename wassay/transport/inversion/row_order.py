@@ -1,4 +1,4 @@
-"""Read the order of rows: which column a table was sorted by, and where one group ends."""
+"""Read the order of rows: by which column a table was sorted, and where groups of rows end."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wassay.transport.pushing.quantiles import normal_quantile
 Matrix = NDArray[np.float64]
 
 _FEWEST_ROWS, _ROWS_PER_AXIS = 20, 5
-"""With fewer rows, columns follow their numbers by chance, or some combination of them does."""
+"""With fewer rows in all, or for each axis, some combination follows the row numbers by chance."""
 
 _CHANCE = 24.0
-"""Chance exceeds the bounds below once in e²⁴ tries."""
+"""Chance exceeds the bound of `_chance` with a probability below e⁻²⁴."""
 
 _MOST_CHANGES, _ROUNDING = 12, 1e-9
 
@@ -34,7 +34,7 @@ class Change:
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
-        Share of pairs of a row before and a row after that `values` puts in the right order.
+        Share of pairs, of a row before and a row after the boundary, that `values` orders rightly.
     """
 
     boundary: float
@@ -44,7 +44,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers, which are ranks of the column that a table is sorted by.
+    """Return the row numbers: they are the ranks of the column by which a table is sorted.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
     Returns
     -------
     list of Change
-        First the largest change over all rows, then the changes within each side of it.
+        First the largest change over all rows, then the changes on either side of that boundary.
     """
     white = _whitened(points)
     rows, rank = white.shape
@@ -116,7 +116,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 
 
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
-    """Return where the mean of rows changes most, or None if chance explains the change."""
+    """Return after how many rows the mean changes most; None if chance explains the change."""
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)
     if not len(sizes):

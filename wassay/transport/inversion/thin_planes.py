@@ -47,7 +47,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     components : array_like, shape (n, k·r)
         Values to start from: sets of as many components as the points span dimensions, r.
     guesses : array_like, shape (n, g)
-        Further values to start from.
+        Further values from which the search starts.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
         return []
     white = coordinates / np.sqrt(variances)
     distinct = np.unique(np.round(white / _ROUNDING), axis=0, return_index=True)[1]
-    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]  # equal rows are near
+    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]  # equal rows would seem near
     if len(chosen) < _FEWEST_ROWS:
         return []
     white = _whitened_by(white, chosen)
@@ -105,7 +105,7 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return the pairs of columns that occupy the fewest cells of a grid, with the share."""
+    """Return the pairs of columns that occupy the fewest cells of a grid, each with their share."""
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))
     bins = values.argsort(axis=0).argsort(axis=0) * cells // rows
@@ -141,10 +141,10 @@ def _nearest_plane(white: Matrix, values: Matrix) -> Matrix:
 
 
 def _thinness(flat: Matrix) -> float:
-    """Return the distance to the nearest other row, relative to that with shuffled coordinates.
+    """Return the median distance to the nearest row, relative to that with shuffled coordinates.
 
     Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
-    it.
+    its values.
     """
     flat = flat.argsort(axis=0).argsort(axis=0) / len(flat)
     third = max(1, len(flat) // 3)

@@ -1,1 +1,1 @@
-"""A buyer and several sellers: valuation of contributions, purchases, comparison of sellers."""
+"""A buyer and several sellers: value contributions, choose purchases, and compare sellers."""

@@ -17,9 +17,10 @@ from wassay.transport.solvers.solve import solve
 
 
 class CoalitionDistances:
-    """W_p between the buyer and Σ w_i ν_i of any coalition; every point weighs the same.
+    """W_p between the buyer and the measure Σ w_i ν_i of any coalition.
 
-    Solved distances are cached.
+    The weight w_i of a seller is proportional to the number of its points. Solved distances are
+    cached.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ class CoalitionDistances:
     sellers : sequence of SellerCosts
         At least one, with distinct contribution ids.
     s : float
-        Selects the sellers' costs.
+        The s at which the sellers' costs are taken.
     p : {1, 2}
 
     Raises

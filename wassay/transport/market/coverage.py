@@ -20,10 +20,10 @@ from wassay.transport.measure import Measure
 Floats = NDArray[np.float64]
 
 NEIGHBOURS = 10
-"""The number of the buyer's other points in the ball around one. A sample of the buyer's population
-of as many rows covers 98 %, and one of half as many 82 %."""
+"""The number of the buyer's other points in the ball around a point. A sample of the buyer's
+population with as many points covers 98 % of the buyer's points, one with half as many 82 %."""
 FEWEST = 3
-"""The number of a seller's points that cover one of the buyer's."""
+"""The fewest points of a seller in a ball that cover the buyer's point."""
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
@@ -33,7 +33,8 @@ GROWTH = 0.25
 MOST_STEPS = 16
 """Limit on the steps to either side of the s where the means meet."""
 ALL_GROUPS = 5
-"""With up to this many sellers, every group is examined; with more, only pairs."""
+"""With up to this many sellers, every group is examined; with more, only single sellers, pairs and
+the grand coalition."""
 PAIRED = 20
 """With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
@@ -55,8 +56,8 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        For each group, given by its members, the share of the buyer's weight that any member
-        covers, at each s.
+        For each group of sellers, given by its members, the share of the buyer's weight that at
+        least one member covers, at each s.
     expected : dict of tuple of str to float
         The share that a sample of the buyer's population with as many points as the group would
         cover.
@@ -71,7 +72,7 @@ class SweptCoverage:
 def swept_coverage(
     buyer: Measure, sellers: Mapping[str, Mapping[float, Measure]], seed: int
 ) -> SweptCoverage | None:
-    """Find which of the buyer's points the sellers cover, at s around the one where the means meet.
+    """Compute the share of the buyer's points that sellers cover, at several s.
 
     Points move on straight lines to the one point of the reference. At s = t0, all distances,
     between the two sides and among the buyer's points, are 1 − t0 times those of the raw points. So
@@ -85,13 +86,13 @@ def swept_coverage(
         η_ν(s) for two or more s, towards the one point of a reference. Points of less than half the
         mean weight do not count.
     seed : int
-        Draws the buyer's points to examine, if there are many pairs.
+        Seed for choosing the buyer's points to examine, if there are many pairs.
 
     Returns
     -------
     SweptCoverage or None
-        None if the buyer or every seller has fewer than `MIN_POINTS` points. Smaller sellers are
-        left out.
+        The values of s are densest where the means of both sides are nearest. Sellers with fewer
+        than `MIN_POINTS` points are left out; None if all are, or the buyer has fewer.
     """
     rays = {name: _Rays(pushed) for name, pushed in sellers.items()}
     rays = {name: each for name, each in rays.items() if len(each.points) >= MIN_POINTS}
@@ -167,7 +168,7 @@ class _Rays:
         return mean
 
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
-        """Return which of the buyer's points are covered, by s and point."""
+        """Mark the buyer's points that the seller covers at each s, shape (len(sweep), m)."""
         counts = np.zeros((len(sweep), len(buyer)), dtype=np.int64)
         norms = (buyer**2).sum(axis=1)
         limits = squares + _ROUNDING * (squares + _ROUNDING * norms) - norms
@@ -182,7 +183,7 @@ class _Rays:
 
 
 def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
-    """Return the squared distances from some points to their `NEIGHBOURS`-th nearest others."""
+    """Return the squared distances from the points in `rows` to their `NEIGHBOURS`-th nearest."""
     centred = points - points.mean(axis=0)
     norms = (centred**2).sum(axis=1)
     size = max(_BLOCK // len(points), 1)

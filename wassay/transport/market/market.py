@@ -145,7 +145,7 @@ class Market:
             yield solution.restrict_to_rows(rows)
 
     def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
-        """Return which rows of the grand coalition belong to a coalition."""
+        """Mark the rows of the grand coalition that belong to a coalition."""
         members = {member.contribution_id for member in self._coalition(coalition).members}
         return np.concatenate(
             [
@@ -178,7 +178,7 @@ class Market:
         return self._grand_coalition.leave_one_out(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
-        """Return a coalition's costs at s, held in memory for the s being solved."""
+        """Return a coalition's costs at s; those at the s being solved, `now`, stay in memory."""
         if s != now or not self._fits_memory:
             return combined.cost(
                 {member.contribution_id: member.costs[s] for member in combined.members}

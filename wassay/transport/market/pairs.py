@@ -15,7 +15,7 @@ from wassay.transport.sweeps.sweep import solved_point
 
 
 def pair_subproblems(contribution_ids: Iterable[str], s: float) -> tuple[Subproblem, ...]:
-    """Return the subproblems that compare every two of some contributions.
+    """Return the subproblems that compare every two of the contributions.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def solve_pair(
     ----------
     subproblem : Subproblem
     one, other : Measure
-        The two sellers' measures at its s.
+        The two sellers' measures at the subproblem's s.
     p : {1, 2}
     progress : callable
         Called about four times a second; an exception it raises ends the solve.

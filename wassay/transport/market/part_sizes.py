@@ -1,19 +1,18 @@
-"""Choose how many random parts the two sides are divided into, and how many points each part
-has.
-"""
+"""Choose the number and the size of the random parts into which both sides are divided."""
 
 PARTS = 10
-"""The number of parts that each side is divided into."""
+"""The number of parts into which each side is divided."""
 _LARGEST = 100
 _SMALLEST = 2
 
 
 def part_size(one: int, other: int) -> int:
-    """Return how many points each part has, given the sizes of both sides; 0 if too few.
+    """Return the number of points in each part; 0 if a side has too few points.
 
     Parameters
     ----------
     one, other : int
+        Number of points of each side.
 
     Returns
     -------
@@ -24,7 +23,7 @@ def part_size(one: int, other: int) -> int:
 
 
 def pairs_of_parts(one: int, other: int) -> int:
-    """Estimate the number of pairs of points in all problems between parts, summed up.
+    """Estimate the total number of pairs of points in all transport problems between parts.
 
     Parameters
     ----------

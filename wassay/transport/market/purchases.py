@@ -24,7 +24,7 @@ class Purchase(Generic[Proven]):
     distance : Distance or Estimate
         Distance of all contributions bought so far, with its certificate or interval.
     label : str
-        The seller's label, where it is known.
+        The seller's label; empty if it is unknown.
     """
 
     contribution_id: str
@@ -46,7 +46,7 @@ def buy_greedily(
 ) -> tuple[Purchase[Proven], ...]:
     """Buy, repeatedly, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of ties (see `ranks`) the cheapest is bought. Buying ends when no affordable contribution is
+    Of ties (see `ranks`), the cheapest is bought. Buying ends when no affordable contribution is
     proven to reduce the distance, so nothing is paid for a gain that may be zero. Greedy selection
     is a heuristic: another coalition may be nearer for the same money.
 
@@ -57,7 +57,7 @@ def buy_greedily(
     budget : float
         Not negative.
     distance : callable
-        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … times.
+        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … + 1 times.
 
     Returns
     -------

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 TOLERANCE = 1e-9
 """The largest gap between the bounds of a cost, relative to the mean cost of a pair of points."""
 ROUNDING = 1e-13
-"""Squared distances below this share of the largest squared norm are taken as zero."""
+"""Squared distances below this share of the squared norms are taken as zero."""
 
 
 def resample(
@@ -47,10 +47,10 @@ def resample(
     seller : mapping of s to Measure
         η_ν(s), with the same rows and weights at every s.
     seed : int
-        Draws the parts. A point of weight p is drawn with a probability proportional to p, so that
-        the points of a part weigh the same.
+        Seed for drawing the parts. A point of weight p is drawn with a probability proportional to
+        p, so the points of a part weigh the same.
     progress : callable
-        Called after each problem; an exception it raises ends the solve.
+        Called after each solved problem; an exception that it raises ends the computation.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
 
 
 def _centred(points: Floats) -> Floats:
-    """Subtract the mean, and merge points that differ only by rounding."""
+    """Subtract the mean; return zeros if all points differ only by rounding."""
     mean = points.mean(axis=0)
     centred: Floats = points - mean
     if (centred**2).sum() <= ROUNDING**2 * (points**2).sum():
@@ -137,8 +137,8 @@ class _PartSolver:
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan, and note its gap."""
-        import ot  # slow to import, so not before it is needed
+        """Return an optimal plan between two parts, and keep the largest gap."""
+        import ot  # slow to import, so only if it is needed
 
         costs = _squared_distances(one, other)
         weights = np.full(len(one), 1 / len(one))
@@ -176,13 +176,14 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return how T varies by chance if both sides are samples of one population.
+    """Return the standard deviation and skewness of T by chance, and its largest mean term.
 
-    Up to a constant, T is a weighted sum of squares of two kinds. The first are the differences of
-    the two means in each direction; the covariance of all points gives their variances. The second
-    are all other differences between parts; their variance is estimated from the parts by
-    U-centring (Székely and Rizzo 2014), whose expectation does not depend on how many parts there
-    are.
+    Both sides are taken for samples of one population. The third number is the largest variance, in
+    any direction, of the difference of the two sides' means. Up to a constant, T is a weighted sum
+    of squares of two kinds. The first are the differences of the two means in each direction; the
+    covariance of all points gives their variances. The second are all other differences between
+    parts; their variance is estimated from the parts by U-centring (Székely and Rizzo 2014), whose
+    expectation does not depend on how many parts there are.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)

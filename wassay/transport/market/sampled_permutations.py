@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Permutations = NDArray[np.intp]
 
 _MODEL_SAMPLES = 1_000_000
-"""Number of marginal contributions sampled to compute the model's own values."""
+"""Number of marginal contributions that are sampled for the model's own Shapley values."""
 _RIDGE = 1e-9
 """Ridge penalty of the fit: few permutations do not determine all coefficients."""
 
@@ -39,7 +39,7 @@ def sampled_permutations(
     permutations : int
         Number of permutations; even.
     first : int
-        Number of permutations that were drawn before; even.
+        Number of earlier permutations to skip; even.
     seed : int
         Seed of the sequence: the first permutations are the same, however many are drawn.
 
@@ -56,7 +56,7 @@ def sampled_permutations(
 def sampled_coalitions(
     contribution_ids: Sequence[str], permutations: int, first: int = 0, seed: int = 0
 ) -> list[frozenset[str]]:
-    """List the coalitions that sampled permutations need, so that they can be solved beforehand.
+    """List the coalitions that sampled permutations need, so that callers can solve them first.
 
     These are the prefixes of the permutations, each once, without singletons, leave-one-out
     coalitions and the grand coalition, which every permutation needs.
@@ -106,7 +106,7 @@ def estimate_shapley(
         Returns W of singletons, of leave-one-out coalitions, of the grand coalition, and of
         `sampled_coalitions`.
     weights : mapping of contribution id to float
-        Weight of each in a coalition.
+        Weight of each contribution in a coalition.
     permutations : int
         Even, at least two.
     seed : int
@@ -180,7 +180,7 @@ class _Model:
         return distances
 
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
-        """Average the model's marginals at interior positions; return means and standard errors."""
+        """Return means and standard errors of the model's marginals at interior positions."""
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
         pairs = max(_MODEL_SAMPLES // (2 * count), 2)
@@ -203,7 +203,7 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 
 
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
-    """Average marginals over a permutation and its reverse; NaN at the first and last position."""
+    """Return the mean marginals of each permutation and its reverse; NaN at the ends of either."""
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)
     pairs: Floats = added.reshape(-1, 2, permutations.shape[1]).mean(axis=1)
@@ -211,7 +211,7 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Regress marginals on the model's predictions, both centred for each seller."""
+    """Return the slope of marginals against the model's predictions, both centred by seller."""
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
 

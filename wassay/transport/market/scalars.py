@@ -1,4 +1,4 @@
-"""A solved sweep as a few scalars: all that sellers send who solve locally."""
+"""A solved sweep as a few scalars: all that a seller who solves locally sends."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class SweepScalars:
     Attributes
     ----------
     quadratic_coefficient : float
-        A2.
+        The coefficient A2.
     rounding : float
         Bound on the error of the costs at the solved s. It includes the gaps of the certificates,
         which are not sent.
     lines : mapping of s to Line
-        α_j + β_j s.
+        The line α_j + β_j s at each s_j.
     """
 
     quadratic_coefficient: float

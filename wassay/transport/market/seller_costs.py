@@ -16,7 +16,8 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
 
 STRAIGHT = 1e-9
-"""A measure up to this far from a line in s, relative to its extent, counts as on the line."""
+"""Points count as moving on a line in s if they are off the line by at most this share of their
+extent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,7 @@ class SellerCosts:
         ----------
         contribution_id : str
         measures : mapping of s to Measure
-            η_νi(s), with rows in one order.
+            η_νi(s), with rows in the same order at every s.
         buyer : Measure
             η_μ(t0).
         p : {1, 2}
@@ -94,9 +95,9 @@ class SellerCosts:
         ----------
         contribution_id : str
         blocks : mapping of s to array_like, shape (n_i, m)
-            C_i(s), with rows in one order.
+            C_i(s), with rows in the same order at every s.
         weights : array_like, shape (n_i,), optional
-            Equal by default.
+            Weights of the seller's points; equal by default.
         buyer : Measure, optional
             η_μ(t0); bounds the rounding error of the costs.
 

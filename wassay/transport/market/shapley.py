@@ -1,8 +1,8 @@
-"""Shapley values of contributions: each one's mean gain over all permutations.
+"""Shapley values of contributions: the mean gain of each over all permutations.
 
 The value of a coalition is minus its distance to the buyer, v(S) = −W(S). The empty coalition has
-no distance and is given that of the farthest singleton. Another choice would shift all values by
-one constant and leave the relative scores unchanged.
+no distance; it is given the distance of the farthest singleton. Another choice would shift all
+values by one constant and leave the relative scores unchanged.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ MIN_PERMUTATIONS = 20
 """Number of permutations sampled before standard errors are estimated."""
 
 _NEGLIGIBLE = 1e-3
-"""Differences of values below this share of the largest distance do not matter."""
+"""Standard errors below this share of the farthest singleton's distance, divided by the number of
+sellers, do not matter."""
 
 CoalitionDistance = Callable[[frozenset[str]], HasResolution | float]
 """Returns the distance between a coalition and the buyer."""
@@ -64,7 +65,7 @@ class Shapley(Tabular):
         Why sampling ended: all coalitions were solved, the standard errors reached their target or
         are too small to matter, or the limit of permutations or of time was reached.
     labels : mapping of contribution id to str
-        The sellers' labels, where they are known.
+        The sellers' labels; sellers without a known label are missing.
     """
 
     values: dict[str, float]
@@ -138,11 +139,11 @@ def shapley(
         Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. Called several
         times for one coalition.
     weights : mapping of contribution id to float, optional
-        Weight of each in a coalition, used to reduce the variance; equal by default.
+        Weight of each contribution in a coalition, used to reduce the variance; equal by default.
     standard_error : float
-        Target, relative to the range of the values; sampling only.
+        Target of the standard errors, relative to the range of the values; only for sampling.
     max_permutations : int
-        Limit of sampling; even.
+        Limit on the number of sampled permutations; even.
     seed : int
         Seed of the random permutations.
 
@@ -287,7 +288,7 @@ def further_permutations(
 
 
 class _ErrorTracker:
-    """Returns the values of distances, and tracks their largest error."""
+    """Returns the values of coalitions' distances, and keeps their largest error."""
 
     def __init__(self, distance: CoalitionDistance) -> None:
         self._distance = distance

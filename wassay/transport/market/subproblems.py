@@ -134,7 +134,7 @@ def coalition_among(contribution_ids: Collection[str], members: Collection[str])
     contribution_ids : collection of str
         All contributions.
     members : collection of str
-        At least one of them.
+        At least one of the contributions.
 
     Returns
     -------
@@ -166,9 +166,10 @@ def subproblems(
 ) -> tuple[Subproblem, ...]:
     """List the subproblems of an evaluation, coalition by coalition.
 
-    First comes the grand coalition; then, if there are several contributions, all leave-one-out
-    coalitions and singletons; then the coalitions asked for. Each is listed once for every s.
-    Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked for.
+    The grand coalition comes first. If there are several contributions, all leave-one-out
+    coalitions and singletons follow, and then the coalitions asked for. Each is listed once for
+    every s. Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked
+    for.
 
     Parameters
     ----------

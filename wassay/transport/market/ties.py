@@ -10,13 +10,13 @@ from typing import Protocol
 from wassay.transport.errors import TransportError
 
 CERTIFIED_TOLERANCE = 1e-9
-"""Relative error of a bare number, the largest gap of a certificate."""
+"""The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
 """Within a rank, values are not sorted by differences below this share of the largest value."""
 
 _GRAIN_OF_ERROR = 0.1
-"""Within a rank, nor are they sorted by differences below this share of the smallest error."""
+"""Within a rank, values are not sorted by differences below this share of the smallest error."""
 
 
 class HasResolution(Protocol):
@@ -47,7 +47,7 @@ class BoundedValue:
 
     @classmethod
     def of(cls, number: HasResolution | float) -> BoundedValue:
-        """Convert a distance, or a bare number with the relative error of a certified one.
+        """Convert a distance, or a bare number, whose relative error is taken as 1e-9.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
 
 
 def smallest_first(numbers: Mapping[str, HasResolution | float]) -> list[str]:
-    """Sort by rank, then by value; values that differ by noise only keep their order.
+    """Sort by rank, then by value; values that differ only by noise stay in the given order.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class Valuation(Curves):
     seller_scores : dict of contribution id to dict of s to Scores
         Scores of each seller's points.
     seller_weights : dict of contribution id to float
-        w_i.
+        The shares w_i.
     """
 
     buyer_scores: dict[float, Scores]

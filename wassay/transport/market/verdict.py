@@ -17,26 +17,26 @@ Verdict = Literal["as-near-as-own", "different", "cannot-tell"]
 LEVEL = 0.005
 """Below this p-value, points are called different.
 
-The law of chance is estimated from few parts, so that of the buyer's own population it is about one
-sample in a hundred (`make bench-nearness`).
+The distribution of T by chance is estimated from few parts, so about one in a hundred samples of
+the buyer's own population is called different (`make bench-nearness`).
 """
 RELEVANT_SHARE = 0.05
-"""A difference matters from this share of the buyer's variance on.
+"""A difference matters if its square is at least this share of the buyer's total variance.
 
-In five columns of equal spread, that is a shift of one of them by half a standard deviation.
+In five columns of equal spread, this is a shift of one column by half a standard deviation.
 """
 CONFIDENCE = 0.9
 _QUANTILE = 1.6448536269514722
-"""Of the standard normal distribution, for two-sided intervals of `CONFIDENCE`."""
+"""The quantile of the standard normal distribution for two-sided intervals of `CONFIDENCE`."""
 _POWER_QUANTILE = 0.8416212335729143
-"""Of the standard normal distribution, for differences that show in four of five cases."""
+"""The 80 % quantile of the standard normal distribution: to notice four of five differences."""
 _NEARLY_NORMAL = 1e-3
-"""A smaller skewness is taken as this one, of which the gamma distribution is nearly normal."""
+"""A smaller skewness is replaced by this, at which the gamma distribution is nearly normal."""
 
 
 @dataclass(frozen=True)
 class Resampled:
-    """Mean squared distances W_2² between random parts, and the chance variation of T.
+    """Mean squared distances W_2² between random parts, and how `resampling`'s T varies by chance.
 
     Distances between the buyer's parts are those of pushed points, which are 1 − t0 times the raw
     ones.
@@ -54,10 +54,10 @@ class Resampled:
     buyer_variance : float
         The total variance of the buyer's points.
     chance_deviation, chance_skewness : float
-        The standard deviation and the skewness of T if both sides have one population.
+        The standard deviation and the skewness of T if both sides are samples of one population.
     chance_direction : float
-        The chance variance of the difference of the two sides' means, in the direction where it is
-        largest.
+        The variance by chance of the difference of the two sides' means, in the direction in which
+        this variance is largest.
     largest_gap : float
         The largest gap between the certified bounds of a cost, relative to the mean cost of a pair
         of points.
@@ -104,7 +104,7 @@ class Nearness:
     noticeable : float
         The smallest difference that these numbers of points would show in four of five cases.
     relevant : float
-        The smallest difference that matters: 5 % of the variance of the buyer's points.
+        The smallest difference that matters: its square is 5 % of the buyer's total variance.
     """
 
     verdict: Verdict
@@ -190,7 +190,7 @@ class _Chance:
         self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
-        """Return the probability of at least this value."""
+        """Return the probability that T is at least this value."""
         if self._deviation == 0:
             return 1.0 if value <= 0 else 0.0
         ratio = max(1 + value / self._deviation / math.sqrt(self._shape), 0.0)
@@ -198,7 +198,7 @@ class _Chance:
         return math.erfc(z / math.sqrt(2)) / 2
 
     def quantile(self, level: float) -> float:
-        """Return the value that is exceeded with this probability."""
+        """Return the value that T exceeds with this probability."""
         z = NormalDist().inv_cdf(1 - level)
         root = 1 - 1 / (9 * self._shape) + z / (3 * math.sqrt(self._shape))
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
