@@ -102,7 +102,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Return a component in a column's units, rounded to its grid, and the share of exact values."""
+    """Return a component in a column's units and rounding, and its share of exact values."""
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:
