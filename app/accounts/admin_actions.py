@@ -29,7 +29,7 @@ def record(
     caller
         None if a command on the service's machine acts.
     action, object_id
-        The action, and the id of the account or key that it concerns.
+        The action, and the id of what it concerns, such as an account or a key; None for a list.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(

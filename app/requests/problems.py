@@ -40,7 +40,7 @@ class OrderNotInMode(Invalid):
 
 
 class NoiseNotPossible(Invalid):
-    """Noise needs order 2, only the mode `measure`, and a reference of one point."""
+    """Noise needs order 2, only the mode `measure`, a reference of one point, and no scores."""
 
     slug, title = "noise-not-possible", "Noise not possible"
 

@@ -40,7 +40,7 @@ def clean_up(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete arrays of requests that ended long ago, unreferenced arrays, and old records.
+    """Delete arrays of old requests, unreferenced arrays, old records, and data of closed accounts.
 
     Parameters
     ----------
