@@ -101,7 +101,7 @@ def solve_batch(
         )
         results = _from_mean(problems)
     return [
-        # Weights too far from the mean are solved from scratch.
+        # Problems with weights too far from the mean are solved from scratch.
         certified_solution(problem, candidate, whole, rows, columns)
         if candidate.certifies(problem)
         else solve_one(*pair)

@@ -17,8 +17,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """Compile at the first call, without holding the GIL, and cache the code on disk.
 
-    The cache is beside the module, in the user's cache directory, or in NUMBA_CACHE_DIR. Without a
-    writable one, every process compiles anew, which takes seconds.
+    The cache is beside the module, in the user's cache directory, or in NUMBA_CACHE_DIR. If none of
+    these is writable, every process compiles anew, which takes seconds.
 
     Parameters
     ----------

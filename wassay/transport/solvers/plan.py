@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 Key = TypeVar("Key", np.intp, np.longdouble)
 
 MAX_MARGINAL_ERROR = 1e-12
-"""Mass that rounding may misplace at one point."""
+"""The most mass that rounding may misplace at one point."""
 
 MAX_RESIDUE = 1e-15
-"""Upper limit on the rounding of sums of weights that should be equal."""
+"""Upper limit on the rounding error of sums of weights that should be equal."""
 
 _MAX_RESIDUE_SHARE = 1e-10
 """A pair with more than this share of a point's mass is no residue."""
@@ -151,5 +151,5 @@ def _scale_down(
 def _sums(
     index: NDArray[np.intp], mass: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    # numpy counts an empty list in integers, whatever its weights are.
+    # numpy's bincount returns integers for an empty list, even with weights.
     return np.bincount(index, mass, len(weights)).astype(np.float64, copy=False)

@@ -22,7 +22,7 @@ Blocks: TypeAlias = Iterator[tuple[int, int, NDArray[Real]]]
 """Blocks of rows: start, stop, and costs of shape (stop − start, m)."""
 
 Panels: TypeAlias = Iterator[tuple[int, int, Columns, NDArray[Real]]]
-"""Blocks of rows and some columns: start, stop, columns, and costs of this shape."""
+"""Blocks of rows and some columns: start, stop, columns, and the costs between them."""
 
 BLOCK_BYTES = 2**19
 """Size of a block, small enough for a core's cache."""
@@ -39,7 +39,7 @@ BYTES_PER_PAIR = 12
 _SHARE_OF_MEMORY = 4
 _SAMPLED = 50
 _MIN_SHARE = 1e-30
-"""Costs above this share of the largest are representable in float32 after scaling."""
+"""A median cost below this share of the largest cost does not set the scale."""
 
 FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
 _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
@@ -56,8 +56,8 @@ class PreparedCost:
     lowest, largest : float
         Lower bound on the costs, and upper bound on |cost|.
     memory_budget_bytes : int or None
-        Limit on the memory for materialized costs; a quarter of the available memory if None. Costs
-        beyond it are read or computed again in each scan.
+        Limit on the memory for materialized costs; None for `default_memory_budget`. Larger costs
+        are read or computed again in each scan.
     threads : ThreadPool
     """
 
@@ -195,7 +195,7 @@ class PreparedCost:
         return math.ldexp(error, -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of rows and columns on a line, or None if they have none."""
+        """Return the coordinates of rows and columns on a line, or None if none are known."""
         return self._cost.line()
 
     def _blocks(self, start: int, stop: int) -> Blocks[np.float64]:
@@ -222,7 +222,7 @@ class PreparedCost:
 
 @dataclass(frozen=True, eq=False)
 class _MaterializedCost:
-    """Costs in memory, in both precisions."""
+    """Costs in memory, in float64 and in float32."""
 
     exact: NDArray[np.float64]
     in_float32: NDArray[np.float32]
@@ -256,7 +256,7 @@ def _with_all_columns(blocks: Blocks[Real]) -> Panels[Real]:
 
 
 def default_memory_budget() -> int:
-    """Return a quarter of the memory available to this process, in bytes."""
+    """Return a quarter of the machine's memory, or of this process's address space, in bytes."""
     available: int = psutil.virtual_memory().total
     if find_spec("resource") is not None:  # not on Windows
         import resource

@@ -29,8 +29,8 @@ class Solution:
         Mass of each pair; sums to one.
     f : ndarray, shape (n,)
         Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. A row without mass
-        has the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with mass,
-        or at most the certificate's violation less.
+        has the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with mass;
+        the potential may be lower by at most the certificate's violation.
     g : ndarray, shape (m,)
         Feasible potentials of the columns, defined in the same way.
     certificate : Certificate
@@ -101,7 +101,7 @@ def certified_solution(
     whole : Cost
         The caller's costs.
     rows, columns : ndarray of int
-        The problem's points as indices of the caller's. All other points have no mass.
+        The problem's points, as indices into the caller's points. All other points have no mass.
 
     Returns
     -------

@@ -77,7 +77,7 @@ def solve(
         Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
         Limit on the memory for stored costs, at 12 bytes per pair; by default a quarter of the
-        available memory. Larger costs are read, or computed from points, in blocks of rows.
+        machine's memory. Larger costs are read, or computed from points, in blocks of rows.
     progress : callable
         Called without arguments about four times a second. An exception that it raises ends the
         solve and reaches the caller.

@@ -39,6 +39,7 @@ def certify_batch(
     guesses : sequence of Solution
         One for each pair of weights; their certificates are ignored.
     tolerance : float
+        Largest relative gap of a guess that is certified.
     progress : callable
         See `solve`.
 
@@ -80,7 +81,7 @@ def certify_batch(
 def _vertex(
     guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> Vertex:
-    """Restrict a guess to the points with mass, in the problem's units."""
+    """Convert a guess to a vertex over the points with mass, in the problem's units."""
     plan = Plan(
         np.searchsorted(rows, guess.rows), np.searchsorted(columns, guess.columns), guess.mass
     )

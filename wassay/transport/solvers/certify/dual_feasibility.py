@@ -62,7 +62,7 @@ class DualPotentials:
         return violation <= self.problem.allowed_gap(self.primal)
 
     def float32_error(self) -> float:
-        """Bound the error of reduced costs in float32; infinite if it is not acceptable."""
+        """Bound the error of reduced costs in float32; infinite if the error is too large."""
         error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _magnitude(self.f, self.g))
         error += self.problem.cost.float32_error()
         allowed = FLOAT32_SHARE_OF_GAP * self.problem.tolerance * abs(self.primal)
@@ -173,7 +173,7 @@ def check_dual_feasibility(
         errors = [0.0] * len(batch)
     else:
         batch = [potentials.rounded_to_float32() for potentials in batch]
-    # A pair that is left out violates none of these potentials.
+    # With the largest potentials of each point, a pair left out violates none of the batch.
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     if in_float64:
         strips = cost.map_near_blocks(
@@ -305,10 +305,10 @@ def _most_violated(
 
 
 def rounding_error(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Bound the rounding of the dual value, which is relative to the potentials' magnitude."""
+    """Bound the rounding error of the dual value, relative to the potentials' magnitude."""
     return _ROUNDING_OF_SUMS * _magnitude(f, g)
 
 
 def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Return the magnitude that the rounding of potentials is relative to."""
+    """Return the magnitude to which rounding errors of potentials are relative."""
     return float(np.abs(f).max()) + float(np.abs(g).max())

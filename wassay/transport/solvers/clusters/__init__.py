@@ -1,1 +1,1 @@
-"""Clusters of points: pairs of far clusters need not be read, and their masses are balanced."""
+"""Clusters of points: costs between far clusters need not be read in every scan."""

@@ -6,8 +6,8 @@ For a row x of the cluster with centre c_k and a column y of the cluster with ce
     \|x - y\|^2 = \|x - c_l\|^2 - 2 \langle x - c_k, y - c_l \rangle
                   + \|y - c_k\|^2 - \|c_k - c_l\|^2
 
-The product is at most the distance of x from its centre times the radius of the other cluster. The
-rest is known for every point and every centre.
+The inner product is at most the distance of x from c_k times the radius of the other cluster. All
+other terms are known for every point and every centre.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 
 _ROUNDINGS = 16 * float(np.finfo(np.float64).eps)
-"""Rounding of a bound, relative to the largest squared norm and for each dimension."""
+"""Rounding error of a bound for each dimension, relative to the largest squared norm."""
 
 Reals = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class ClusterBounds:
                 each *= unit
 
     def of_columns(self, g: Reals) -> LeastReducedCosts:
-        """Bound C_ij − g_j from below for every cluster of columns."""
+        """Bound C_ij − g_j from below for every row and every cluster of columns."""
         if self._power == 2:
             return LeastReducedCosts(self._rows, _minima(self._columns - g, self.column_starts))
         return LeastReducedCosts(
@@ -87,12 +87,14 @@ class LeastReducedCosts:
     Attributes
     ----------
     rows : ndarray, shape (n, k)
+        Term of each row and cluster of columns. A bound is the sum of this and the next term.
     columns : ndarray, shape (k, k)
-        For a cluster of rows and one of columns.
+        Term of each cluster of rows and cluster of columns.
     potentials : ndarray, shape (k,), optional
-        For distances that are not squared: the least −g_j of each cluster.
+        For p = 1, where the sum bounds squared distances: the least −g_j of each cluster, which is
+        added to the root.
     unit : float
-        Factor on these distances.
+        Factor on the root.
     """
 
     rows: Reals

@@ -25,7 +25,7 @@ from wassay.transport.solvers.prepared_cost import (
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_STORED_PAIRS = 2**21
-"""Up to so many pairs are stored, which takes no longer than reading them twice."""
+"""Up to this many pairs are stored, which takes no longer than reading them twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class _Strip:
 
 
 class ClusteredCost(PreparedCost):
-    """Costs between points that are ordered by cluster; all but small samples are computed again.
+    """Costs between points ordered by cluster; except for small samples, every scan computes them.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store the costs of a small sample in float32; most of larger ones are never read."""
+        """Store the costs of a small sample in float32; of larger ones, most are never read."""
         n, m = self.shape
         if n * m <= MAX_STORED_PAIRS:
             self._stored = self._single(0, n, ALL_COLUMNS)
@@ -126,7 +126,7 @@ class ClusteredCost(PreparedCost):
 
     def _single(self, start: int, stop: int, columns: Columns) -> NDArray[np.float32]:
         if self._stored is not None:
-            # Contiguous, unlike an index of rows and columns together.
+            # Contiguous, unlike the result of indexing rows and columns together.
             return np.ascontiguousarray(self._stored[start:stop][:, columns])
         if abs(self.exponent) > FLOAT32_EXPONENTS:
             return self._exact(start, stop, columns).astype(np.float32)

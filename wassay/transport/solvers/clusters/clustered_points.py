@@ -11,7 +11,7 @@ from wassay.transport.measure import Measure
 from wassay.transport.solvers.clusters.partition import Clusters, find_clusters
 
 MIN_COST, MAX_COST = 2.0**-60, 2.0**60
-"""Range of the largest cost; float32 could not hold all costs outside."""
+"""The largest cost must lie in this range, so that float32 can hold all costs."""
 
 
 class ClusteredPoints(PointCost):
@@ -22,7 +22,7 @@ class ClusteredPoints(PointCost):
     rows, columns : Measure
     p : {1, 2}
     clusters : Clusters
-        Both lists of labels ascend.
+        Row labels and column labels ascend.
     """
 
     def __init__(self, rows: Measure, columns: Measure, p: Power, clusters: Clusters) -> None:
@@ -44,9 +44,10 @@ class ClusteredPoints(PointCost):
         Returns
         -------
         cost : ClusteredPoints
+            None is returned in place of all three values if the cost has no points, or these form
+            no clusters.
         rows, columns : ndarray of int
             The points in the new order.
-            None in place of all three if there are no points or no clusters.
         """
         points = cost.points()
         if points is None:

@@ -12,7 +12,7 @@ Points = NDArray[np.float64]
 Labels = NDArray[np.intp]
 
 SAMPLE_SIZE = 2048
-"""Largest number of points of both sides among which centres are chosen."""
+"""The most points, of both sides together, among which centres are chosen."""
 
 SAMPLE_ENTRIES, MIN_SAMPLE_SIZE = 2**20, 512
 """The sample has at most 2²⁰ coordinates, but up to 512 points of any dimension."""
@@ -33,10 +33,10 @@ ROUNDING = 1e-7
 """Distances below this share of the largest one count as zero."""
 
 MAX_SPREAD = 0.5
-"""Points may be this share of all points' variance from their centres."""
+"""The variance of points around their centres may be at most this share of the total variance."""
 
 MAX_CONCENTRATION = 0.5
-"""Limit on the sum of the clusters' squared shares, so that none has nearly all points."""
+"""Limit on the sum of the clusters' squared shares, so that no cluster has nearly all points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def find_clusters(rows: Points, columns: Points) -> Clusters | None:
 
 
 def nearest_centres(points: Points, centres: Points) -> Labels:
-    """Return the nearest centre of every point."""
+    """Return the index of the nearest centre of every point."""
     origin = centres.mean(axis=0)
     centres = centres - origin
     half_norms = np.square(centres).sum(axis=1) / 2
@@ -105,14 +105,14 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _spread_out(points: Points) -> Points:
-    """Return at most half a sample of points at equal steps."""
+    """Return every k-th point, at most half as many as a sample has."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
 def _separated_centres(sample: Points) -> Points | None:
-    """Return one point of each cluster; None if the distance to the next point drops nowhere."""
+    """Return one point of each cluster; None if the distance to the next centre never drops."""
     limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
     points = _in_few_dimensions(sample - sample.mean(axis=0))
     squares = np.square(points).sum(axis=1)
@@ -135,7 +135,7 @@ def _separated_centres(sample: Points) -> Points | None:
 
 
 def _in_few_dimensions(points: Points) -> Points:
-    """Project points at random, always alike: distances between clusters stay about the same."""
+    """Project points by a fixed random matrix, which nearly keeps the ratios of their distances."""
     dimension = points.shape[1]
     if dimension <= MAX_DIMENSION:
         return points

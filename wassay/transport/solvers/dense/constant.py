@@ -14,7 +14,7 @@ SOLVER = Solver("constant", f"wassay {__version__}")
 
 
 def solve_constant(problem: TransportProblem) -> Candidate | None:
-    """Return the northwest corner plan if the bounds of the costs meet; otherwise None.
+    """Return the northwest corner plan if all costs are equal; otherwise None.
 
     Parameters
     ----------

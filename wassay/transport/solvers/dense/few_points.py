@@ -30,7 +30,7 @@ MAX_FEW = 8
 """Up to this many points are few."""
 
 SAMPLING = 16
-"""A sample has one column of this many."""
+"""A sample has one of this many columns."""
 
 MIN_SAMPLE = 1000
 """Minimum size of a sample. Problems with at most as many columns need no sample."""
@@ -39,13 +39,13 @@ MAX_FOR_SIMPLEX = 10_000
 """Up to this many columns go to the simplex if a sample does not assign most of them."""
 
 UNDECIDED = 4.0
-"""The share of undecided columns, in standard errors of a share of the sample."""
+"""The share of columns left undecided, in standard errors of a share in the sample."""
 
 MAX_UNDECIDED_SHARE = 0.25
 """If more columns are undecided, for example because many tie, other solvers are faster."""
 
 ROUNDING = 1e-14
-"""A decided column may cost more than its cheapest row by this much."""
+"""In a decided column, C_ij − f_i may exceed its minimum over rows by this much."""
 
 
 def solve_few_points(problem: TransportProblem) -> Candidate | None:
@@ -123,7 +123,7 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve over all pairs of a part of the problem."""
+    """Solve the problem between the given points by the simplex, over all pairs."""
     k, m = costs.shape
     total = a.sum()
     part = replace(problem, row_weights=a / total, column_weights=b / b.sum())

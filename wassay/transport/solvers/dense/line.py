@@ -17,7 +17,7 @@ SOLVER = Solver("sorting", f"wassay {__version__}")
 
 
 def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Return coordinates for which the monotone plan is optimal, or None if there are none.
+    """Return coordinates for which the monotone plan is optimal, or None if none are known.
 
     There are such coordinates for points on a line, for any cost with two rows (sort the columns by
     C_1j − C_2j), and for any cost with two columns.
@@ -60,7 +60,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     result = candidate(problem, _staircase_duals(problem, plan))
     if result.certifies(problem):
         return result
-    # Potentials accumulate along the line, so far outliers can round them away: recover them.
+    # Potentials add up along the line, so rounding errors grow with far outliers: recover them.
     return candidate(problem, _recovered_duals(problem, plan))
 
 

@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-It is feasible in two cases: one side consists of noisy copies of the other, or both sides were
-pushed almost up to a reference with as many points.
+This is often so if one side consists of noisy copies of the other, or if both sides were pushed
+almost up to a reference with as many points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAMPLE_SIZE = 16
 
 
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
-    """Send each point of the larger side to the nearest one; None if a sample rules that out.
+    """Send each point of the larger side to its nearest partner; None if a sample rules this out.
 
     If the resulting marginals are right, the plan is optimal: the costs of its pairs, as potentials
     of the larger side, and zeros for the smaller side are feasible and have the plan's cost as
@@ -50,12 +50,12 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
         plan, f, g = Plan(np.arange(n), columns, a), lowest, np.zeros(m)
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
-    # No reduced cost is negative: one potential is the smallest C_ij, and the other is zero.
+    # The potentials are feasible: one side has the smallest C_ij of each point, the other zeros.
     return closed_form(problem, plan, f, g, primal, SOLVER)
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Whether sampled points of the smaller side are mutual nearest neighbours."""
+    """Return whether sampled points of the smaller side have mutual nearest neighbours."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

@@ -25,10 +25,10 @@ def solve_dense(problem: TransportProblem) -> Vertex:
 
 
 def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> Vertex:
-    import ot  # slow to import, so not before it is needed
+    import ot  # slow to import, so only if it is needed
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the certificate measures what POT warns of
+        warnings.simplefilter("ignore")  # the certificate shows what POT would warn about
         matrix, log = ot.emd(
             problem.row_weights,
             problem.column_weights,

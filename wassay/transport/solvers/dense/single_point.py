@@ -11,7 +11,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 
 
 def solve_single_point(problem: TransportProblem) -> Candidate | None:
-    """Return the only plan, and its costs as potentials; None if both sides have more points.
+    """Return the only plan, with costs as potentials; None if both sides have more than one point.
 
     Parameters
     ----------

@@ -9,10 +9,10 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 
 COLUMNS_AT_A_TIME = 1024
-"""Columns whose rows are found together.
+"""The number of columns whose cheapest rows are found together.
 
-Every strip of rows finds candidates for each of them. With all columns at once, strips would be so
-many that 200,000 × 60,000 would take 42 GB.
+Every strip of rows keeps candidates for each of these columns. With all columns at once, a problem
+of 200,000 × 60,000 would take 42 GB.
 """
 
 

@@ -1,8 +1,9 @@
 """Balance the masses of whole clusters, which Sinkhorn's iteration does only slowly.
 
 Once ε is small beside the costs between clusters, an iteration moves little mass from one cluster
-to another. Shifting the potentials of whole clusters is a transport problem of few points, whose
-kernel is that of the plan summed over clusters. It is solved by Sinkhorn's iteration as well.
+to another. The shifts of the potentials of whole clusters solve an entropic transport problem with
+one point for each cluster, whose kernel is the current plan summed over clusters. This problem is
+solved by Sinkhorn's iteration, too.
 
 Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), for coarse
 problems that aggregate the points of finer ones.
@@ -18,7 +19,7 @@ from wassay.transport.solvers.clusters.partition import Clusters
 MAX_ITERATIONS = 1000
 
 MAX_ERROR = 1e-3
-"""The iteration ends once clusters misplace less than this share of all mass."""
+"""The iteration ends once the clusters' marginals are wrong by less than this share of all mass."""
 
 Reals = NDArray[np.float64]
 
@@ -83,7 +84,7 @@ def balancing_factors(
     Returns
     -------
     ndarray, shapes (k,) and (l,)
-        Positive; one for clusters without mass.
+        Positive; 1 for clusters without mass.
     """
     rows, columns = row_weights > 0, column_weights > 0
     a, b = row_weights[rows], column_weights[columns]

@@ -15,14 +15,14 @@ MIN_SHARE = 1 / 200
 """Pairs with less than this share of both their row's and their column's mass are not likely."""
 
 FEWEST_PAIRS = 10
-"""A point with fewer likely pairs gets this many of its cheapest, such as one far from all others.
+"""A point with fewer likely pairs, such as one far from all others, gets this many cheapest pairs.
 
-Otherwise a pair without any relation to the optimum may be its only one, whose cost would set the
+Otherwise its only pair may have no relation to the optimum, and the cost of this pair would set the
 potentials of many points.
 """
 
 _LARGEST_SHARE = 100
-"""No point gets more than 1 / 100 of the other side's points."""
+"""No point gets cheapest pairs with more than 1 / 100 of the other side's points."""
 
 _TINY = np.float32(1e-30)
 _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
@@ -31,7 +31,7 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     """Return the entropic plan on the pairs that are significant to their row or column.
 
-    A point with few such pairs gets its cheapest ones, without mass.
+    A point with few such pairs also gets its cheapest pairs, which carry no mass.
     """
     from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_indices
 
@@ -98,7 +98,7 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return further pairs, the cheapest ones, for points with few pairs."""
+    """Return the cheapest further pairs of points that have few pairs."""
     n, m = problem.cost.shape
     of_rows = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
     of_columns = min(FEWEST_PAIRS, n // _LARGEST_SHARE)

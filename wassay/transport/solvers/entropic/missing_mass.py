@@ -2,8 +2,8 @@
 
 Sinkhorn's iteration is stopped early, so some points send or receive too little: for example,
 points of a cluster that has more points on one side than on the other. Without cheap pairs between
-such points, pairs without any relation to the optimum would carry that mass, and their costs would
-set the potentials of whole clusters.
+such points, pairs without any relation to the optimum would carry this mass, and the costs of these
+pairs would set the potentials of whole clusters.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ MISSING_SHARE = 0.01
 """A point misses mass if it has less than 1 − this share of its weight."""
 
 PAIRS_PER_POINT = 10
-"""Number of pairs of each such point."""
+"""The number of pairs of each point that misses mass."""
 
 
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Return the cheapest pairs between rows and columns that miss mass, without mass.
+    """Return the cheapest pairs between rows and columns that miss mass; the pairs carry no mass.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def pairs_for_missing_mass(
     Plan
     """
     weights = problem.row_weights, problem.column_weights
-    # Where one point has too much, its partners have too little once it is scaled down.
+    # If a point has too much mass, its partners have too little once the point is scaled down.
     row_rest, column_rest = plan.scaled_down(*weights).missing(*weights)
     rows = np.flatnonzero(row_rest > MISSING_SHARE * problem.row_weights)
     columns = np.flatnonzero(column_rest > MISSING_SHARE * problem.column_weights)

@@ -16,10 +16,10 @@ _EXPONENT_BIAS, _MANTISSA_BITS = np.float32(127), np.int32(23)
 
 _HALF, _ONE = np.float32(0.5), np.float32(1)
 _C1, _C2 = np.float32(0.6931472), np.float32(0.2402265)
-"""Coefficients (ln 2)ᵏ/k! of 2ˣ, good to five digits for |x| ≤ 1/2."""
+"""Coefficients (ln 2)ᵏ/k! of x and x² in 2ˣ."""
 
 _C3, _C4 = np.float32(0.0555041), np.float32(0.0096181)
-"""ln 2 to powers over factorials: 2ˣ to five digits for |x| ≤ 1/2."""
+"""Coefficients (ln 2)ᵏ/k! of x³ and x⁴ in 2ˣ; they give five digits for |x| ≤ 1/2."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 _MAX_FLOAT32 = np.float32(np.finfo(np.float32).max)
@@ -215,7 +215,7 @@ def cheapest_rows(
 
 @compiled_in_any_order
 def _power_of_two(exponent: np.float32) -> np.float32:
-    """Return 2 to the exponent, to five digits, without a branch so that it vectorises."""
+    """Return 2 to the exponent, to five digits, without branches so that the loop vectorises."""
     bounded = min(max(exponent, _MIN_EXPONENT), _MAX_EXPONENT)
     biased = np.int32(bounded + _EXPONENT_BIAS + _HALF)
     rest = bounded - (np.float32(biased) - _EXPONENT_BIAS)

@@ -1,6 +1,6 @@
 """Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
 
-Its potentials only speed up the simplex; they do not affect its result.
+The potentials only speed up the simplex, and do not affect the result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def sparse_sinkhorn(
     Parameters
     ----------
     problem : TransportProblem
-        Its weights are used.
+        Only its weights are used.
     pairs : Plan
         Likely pairs, each once; their mass is ignored.
     costs : ndarray, shape (l,)
@@ -41,7 +41,7 @@ def sparse_sinkhorn(
     f, g : ndarray, shapes (n,) and (m,)
         Entropic potentials of this problem or of a neighbouring one.
     epsilon : float
-        Regularisation of those potentials.
+        Regularisation of the given potentials.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def sparse_sinkhorn(
 
 
 def _safe_inverse(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 1/sums, and 1 where a sum is zero, which leaves that point's potential unchanged."""
+    """Return 1/sums; 1 for a sum of zero, which leaves that point's potential unchanged."""
     inverted = np.ones_like(sums)
     np.divide(1.0, np.clip(sums, _TINY, _HUGE), out=inverted, where=sums > 0)
     return inverted

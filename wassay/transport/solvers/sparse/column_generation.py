@@ -29,14 +29,14 @@ from wassay.transport.solvers.sparse.simplex import EMPTY_BASIS, PairList, solve
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 DROP_SHARE = 1e-3
-"""Pairs whose reduced cost exceeds this share of the list's largest may be dropped."""
+"""Pairs whose reduced cost exceeds this share of the largest in the list may be dropped."""
 
 MAX_ROUNDS = 60
 """Limit on the number of restricted problems."""
 
 
 ROUNDING_SHARE_OF_GAP = 1 / 20
-"""Share of the allowed gap that the rounding of potentials may use up."""
+"""Share of the allowed gap that rounding errors of potentials may use up."""
 
 
 class ColumnGeneration:
@@ -46,7 +46,7 @@ class ColumnGeneration:
     ----------
     problem : TransportProblem
     likely : Plan
-        Pairs of the first list. More are added so that the list admits a feasible plan.
+        Pairs of the first list. Further pairs are added, so that the list admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
     """
@@ -68,7 +68,7 @@ class ColumnGeneration:
     def from_entropic(
         cls, problem: TransportProblem, likely: Plan, entropic: EntropicPlan
     ) -> ColumnGeneration:
-        """Start with the likely pairs of an entropic plan; sharpen its potentials on them."""
+        """Start with the likely pairs of an entropic plan, and improve its potentials on them."""
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)
         f, g, sharper = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
@@ -160,7 +160,7 @@ def generate_columns(
 def _potentials_lose_the_gap(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> bool:
-    """Whether the potentials are so large that their rounding exceeds its share of the gap.
+    """Return whether rounding errors of the potentials exceed `ROUNDING_SHARE_OF_GAP`.
 
     Far outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
     """

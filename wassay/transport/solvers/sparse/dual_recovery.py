@@ -29,8 +29,9 @@ def recover_duals(
     """Recover optimal potentials from an optimal plan and the costs of a pair list.
 
     Inside a connected component of the plan, complementary slackness f_i + g_j = C_ij determines
-    them up to one constant. The constants are the shortest paths between components for the reduced
-    costs C_ij − f_i − g_j, by Bellman–Ford. There is no negative cycle because the plan is optimal.
+    the potentials up to one constant. The constants are the shortest paths between components for
+    the reduced costs C_ij − f_i − g_j, by Bellman–Ford. There is no negative cycle because the plan
+    is optimal.
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ def _component_potentials(
     graph = coo_array((np.ones(len(row_nodes)), (row_nodes, column_nodes)), shape=(size, size))
     count, component = connected_components(graph, directed=False)
     _, roots = np.unique(component, return_index=True)
-    # One extra node, joined to one node of every component, makes a single search reach all.
+    # From one extra node, joined to a node of every component, a single search reaches all nodes.
     tree = coo_array(
         (
             np.ones(len(row_nodes) + count),

@@ -36,7 +36,8 @@ INITIAL_PER_POINT = 12
 MAX_MOVED = 32
 """Number of columns, and limit on the number of rows, that are scanned completely.
 
-A point moves farther than others if all its nearest partners belong to the seller left out.
+A potential changes more than others if all nearest partners of its point belong to the seller left
+out.
 """
 
 _SAMPLED_ROWS, _SAMPLED_COLUMNS = 50, 1000
@@ -110,7 +111,7 @@ class NearPairs:
         )
         reduced = costs - f[pairs.rows] - g[pairs.columns]
         close = np.flatnonzero(reduced <= _nth_lowest(reduced, CLOSE_PER_POINT * sum(cost.shape)))
-        # The rounding of the subtraction must not count towards the bound.
+        # Lower the bound by the rounding error of the subtraction.
         rounding = _ROUNDING * float(np.abs(f).max() + np.abs(g).max())
         return cls(pairs, costs, close, f, g, limit - rounding)
 
@@ -199,7 +200,7 @@ class NearPairs:
 
 
 def _nth_lowest(values: NDArray[np.float64], number: int) -> float:
-    """Return the n-th lowest value, or the largest if there are fewer."""
+    """Return the `number`-th lowest value, or the largest value if there are fewer values."""
     index = min(number, len(values)) - 1
     return float(np.partition(values, index)[index]) if len(values) else -np.inf
 

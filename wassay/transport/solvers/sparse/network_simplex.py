@@ -2,9 +2,9 @@
 
 The nodes are the n rows, the m columns and the root; arcs lead from rows to columns. One more
 index, NULL, stands for a missing parent, child or sibling. An artificial arc joins every node to
-the root, in whichever direction is needed. It costs one *penalty*, which exceeds any sum of real
-costs. Costs and potentials are therefore pairs (penalty, cost), compared lexicographically, so that
-no large constant rounds the real costs away.
+the root, in whichever direction is needed. Each artificial arc costs one *penalty*, which exceeds
+any sum of real costs. Costs and potentials are therefore pairs (penalty, cost), compared
+lexicographically, so that no large constant rounds the real costs away.
 
 A basis is a spanning tree. It is kept *strongly feasible*: arcs that lead away from the root carry
 positive flow, so every node can send flow to the root. This excludes cycling (Cunningham, A network
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.compiled import compiled
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
-"""Reduced costs whose size relative to their terms is below this count as zero."""
+"""Reduced costs below this share of their terms' size count as zero."""
 
 ARTIFICIAL = -1
 """Index of the arc to a node's parent if that arc is artificial."""
@@ -49,9 +49,9 @@ class Tree(NamedTuple):
     arc : ndarray of int
         Index of the arc to the parent, or ARTIFICIAL.
     upward : ndarray of bool
-        Whether that arc leads to the parent.
+        Whether the arc leads from the node to the parent.
     flow : ndarray of int
-        Flow on that arc; arcs outside the tree carry none.
+        Flow on the arc; arcs outside the tree carry no flow.
     potential, penalty : ndarray of float and of int
         The potential's real part, and its multiple of the penalty. Along every arc of the tree, the
         potential falls by exactly the arc's cost.
@@ -271,7 +271,7 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, stack: NDArray[np.uint32]) -> 
 
 @compiled
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
-    """Return the apex, the flow limit, the node above which the cycle breaks, and on which side."""
+    """Return the apex, the flow limit, the leaving arc's lower node, and if `tail` is below it."""
     tail_limit = head_limit = np.iinfo(np.int64).max
     tail_end, head_end = tail, head
     while tail != head:
@@ -338,7 +338,7 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, stack: NDArray[np.uint32]
 ) -> None:
-    """Add to the potentials of the subtree below `top`, and update its depths."""
+    """Add to the potentials of `top` and all nodes below it, and update their depths."""
     null = len(tree.parent) - 1
     tree.potential[top] += potential
     tree.penalty[top] += penalty

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 SOLVER = Solver("network-simplex", f"wassay {__version__}")
 
 MASS_UNITS = 2**62
-"""Mass is counted in about this many integer units, so flows are exact."""
+"""All mass is about this many integer units, so flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""Without a basis, this many cheapest pairs of each point are solved first to obtain one.
+"""Without a basis, the cheapest pairs, this many times as many as points, are solved first.
 
-The first tree joins every point to its nearest neighbour, which takes fewer pivots than a start
-from artificial arcs, above all where one side has few points.
+The first tree joins every point of the larger side to its nearest neighbour. This takes fewer
+pivots than a start from artificial arcs, above all if one side has few points.
 """
 
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -70,7 +70,7 @@ def solve_pair_list(
     Parameters
     ----------
     problem : TransportProblem
-        Its weights and limits are used, its costs are not.
+        Only its weights and limits are used, not its costs.
     pairs : PairList
     basis : ndarray of int
         Indices of pairs near an optimal basis; empty if none is known.
@@ -153,7 +153,7 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as single numbers, with the smallest penalty that violates no pair."""
+    """Return potentials as numbers, with the smallest penalty at which no pair is violated."""
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
     positive = penalised > 0

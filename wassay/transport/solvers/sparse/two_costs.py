@@ -1,7 +1,8 @@
-"""Costs of two values, such as zeros and ones: a maximum flow along the lower one.
+"""Costs of two values, such as zeros and ones: a maximum flow along pairs of the lower cost.
 
-All pairs of the lower cost tie, so neither Sinkhorn's iteration nor pricing prefers any. A few of
-them for each point, spread over all, nearly always carry as much mass as all of them do.
+All pairs of the lower cost tie, so neither Sinkhorn's iteration nor pricing prefers any of them. A
+few of these pairs for each point, spread over its partners, nearly always carry as much mass as all
+of them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, 
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 PAIRS_PER_POINT = 6
-"""Number of pairs of each point that the first list has."""
+"""The number of pairs of each point in the first list."""
 
 _GOLDEN = (np.sqrt(5) - 1) / 2
 """Multiples of this, modulo one, are spread evenly."""
