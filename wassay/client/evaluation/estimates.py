@@ -165,7 +165,7 @@ class Estimates(Tabular):
         return self.coverage.of(contribution_id)
 
     def notes(self) -> list[str]:
-        """Return sentences about the verdicts, coverage, anomalies and omitted distances.
+        """Return sentences about the joint distance, verdicts, coverage, anomalies and omissions.
 
         Returns
         -------
