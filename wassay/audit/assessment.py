@@ -78,7 +78,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge; each is computed once."""
+        """Return the exposure to a receiver with this knowledge, computed once for all of them."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:

@@ -115,7 +115,7 @@ class ColumnReadings:
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
-        """Those of the readings that exceed `READ`."""
+        """The readings whose rank correlation exceeds `READ`."""
         return tuple(each for each in self.readings if each.is_read)
 
     @property

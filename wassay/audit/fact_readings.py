@@ -21,7 +21,7 @@ _EXACT = 0.99
 """A yes-or-no fact is read exactly if this share of rows is on the right side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
-"""Facts of fewer records are not sought, nor those that chance reads with a larger probability."""
+"""Facts of fewer records, and facts that chance reads with a larger probability, do not count."""
 
 _TRIED = 4
 """A threshold is sought in this many components, those most correlated with the fact."""
@@ -99,7 +99,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the best component's index, and the correlation and share right of its threshold."""
+    """Return the index of the best component, and what `_at_threshold` returns for it."""
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     told = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]

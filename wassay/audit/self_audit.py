@@ -175,7 +175,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Return some of the records, in their order, and the message's rows for them."""
+    """Return the records in `rows`, in their order, and the message's rows for these records."""
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True
     weights = measure.weights[kept]

@@ -29,7 +29,8 @@ def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []
     for each in exposures:
-        name = each.receiver.partition(", ")[0]  # without "by scores of labels"
+        # The part before the comma is the party, as in "each seller, by scores of labels".
+        name = each.receiver.partition(", ")[0]
         if each.colluding:
             together.append(each)
         elif name not in alone or _reveals_more(each, alone[name]):

@@ -1,6 +1,6 @@
 """Find columns that other columns determine.
 
-An attacker can read facts that several fields state from sealed points.
+Facts that several fields state can be read from sealed points.
 """
 
 from __future__ import annotations

@@ -249,7 +249,10 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Report values that look like codes for missing values, which the field may allow."""
+    """Report values that look like codes for missing values.
+
+    `allowed` says whether the field may have missing values.
+    """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
     difference = _of_rows(

@@ -126,7 +126,7 @@ def _of_table(frame: Any) -> dict[str, Column]:
 
 
 def index_columns(table: Any) -> set[str]:
-    """Return the columns that were the index of a pandas frame, by a pyarrow table's metadata.
+    """Return the columns that a pyarrow table's metadata names as the index of a pandas frame.
 
     Empty for tables of other libraries.
     """

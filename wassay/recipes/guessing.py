@@ -99,7 +99,7 @@ def specify(
 def _told(field: FieldSpec) -> FieldSpec:
     """Return a field whose missing values another field reveals, without an indicator of its own.
 
-    A kind that the caller told what to do with missing values stays unchanged.
+    A kind with a `missing` option of its own stays unchanged.
     """
     kind: Any = field.kind
     if kind.missing is not None:

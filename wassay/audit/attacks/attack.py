@@ -28,7 +28,7 @@ class Knowledge(Enum):
     PUSHED_POINTS = auto()
     """The pushed points, either sent or located by cost blocks."""
     COST_BLOCKS = auto()
-    """Cost blocks, and the buyer's pushed points that they are costs to."""
+    """Cost blocks, and the buyer's pushed points, which are their columns."""
     PUSH = auto()
     """The s of each array. No receiver is sent the t0 of a buyer's measure."""
     TWO_PUSHES = auto()
@@ -40,9 +40,9 @@ class Knowledge(Enum):
     SCALARS = auto()
     """The costs and lines of a curve, which mode `scalar` sends."""
     DISTANCES = auto()
-    """Exact distances to the buyer's measure."""
+    """Exact distances between the sender's measure and the buyer's."""
     NOISED_DISTANCES = auto()
-    """Distances with noise."""
+    """Distances between the sender's measure and the buyer's, with noise."""
     RANKS = auto()
     """Ranks of the scores of the sender's points."""
     SCORES = auto()

@@ -125,7 +125,7 @@ class Certain:
 
     @classmethod
     def whole(cls, values: NDArray[np.float64]) -> Certain:
-        """Return the combination of these whole numbers, which is exact."""
+        """Return a combination with these whole numbers as its values, which are read exactly."""
         distinct = len(np.unique(values))
         return cls(
             values,

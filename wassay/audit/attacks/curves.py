@@ -14,7 +14,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return coordinates in each plane in which rows lie on a curve, along 36 directions."""
+    """Return coordinates along 36 directions of each plane in which rows lie on a curve."""
     planes = thin_planes(cloud.points, cloud.turned, cloud.goals)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]

@@ -11,7 +11,7 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 def run(target: Target) -> Finding | None:
     """Estimate t0 by how well each candidate explains the points, and invert that push.
 
-    If `sent.push` is given, use it instead of an estimate, which takes a hundredth of the time.
+    If `sent.push` is given, use it: estimating t0 takes a hundred times as long.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:

@@ -1,4 +1,4 @@
-"""Learn from which of one's own points are the noisiest."""
+"""Learn about other points from the list of one's own noisiest points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

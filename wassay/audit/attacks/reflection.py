@@ -36,7 +36,7 @@ def run(target: Target) -> Finding | None:
     from wassay.transport import wasserstein  # here, because other audits do not need the solver
 
     reflected = reflect(own, midpoint)
-    # The attack finds records in any order. Only the comparison needs the sender's, which η has.
+    # The attack finds records in any order. For the comparison, order them like those of η.
     ordered = np.empty_like(reflected.points)
     ordered[_partners(midpoint, sent.share)] = reflected.points[_partners(midpoint, own)]
     moved = wasserstein(sent.round.start, midpoint).value / wasserstein(own, midpoint).value

@@ -15,7 +15,7 @@ _FOLLOWS = 0.9
 """Rows are sorted by a combination if its rank correlation with the row numbers exceeds this."""
 
 _APART = 0.95
-"""A combination separates the rows before and after a boundary if it orders more pairs rightly."""
+"""Rows before and after a boundary are separate if a combination orders more of their pairs."""
 
 
 def run(cloud: Cloud) -> Components:

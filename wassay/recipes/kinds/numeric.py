@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
 
 _FAR = 4.5
-"""A value is far if it is this many standard deviations of a normal distribution off the median."""
+"""A value is far if it is this many standard deviations from the median, judged by quantiles."""
 
 _FEWEST_QUANTILES = 5
 """With fewer quantiles, no value counts as far, because the length of the tails is unknown."""
@@ -111,7 +111,7 @@ class Numeric(Kind[NumericFit]):
         )
 
     def width(self, fit: NumericFit) -> int:
-        """Return 1."""
+        """Return 1, the number of coordinates."""
         return 1
 
     def encode(
@@ -130,7 +130,7 @@ class Numeric(Kind[NumericFit]):
         return ((dithered - fit.centre) / fit.spread)[:, None]
 
     def options(self) -> str:
-        """Name the transform."""
+        """Return the name of the transform."""
         return self.transform
 
     def _centre_and_spread(self, values: Array, name: str) -> tuple[float, float]:
@@ -194,7 +194,7 @@ def require_finite(values: Array, name: str) -> None:
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return the differences that change scores by 1 just below and just above all quantiles."""
+    """Return the changes of a value that change its score by 1, below and above all quantiles."""
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2

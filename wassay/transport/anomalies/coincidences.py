@@ -22,7 +22,7 @@ SIGNIFICANCE = 1e-6
 
 _NEIGHBOURS = 16
 _ROUNDING = 1e-7
-"""Smaller shares of the extent are rounding errors; smaller distances are raised to this share."""
+"""Distances below this share of the extent are rounding errors, and are raised to it."""
 
 
 @dataclass(frozen=True)

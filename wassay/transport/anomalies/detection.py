@@ -137,7 +137,7 @@ def _coincidence_finding(
 def _share_on(
     points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
 ) -> float:
-    """Return the share of a seller's points that coincide with others; 0 if there are few points.
+    """Return the share of a seller's points that coincide with others; 0 if only few do.
 
     Only the seller's points are tested, because all others may coincide with one of them.
     """

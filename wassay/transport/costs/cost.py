@@ -19,7 +19,7 @@ MAX_BLOCK_ENTRIES = 2**22
 """The largest number of entries that are computed or read at a time."""
 
 ROUNDING_OF_FLOAT32 = 2.0**-24
-"""Unit roundoff of float32, the relative error of rounding to it."""
+"""Unit roundoff of float32: the largest relative error of rounding a number to float32."""
 
 
 @runtime_checkable
@@ -49,8 +49,7 @@ class Cost(Protocol):
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Return rows start … stop − 1 in float32.
 
-        Only for computations whose result is verified in float64, or whose error is bounded by
-        `float32_error`.
+        Use float32 only if the result is verified in float64, or `float32_error` bounds its error.
 
         Parameters
         ----------

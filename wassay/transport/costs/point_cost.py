@@ -71,7 +71,7 @@ class PointCost:
         one = np.ones(len(left)), np.ones(len(right))
         self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
         self._right = np.vstack([right.T, one[1], self._column_norms])
-        with np.errstate(over="ignore"):  # such points are never read in float32
+        with np.errstate(over="ignore"):  # such costs are read in float64 only
             self._float32_left = self._left.astype(np.float32)
             self._float32_right = self._right.astype(np.float32)
 

@@ -98,7 +98,7 @@ def word_movers_distance(
 ) -> Distance:
     """Compute the word mover's distance between two texts (Kusner et al. 2015).
 
-    W_p between the measures of `document`, with the Euclidean distance of word vectors.
+    This is W_p between the measures of `document`, with Euclidean distances of word vectors.
 
     Parameters
     ----------

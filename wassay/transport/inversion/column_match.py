@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 
 _CONTINUOUS = 1e-6
-"""The largest error of an exact value, as a share of the column's deviation, if it has no step."""
+"""The largest error of an exact value in a column without a step, as a share of its deviation."""
 
 _ROUNDING = 1e-9
 
@@ -64,13 +64,14 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
         best = int(correlations[column].argmax())
         rounded, exact = _fitted(values, found[:, best])
         fitted = float(np.abs(_correlations(ranks(values[:, None]), ranks(rounded[:, None])))[0, 0])
-        correlation = min(max(float(correlations[column, best]), fitted), 1.0)  # rounding
+        # Rounding errors can raise a correlation above 1.
+        correlation = min(max(float(correlations[column, best]), fitted), 1.0)
         matches.append(ColumnMatch(best, float(correlation), exact))
     return matches
 
 
 def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
-    """Return the largest step that all differences of the values are multiples of.
+    """Return the largest step of which all differences of the values are multiples.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Return a component in a column's units and rounding, and its share of exact values."""
+    """Return a component in a column's units, rounded like it, and its share of exact values."""
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:

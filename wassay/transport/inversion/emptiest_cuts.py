@@ -136,7 +136,7 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _emptied(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Improve divisions by turns; return coordinates across the planes, scores and emptiness."""
+    """Alternate the search's two steps; return coordinates across planes, scores and emptiness."""
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
     moving = np.arange(sides.shape[1])

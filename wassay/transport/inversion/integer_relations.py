@@ -15,7 +15,7 @@ _MOST_AXES = 32
 
 _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
 _STAGES = (1e2, 1e4, 1e6, 1e8)
-"""Weights of products being whole, raised in stages so that rounding errors stay small."""
+"""Weights of products' deviations from whole numbers, raised in stages against rounding errors."""
 
 _WHOLE = 1e-3
 
@@ -32,12 +32,12 @@ _MOST_STEPS, _LOVASZ = 100_000, 0.99
 def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     """Find combinations of coordinates that are whole numbers in every row.
 
-    If a column holds only multiples of one step, it stays such a combination of the coordinates
-    after any affine map (rotation, standardising, whitening). Choose d rows that span all others.
-    The values in these rows determine a combination; they must be whole, and so must the values in
-    all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small numbers of this
-    kind, as it does in simultaneous Diophantine approximation; the remaining rows show whether a
-    combination is due to chance.
+    If a column holds only multiples of one step, some combination of the coordinates counts its
+    steps after any affine map (rotation, standardising, whitening). Choose d rows that span all
+    others. The values in these rows determine a combination; they must be whole, and so must the
+    values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small
+    numbers of this kind, as it does in simultaneous Diophantine approximation; the remaining rows
+    show whether a combination is due to chance.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
     sums = np.square(values).sum(axis=1)
     for _ in range(steps):
         outer = axes[:, :, None] * axes[:, None, :]
-        along = slopes @ (identity - outer)  # on the sphere
+        along = slopes @ (identity - outer)  # in the sphere's tangent space
         square = np.swapaxes(along, 1, 2) @ along
         scale = np.trace(square, axis1=1, axis2=2) / rank
         square += (damping * scale + 1e-9)[:, None, None] * identity

@@ -48,8 +48,8 @@ def nearest_point(
     """Project a point on a polytope by Wolfe's algorithm (Math. Programming 11, 1976).
 
     A Frank–Wolfe method that is fully corrective: every step solves the projection on the hull of
-    the active vertices exactly and drops those with zero weight. It ends after finitely many steps
-    with the exact projection, which a line search only approaches.
+    the active vertices exactly and drops those with zero weight. The algorithm ends with the exact
+    projection after finitely many steps; a line search would only approach it.
 
     Parameters
     ----------

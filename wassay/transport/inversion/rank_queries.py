@@ -101,7 +101,7 @@ def _solve_program(
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.
     """
     dimension = own.shape[1]
-    above = np.flatnonzero(given < levels - 1)  # points above some bound
+    above = np.flatnonzero(given < levels - 1)  # points not in the lowest level
     below = np.flatnonzero(given > 0)
     of, bound = np.concatenate([above, below]), np.concatenate([given[above], given[below] - 1])
     sign = np.concatenate([np.full(len(above), -1.0), np.ones(len(below))])

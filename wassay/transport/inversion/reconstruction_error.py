@@ -17,8 +17,8 @@ _TIED = 1e-9
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     """Compute the error of a reconstruction under the best matching of its rows with the records.
 
-    (min over permutations π of Σ ‖x_i − x̂_π(i)‖² / Σ ‖x_i − x̄‖²)^½. A value of 1 is no better
-    than knowing the mean.
+    The error is (min over permutations π of Σ ‖x_i − x̂_π(i)‖² / Σ ‖x_i − x̄‖²)^½. An error of 1 is
+    no better than knowing the mean.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
     own = np.linalg.norm(truth - estimate, axis=1)
     if np.all(own <= _nearest(truth, estimate)):
-        # Every record has the nearest reconstruction there is: no other matching can be better.
+        # Every record's own reconstruction is the nearest, so no other matching is better.
         return float(np.linalg.norm(own) / size)
     from wassay.transport.solvers.solve import solve
 

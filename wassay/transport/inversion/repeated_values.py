@@ -87,7 +87,7 @@ def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _levels_of_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the levels found from rough components: linear first in some rows, then in all."""
+    """Return the levels found from rough components, sought in some rows and checked in all."""
     rows, rank = white.shape
     spreads = components.std(axis=0)
     components = components[:, spreads > 0] / spreads[spreads > 0]

@@ -128,7 +128,7 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
 
 
 def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
-    """Return the linear function that separates two runs best (Fisher's discriminant)."""
+    """Return the boundary between two runs, with Fisher's linear discriminant of the runs."""
     before, after = white[start:boundary], white[boundary:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])
     spread = centred.T @ centred / len(centred)

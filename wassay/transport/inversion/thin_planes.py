@@ -17,7 +17,7 @@ _ROWS, _MOST_RUNS, _MOST_AXES = 600, 4, 100
 
 _FEWEST_CELLS, _MOST_CELLS, _ROWS_PER_CELL = 5, 16, 2.5
 _TRIED, _MOST_TRIED, _ROUNDS = 2_200_000, 40, 4
-"""Limits on the pairs of components to refine (also times rows²), and on the rounds."""
+"""Limits on pairs of components × rows², on pairs of components to refine, and on rounds."""
 
 _NEIGHBOURS, _FEWEST_NEIGHBOURS = 1 / 60, 5
 """The share of rows, and the fewest, over which a curve is smoothed."""

@@ -183,7 +183,7 @@ class _Rays:
 
 
 def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
-    """Return the squared distances from the points in `rows` to their `NEIGHBOURS`-th nearest."""
+    """Return squared distances from points in `rows` to their `NEIGHBOURS`-th nearest others."""
     centred = points - points.mean(axis=0)
     norms = (centred**2).sum(axis=1)
     size = max(_BLOCK // len(points), 1)

@@ -191,7 +191,7 @@ def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float
     gram = (centred @ centred.T if count < centred.shape[1] else centred.T @ centred) / (count - 1)
     trace, square = float(np.trace(gram)), float((gram * gram).sum())
     cube = float((gram @ gram * gram).sum())
-    # The covariance of few points in many dimensions overstates the sum of the squares.
+    # The covariance of few points in many dimensions overstates its sum of squares: correct it.
     square = (count - 1) ** 2 / ((count - 2) * (count + 1)) * (square - trace**2 / (count - 1))
     scale = 2 / PARTS  # 1/parts for each of the two sides
     variance = 2 * scale**2 * (max(square, 0.0) / size**2 + _u_centred_variance(rest))

@@ -21,7 +21,7 @@ from wassay.transport.pushing.derivation import (
 )
 
 LARGEST_HAAR_DIMENSION = 4096
-"""Above this, Q is a product of fast transforms; a dense Q takes d³ to draw and nd² to apply."""
+"""Above this dimension, Q is a product of fast transforms, as drawing a dense Q takes d³ steps."""
 
 ROUNDS = 3
 """Number of rounds of the fast transforms."""

@@ -118,7 +118,7 @@ class BarycentricProjection:
 
     @property
     def spread(self) -> float:
-        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images, which the interval B0 needs."""
+        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images, which certified intervals need."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property

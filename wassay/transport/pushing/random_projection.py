@@ -93,7 +93,7 @@ class RandomProjection:
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
-        """P, shape (r, d)."""
+        """The matrix P, shape (r, d)."""
         label = f"wassay projection {self.derivation} {self.dimension} {self.reduced}"
         drawn = normals(label, self.key, self.reduced * self.dimension)
         rows = drawn.reshape(self.reduced, self.dimension)

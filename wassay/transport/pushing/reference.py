@@ -235,7 +235,7 @@ class Reference:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral):
                 raise TransportError(f"a reference: expected an integer {name}, received {value!r}")
-            object.__setattr__(self, name, int(value))  # numpy's integers are not JSON
+            object.__setattr__(self, name, int(value))  # JSON cannot hold numpy's integers
         if not isinstance(self.distribution, Normal | Normals | Gamma | Uniform | Constant):
             raise TransportError(
                 "a reference: expected a Normal, Normals, Gamma, Uniform or Constant distribution, "
@@ -282,7 +282,7 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Raise unless the parameters are finite; convert numpy's numbers, which are not JSON."""
+    """Raise unless the parameters are finite; convert numpy's, which JSON cannot hold."""
     for name in names:
         value = getattr(distribution, name)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):

@@ -59,7 +59,7 @@ def landmark_distances(
         Distances from the landmarks to all components, and from all components to the landmarks.
     """
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
-    rounding += components.count * np.finfo(np.float64).tiny  # arcs of length zero count as `tiny`
+    rounding += components.count * np.finfo(np.float64).tiny  # arcs of length 0 have length `tiny`
     arcs = components.cheap_arcs(ARCS_PER_COMPONENT)
     away = back = None
     while True:

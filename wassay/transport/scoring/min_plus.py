@@ -96,7 +96,7 @@ def cheapest_by_stripe(
     column_cheapest: NDArray[np.float64],
     column_partner: NDArray[np.intp],
 ) -> None:
-    """Find the cheapest arc of every point to each stripe of the other side.
+    """Find the cheapest arcs between every point and each stripe of the other side.
 
     With k stripes, point i is in stripe i mod k.
 
@@ -149,7 +149,7 @@ def shortening_pairs(
 ) -> NDArray[np.intp]:
     """Return the flat indices of the pairs whose arcs shorten a path.
 
-    The arc from component i to component k shortens one if it is shorter than
+    The arc from component i to component k shortens a path if its length is below
     max_l (potential[k, l] − potential[i, l]), which is computed only for costs below a bound.
 
     Parameters

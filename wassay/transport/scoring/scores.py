@@ -152,7 +152,7 @@ def _rates(potential: NDArray[np.float64], component: NDArray[np.intp], paths: _
         out, into = shares @ paths.back, shares @ paths.away
         own = potential[has_mass] * size / (size - 1) - shares @ paths.means(component, potential)
         midpoints = own + (out - into)[component[has_mass]] / 2
-        # Scores sum to zero over all points; landmarks miss that by a constant.
+        # All scores must sum to zero; with landmarks, each is off by the same constant.
         values[has_mass] = midpoints - midpoints.mean()
         spread[has_mass] = (out + into)[component[has_mass]]
     return Scores(values, spread, paths.method)

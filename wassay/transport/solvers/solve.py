@@ -138,8 +138,8 @@ def _solve(problem: TransportProblem) -> Candidate:
     result = candidate(problem, vertex, level=DROP_SHARE)
     if result.certifies(problem) or not vertex.finished:
         return result
-    # Costs of very different size: the tolerance of the dense simplex is relative to the largest
-    # one, whose rounding affects its potentials, too. Refine by column generation.
+    # If costs differ much in size, the tolerance of the dense simplex is relative to the largest
+    # cost, whose rounding affects the potentials, too. Refine by column generation.
     near = result.feasibility
     likely = result.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
     cost = problem.cost.matrix()

@@ -144,7 +144,7 @@ class DistanceCurve:
 
     @cached_property
     def fit(self) -> QuadraticFit:
-        """Linear least squares of f², not of f, in a0, a1, a2 (paper eq. 11)."""
+        """The least-squares fit of f², not of f, by a0, a1 and a2 (paper eq. 11)."""
         squares = np.array([self._square(point.cost) for point in self.points])
         coefficients = fit_weights(self.sweep) @ squares
         fitted = np.vander(self.sweep, 3, increasing=True) @ coefficients
@@ -260,9 +260,9 @@ class DistanceCurve:
 
         For p = 2, f²(s) = A2 s² + h(s), where h is concave: the minimum, over all plans, of lines
         in s. The lines of the solved plans bound h from above. Chords between the solved s, and to
-        h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift of the means bounds it, too, if it is
-        known: no plan costs less. Both ends include the rounding error, amplified by the distance
-        of s from the sweep.
+        h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift of the means, if it is known, bounds
+        f² from below, too: no plan costs less. Both ends include the rounding error, amplified by
+        the distance of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
         include the rounding errors of the costs and of the displacement. The latter is twice the

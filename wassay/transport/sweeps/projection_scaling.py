@@ -183,7 +183,7 @@ class ProjectionScaling:
 
     @property
     def factor(self) -> float:
-        """√(d/r)."""
+        """The factor √(d/r) from projected to raw distances."""
         return math.sqrt(self.dimension / self.reduced)
 
     def scaled(self, distance: float) -> ScaledDistance:

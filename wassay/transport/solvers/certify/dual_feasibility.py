@@ -173,7 +173,7 @@ def check_dual_feasibility(
         errors = [0.0] * len(batch)
     else:
         batch = [potentials.rounded_to_float32() for potentials in batch]
-    # With the largest potentials of each point, a pair left out violates none of the batch.
+    # The largest potential of each point in the batch decides which pairs may be left out.
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     if in_float64:
         strips = cost.map_near_blocks(

@@ -23,9 +23,9 @@ from wassay.transport.solvers.prepared_cost import Blocks, Panels, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 COLUMNS_PER_ROW = 45
-"""ε is small enough when a row spreads its mass over this many columns, by the geometric mean.
+"""ε is small enough when rows spread their mass over this many columns, in the geometric mean.
 
-A mean of the shares would stop too early where a few far rows have one column each.
+An arithmetic mean would stop too early if a few far rows have one column each.
 """
 
 _SPREAD_FACTOR = 2
@@ -47,13 +47,13 @@ COARSE_TOLERANCE = 1e-3
 _ITERATIONS_PER_LEVEL = 2
 _MAX_LEVELS = 16
 _UNCHANGED = 0.9
-"""ε is quartered if halving it concentrated the rows by less than this factor."""
+"""ε is quartered if the rows' concentration before the last step exceeds this share of the new."""
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 """Keeps products above the subnormal range, where arithmetic is a hundred times slower."""
 
 REACH = 16
-"""Pairs of clusters are read if a pair's mass may exceed e to minus this times its weights."""
+"""Costs of two clusters are read if a pair's mass may exceed e^(−16) times its weights' product."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 

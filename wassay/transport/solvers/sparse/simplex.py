@@ -23,7 +23,7 @@ MASS_UNITS = 2**62
 """All mass is about this many integer units, so flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""Without a basis, the cheapest pairs, this many times as many as points, are solved first.
+"""Without a basis, the cheapest pairs are solved first: this many times the number of points.
 
 The first tree joins every point of the larger side to its nearest neighbour. This takes fewer
 pivots than a start from artificial arcs, above all if one side has few points.

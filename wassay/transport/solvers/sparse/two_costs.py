@@ -57,7 +57,7 @@ def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs of the lower cost, at most a few of each row and spread over its columns."""
+    """Return pairs of the lower cost: a few of each row, spread over the row's columns."""
     n, m = low.shape
     pairs = np.flatnonzero(low)
     counts = np.count_nonzero(low, axis=1)
