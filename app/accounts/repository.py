@@ -1,5 +1,6 @@
 """Queries of accounts, API keys and encryption keys."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -83,6 +84,23 @@ def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
     """Return the key with this hash, whether or not it is valid, or None if there is none."""
     row = connection.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
     return None if row is None else PresentedKey(**row)
+
+
+def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]:
+    """Return those of the keys whose calls are accepted: valid, of an account that is enabled."""
+    return set(
+        session.scalars(
+            select(ApiKey.id)
+            .join(Account, Account.id == ApiKey.account_id)
+            .where(
+                ApiKey.id.in_(key_ids),
+                ApiKey.revoked_at.is_(None),
+                or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > clock_timestamp()),
+                Account.closed_at.is_(None),
+                Account.disabled_at.is_(None),
+            )
+        )
+    )
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:

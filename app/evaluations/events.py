@@ -22,6 +22,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from wassay import models as wire
 
 from ..accounts.principal import Principal
+from ..accounts.repository import accepted_keys
 from ..database import Database
 from . import repository
 from .presentation import evaluation_to_wire
@@ -158,12 +159,14 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return the next event of each stream whose evaluation changed or, if it is gone, None.
+        """Return the next event of streams whose evaluations changed, and None to end a stream.
 
-        The number of queries does not depend on the number of streams.
+        A stream ends if its evaluation no longer exists, or its key is no longer accepted. The
+        number of queries does not depend on the number of streams.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:
+            keys = accepted_keys(session, {follower.viewer.key_id for follower in followers})
             stamps = repository.stamps_of(session, followed)
             queue = QueueView(session, [each.id for each in stamps if each.state == "waiting"])
             signatures = {stamp.id: _signature(stamp, queue) for stamp in stamps}
@@ -185,7 +188,9 @@ class EvaluationFeed:
         for follower in changed:
             follower.signature = signatures.get(follower.evaluation_id)
         return {each: news.get((each.evaluation_id, each.viewer)) for each in changed} | {
-            each: None for each in followers if each.evaluation_id not in signatures
+            each: None
+            for each in followers
+            if each.evaluation_id not in signatures or each.viewer.key_id not in keys
         }
 
     async def _read_for_followers(self) -> None:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -125,11 +126,18 @@ def counted_statements(engine: Engine) -> Iterator[list[str]]:
     event.remove(engine, "before_cursor_execute", note)
 
 
+def key_of(party: Party) -> str:
+    keys = party.get(f"/v1/accounts/{party.account_id}/keys").json()["items"]
+    return next(each["id"] for each in keys if each["prefix"] in party.key)
+
+
 def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
-    viewer = Principal(buyer.account_id, buyer.organisation, "Ada", frozenset({"buyer"}))
+    viewer = Principal(
+        buyer.account_id, buyer.organisation, "Ada", frozenset({"buyer"}), key_id=key_of(buyer)
+    )
     followed = [Follower(evaluate(buyer, request_id), viewer) for _ in range(8)]
     feed: EvaluationFeed = service.app.state.evaluation_feed
 
@@ -146,6 +154,36 @@ def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
     assert statements[2] < statements[1]  # nothing changed, so no document is read
     assert finals == []
     assert [one is not None and one.is_final for one in with_news.values()] == [True] * 8
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("refusal", ["disabled", "closed", "revoked", "expired"])
+def test_a_stream_ends_when_its_key_is_no_longer_accepted(
+    http: Callable[..., Party], monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    monkeypatch.setattr(streams, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(streams, "STREAM_SECONDS", 90)
+    buyer, (seller,), request_id, _ = market(http, HELD, ["measure"])
+    soon = datetime.now(UTC) + timedelta(seconds=5) if refusal == "expired" else None
+    reader = http("seller", account_id=seller.account_id, expires_at=soon)
+    evaluation_id = evaluate(buyer, request_id)
+    path = f"/v1/evaluations/{evaluation_id}/events"
+    account = f"/v1/accounts/{seller.account_id}"
+
+    with reader.stream("GET", path) as stream, ThreadPoolExecutor() as threads:
+        lines = stream.iter_lines()
+        assert next(lines)
+        rest = threads.submit(list, lines)
+        if refusal == "disabled":
+            assert http("admin").post(f"{account}/disable").is_success
+        elif refusal == "closed":
+            assert http("admin").delete(account).is_success
+        elif refusal == "revoked":
+            assert seller.delete(f"{account}/keys/{key_of(reader)}").is_success
+        rest.result(timeout=45)
+
+    assert reader.get(path).status_code == (403 if refusal == "disabled" else 401)
+    buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
 def test_open_streams_hold_no_connection_and_others_are_served(
