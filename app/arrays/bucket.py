@@ -66,6 +66,7 @@ class Bucket:
         retry_seconds: float,
         installation_id: Callable[[], str] | None = None,
     ) -> None:
+        self._address = address
         self._objects = _open(address, retry_seconds)
         self._probed = _open(address, PROBE_SECONDS)
         self._installation_id = installation_id
@@ -132,18 +133,20 @@ class Bucket:
         StorageUnavailable
             If a right is missing, or the bucket does not respond within about `PROBE_SECONDS`.
         """
-        self._require_own(_owner(self._probed))
+        # A new client, because one that is in use reads a changed secret only within a minute.
+        probed = _open(self._address, PROBE_SECONDS)
+        self._require_own(_owner(probed))
         key = f"{PROBES_FOLDER}/{secrets.token_hex(16)}"
         with translated_errors():
             try:
-                obstore.put(self._probed, key, b"probe")
-                obstore.get(self._probed, key)
-                next(iter(obstore.list(self._probed, prefix=PROBES_FOLDER, chunk_size=1)), None)
+                obstore.put(probed, key, b"probe")
+                obstore.get(probed, key)
+                next(iter(obstore.list(probed, prefix=PROBES_FOLDER, chunk_size=1)), None)
             except FileNotFoundError as error:  # the bucket does not exist
                 raise StorageUnavailable(cause_of(error)) from error
             finally:
                 with suppress(FileNotFoundError):
-                    obstore.delete(self._probed, key)
+                    obstore.delete(probed, key)
 
     def put(self, file: Path, key: str) -> None:
         """Store a file's bytes durably under a key, in place of any bytes stored there before.

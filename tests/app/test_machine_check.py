@@ -14,6 +14,7 @@ from app.arrays.store import ArrayStore
 from app.database import Database
 from app.machine_check import CHECKS, MachineCheck
 from tests.conftest import ON_POSTGRES, ON_SQLITE, NewDatabase
+from tests.object_store import SECRET
 
 
 @pytest.fixture
@@ -57,6 +58,24 @@ def test_clock_schema_disk_and_credentials_are_each_named(
     assert "behind the database's" in found["clock"]
     assert "cannot be written to (No such file" in found["disk"]
     assert "refuses the service's credentials (SignatureDoesNotMatch)" in found["arrays"]
+
+
+@ON_POSTGRES
+def test_a_secret_that_has_just_changed_is_checked(
+    database: Database, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET)
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY_FILE", str(secret))
+    check = MachineCheck(database, lambda: ArrayStore(tmp_path / "data", Bucket(address, 10)))
+    assert check.fault() is None
+
+    secret.write_text("guessed")
+    assert "refuses the service's credentials" in str(check.fault())
+
+    secret.write_text(SECRET)
+    assert check.fault() is None
 
 
 def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
