@@ -80,8 +80,8 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine. If something is wrong, takes the worker out of service, and returns what
-        is wrong; otherwise returns None.
+        Checks the machine, and returns what is wrong, or None. Takes the worker out of service if
+        something is wrong, or if it is given what a job failed by.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class JobRunner:
         limits: ProcessLimits,
         max_attempts: int,
         slots: Slots,
-        examine: Callable[[], str | None] = lambda: None,
+        examine: Callable[[str | None], str | None] = lambda _: None,
     ) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
         job_metrics.expect(self._handlers)
@@ -197,8 +197,9 @@ class JobRunner:
         """Give the job to another worker if this machine, and not the job, is at fault.
 
         If a check of the machine finds the fault, the worker is out of service from now on, and the
-        attempt does not count. If the check finds no fault, the attempt counts, so that a job
-        cannot be given from worker to worker for ever.
+        attempt does not count. If the check finds no fault, the worker is out of service for a
+        while, and the attempt counts, so that a job cannot be given from worker to worker for ever.
+        The job's last attempt takes no worker out of service, because the job may be at fault.
 
         Raises
         ------
@@ -208,8 +209,8 @@ class JobRunner:
         fault = outcome.get("machine_fault")
         if fault is None:
             return
-        found = self._examine()
         is_last = attempt is None or not may_attempt_again(attempt, self._max_attempts)
+        found = self._examine(None if is_last else fault)
         if found is None and is_last:
             return
         logger.warning("job given back", job_id=job_id, attempt=attempt, fault=found or fault)

@@ -1,5 +1,6 @@
 """Take a worker out of service while its machine has a fault, and back once it has none."""
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,12 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 CHECK_SECONDS = 5.0
 """How often a worker that is out of service checks its machine again, in seconds."""
+DOUBT_SECONDS = 60.0
+"""How long a worker takes no jobs after one failed by its machine, although no check says why.
+
+Other workers then have the job's next attempts. If there are no others, the attempts of a job last
+longer than a short fault, such as a disk without room for one large array.
+"""
 
 
 class ServiceState:
@@ -37,6 +44,8 @@ class ServiceState:
         self._slots = slots
         self._registry = registry
         self._fault: str | None = None
+        self._doubt: str | None = None
+        self._doubted_until = -math.inf
         self._is_reported = True
         self._checked_at = time.monotonic()
         self._supervised_at = time.monotonic()
@@ -52,22 +61,28 @@ class ServiceState:
         """The seconds since the last round of the supervision loop."""
         return time.monotonic() - self._supervised_at
 
-    def examine(self) -> str | None:
-        """Check the machine. If something is wrong, go out of service, and return what is wrong."""
+    def examine(self, experienced: str | None = None) -> str | None:
+        """Check the machine. If something is wrong, go out of service.
+
+        Parameters
+        ----------
+        experienced
+            What a job failed by, if one did. If the check finds nothing, the worker goes out of
+            service all the same, for `DOUBT_SECONDS`.
+
+        Returns
+        -------
+        str or None
+            What the check found.
+        """
         with self._examining:
-            fault = self._check()
+            found = self._check()
             self._checked_at = time.monotonic()
-            job_metrics.in_service.set(fault is None)
-            if fault is None:
-                self._slots.resume()
-            else:
-                self._slots.suspend()
-            if fault != self._fault:
-                self._log(fault)
-                self._fault = fault
-                self._is_reported = False
-            self._report()
-            return fault
+            if found is None and experienced is not None:
+                self._doubt = experienced
+                self._doubted_until = self._checked_at + DOUBT_SECONDS
+            self._set(found or self._doubt_at(self._checked_at))
+            return found
 
     def examine_if_due(self) -> None:
         """Check the machine every `CHECK_SECONDS` while it has a fault or its state is not stored.
@@ -78,6 +93,26 @@ class ServiceState:
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
         if is_due and (self._fault is not None or not self._is_reported):
             self.examine()
+
+    def _doubt_at(self, moment: float) -> str | None:
+        if moment >= self._doubted_until:
+            return None
+        return (
+            f"a job failed here ({self._doubt}), although the checks find nothing wrong; this "
+            f"worker takes jobs again {DOUBT_SECONDS:.0f} s after that"
+        )
+
+    def _set(self, fault: str | None) -> None:
+        job_metrics.in_service.set(fault is None)
+        if fault is None:
+            self._slots.resume()
+        else:
+            self._slots.suspend()
+        if fault != self._fault:
+            self._log(fault)
+            self._fault = fault
+            self._is_reported = False
+        self._report()
 
     def _report(self) -> None:
         if not self._is_reported:

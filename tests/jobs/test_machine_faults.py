@@ -88,20 +88,29 @@ def test_a_worker_on_a_broken_machine_begins_nothing(service: ToyService, tmp_pa
 
 
 @ON_SQLITE
-def test_a_fault_that_no_check_finds_fails_the_job_after_its_attempts(service: ToyService) -> None:
+def test_a_fault_that_no_check_finds_fails_the_job_after_its_attempts_each_by_another_worker(
+    service: ToyService,
+) -> None:
     (port,) = free_ports("127.0.0.1", 1)
     service.start_worker("one", WASSAY_MAX_ATTEMPTS="2", WASSAY_WORKER_PORT=str(port))
+    service.await_worker("one")
     service.ask("unlucky", "write", always=True)
+    eventually(lambda: fault_of(service) is not None, "in doubt")
+    service.ask("lucky", "write")
 
+    doubted = fault_of(service)
+    given_back = service.wait("unlucky", lambda toy: toy.state == "waiting")
+    eventually(lambda: probed(port, "readyz") == (503, doubted), "out of service")
+    assert "a job failed here (OSError: No space left on device), although" in str(doubted)
+    assert given_back.attempts == 1
+    assert scraped(port)["wassay_jobs_total", "toy", "given back", ""] == 1
+
+    service.start_worker("two", WASSAY_MAX_ATTEMPTS="2")
     failed = service.wait("unlucky", lambda toy: toy.state == "failed")
-
     problem = json.loads(failed.problem or "")
     assert (problem["type"], failed.attempts) == ("/problems/machine-failed", 2)
     assert "No space" not in problem["detail"]
-    assert fault_of(service) is None
-    ended = ("wassay_jobs_total", "toy", "failed", "machine-failed")
-    eventually(lambda: scraped(port).get(ended) == 1, "counted")
-    assert scraped(port)["wassay_jobs_total", "toy", "given back", ""] == 1
+    assert service.wait("lucky", lambda toy: toy.state == "succeeded").attempts == 1
 
 
 @ON_SQLITE
