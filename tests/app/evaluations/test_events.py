@@ -128,7 +128,7 @@ def counted_statements(engine: Engine) -> Iterator[list[str]]:
 
 def key_of(party: Party) -> str:
     keys = party.get(f"/v1/accounts/{party.account_id}/keys").json()["items"]
-    return next(each["id"] for each in keys if each["prefix"] in party.key)
+    return next(str(each["id"]) for each in keys if each["prefix"] in party.key)
 
 
 def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
