@@ -9,6 +9,7 @@ from tests.client.documents import SWEEP, result
 from wassay import Client, Constant, Measure, Reference, TransportError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.evaluation import Evaluation
+from wassay.client.valuation.methods.points import print_points
 from wassay.client.valuation.noise import noise_of
 from wassay.client.valuation.point_selection import (
     Noisiest,
@@ -36,6 +37,7 @@ def test_points_with_scores_compete_over_all_sellers() -> None:
     valuable = select_points([SCORED, OTHER, SILENT], 2, noisiest=False)
     assert [(p.label, p.index) for p in valuable.points] == [("a", 3), ("b", 1)]
     assert valuable.withheld == ("d",)
+    assert 'scores="ranks" or more' in print_points(valuable).notes[-1]
     assert noisy.of("con_a") == [0, 2]
 
 
@@ -189,6 +191,11 @@ def test_outliers_are_far_above_their_own_sellers_scores_and_withheld_where_none
     )
     assert [(point.contribution_id, point.index) for point in chosen.points] == [("con_1", 5)]
     assert chosen.withheld == ("three",)
+    assert print_points(chosen).notes[-1] == (
+        "These sellers show too little to select by: three. "
+        'Ask them to answer with scores="scores".'
+    )
+    assert chosen.notes()[-1].endswith("ask them for 'scores'.")
     with pytest.raises(TransportError, match="finite scores") as refused:
         select_outliers([VisibleScores("con_4", "four", scores=np.array([0.0, np.inf]))], 3.5)
     assert refused.value.__notes__ == ["in the scores of four"]

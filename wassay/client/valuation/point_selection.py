@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,11 +99,14 @@ class PointSelection(Tabular):
     advice : tuple of str
         Sentences that name the sellers who show only ranks or the noisiest points, and say what
         scores would make possible.
+    enough : "ranks" or "scores"
+        The least that sellers must disclose for their points to be selected.
     """
 
     points: tuple[SelectedPoint, ...]
     withheld: tuple[str, ...]
     advice: tuple[str, ...] = ()
+    enough: Literal["ranks", "scores"] = "ranks"
 
     def to_dict(self) -> Columns:
         """Return one row for each selected point.
@@ -130,11 +134,11 @@ class PointSelection(Tabular):
         -------
         list of str
         """
+        ask = "'scores'" if self.enough == "scores" else "'ranks' or 'scores'"
         withheld = (
             [
                 f"Withheld: {', '.join(self.withheld)}. Sellers choose what they show when "
-                "they answer (SellerPrivacy(scores=…), --scores): ask them for 'ranks' or, if "
-                "ranks are not enough, for 'scores'."
+                f"they answer (SellerPrivacy(scores=…), --scores): ask them for {ask}."
             ]
             if self.withheld
             else []
@@ -243,8 +247,9 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
             )
             for point in np.flatnonzero(~is_inside(seller, cutoff))
         ]
+    # Neither ranks nor the noisiest points tell how far a point lies from the others.
     withheld = [seller.label for seller in visible if seller.scores is None]
-    return PointSelection(tuple(points), tuple(withheld))
+    return PointSelection(tuple(points), tuple(withheld), enough="scores")
 
 
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of the selected points, and notes that name sellers who show no scores."""
+        """Return a table of the selected points, and notes that name sellers who show too little."""
         del sellers
         return print_points(found)
 
@@ -91,7 +91,7 @@ class NoiseMethod(ValuationMethod[Noise]):
 
 
 def print_points(selected: PointSelection) -> Printed:
-    """Return a table of the selected points, and notes that name sellers who show no scores."""
+    """Return a table of the selected points, and notes that name sellers who show too little."""
     rows = [
         (
             each.label,
@@ -110,11 +110,10 @@ def print_points(selected: PointSelection) -> Printed:
     notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
     notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
-        # If outliers are selected, `withheld` also has the sellers who show only ranks or the
-        # noisiest points, because neither tells how far a point lies from the others.
         withheld = escape_control_characters(", ".join(selected.withheld))
+        more = "" if selected.enough == "scores" else " or more"
         notes.append(
-            f"These sellers show no scores to select by: {withheld}. "
-            'Ask them to answer with scores="ranks" or more.'
+            f"These sellers show too little to select by: {withheld}. "
+            f'Ask them to answer with scores="{selected.enough}"{more}.'
         )
     return Printed(lines, tuple(notes))
