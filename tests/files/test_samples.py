@@ -12,6 +12,7 @@ from pyarrow import csv, ipc, parquet
 from wassay import WassayError
 from wassay.files import read_rows, read_sample, read_table
 from wassay.files.formats import arrow
+from wassay.recipes import RecipeError
 from wassay.recipes.sampled import sample_rows
 from wassay.sampling import Sample
 
@@ -110,6 +111,11 @@ def test_a_format_that_reads_another_column_than_the_one_named_is_refused(
     monkeypatch.setattr(arrow, "read", lambda source, by, only=None: read(source, by, only and "x"))
     with pytest.raises(WassayError, match=r"one column 'kind' in each batch, received \['x'\]"):
         read_sample(files / "rows.arrow", Sample(9, by="kind"))
+
+
+def test_a_sample_by_a_column_of_arrays_names_the_column() -> None:
+    with pytest.raises(RecipeError, match=r"each row of column 'faces', received arrays: name"):
+        sample_rows({"faces": [[1.0, 2.0]] * 9}, Sample(3, by="faces"))
 
 
 def test_tables_in_memory_are_sampled_alike(table: pa.Table) -> None:

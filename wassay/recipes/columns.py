@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.recipes.errors import RecipeError
+
 ColumnType: TypeAlias = Literal[
     "number", "integer", "boolean", "date", "datetime", "text", "array", "empty"
 ]
@@ -55,8 +57,18 @@ def quoted(names: Iterable[str], most: int = 8) -> str:
 def texts_of(column: Column) -> NDArray[Any]:
     """Return the values as text: 1 for 1 and 1.0, true for True, days since 1970 for dates.
 
-    Other numbers are written as Python's `repr` writes them. The column must not hold arrays.
+    Other numbers are written as Python's `repr` writes them.
+
+    Raises
+    ------
+    RecipeError
+        If the column holds arrays.
     """
+    if column.type == "array":
+        raise RecipeError(
+            f"expected a number, a date or a text in each row of column {column.name!r}, received "
+            "arrays: name another column, or give a field of arrays the kind vector or image"
+        )
     texts = np.empty(len(column), dtype=object)
     if column.type == "text":
         texts[:] = column.values

@@ -74,11 +74,6 @@ class Category(Kind[CategoryFit]):
 
     def read(self, column: Column) -> NDArray[Any]:
         """Return the categories as text."""
-        if column.type == "array":
-            raise RecipeError(
-                f"expected categories in column {column.name!r}, received arrays: name its kind, "
-                "vector or image"
-            )
         return texts_of(column)
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
