@@ -33,7 +33,7 @@ from wassay.transport.inversion import (
     principal_components,
     repeated_values,
 )
-from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.normal_quantile import normal_quantile
 
 Table = NDArray[np.float64]
 

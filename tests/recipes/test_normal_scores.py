@@ -3,31 +3,11 @@
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import ndtri
 
 from wassay.recipes.kinds.numeric import normal_scores
-from wassay.recipes.normal_quantile import exp, log, normal_quantile
 from wassay.recipes.uniforms import Uniforms
 
 RANDOM = np.random.default_rng(3)
-
-
-def test_the_normal_quantile_is_scipys_to_fifteen_digits() -> None:
-    levels = np.concatenate([RANDOM.random(10_000), 10.0 ** -RANDOM.uniform(1, 300, 1_000)])
-    np.testing.assert_allclose(normal_quantile(levels), ndtri(levels), rtol=3e-15, atol=1e-15)
-    np.testing.assert_allclose(normal_quantile(1 - levels[:10_000]), ndtri(1 - levels[:10_000]))
-    assert normal_quantile(np.array([0.5]))[0] == 0
-
-
-def test_the_logarithm_is_numpys() -> None:
-    values = 10.0 ** RANDOM.uniform(-300, 300, 10_000)
-    np.testing.assert_allclose(log(values), np.log(values), rtol=4e-16)
-    assert log(np.array([1.0])) == 0
-
-
-def test_the_exponential_is_numpys() -> None:
-    values = np.concatenate([-RANDOM.uniform(0, 700, 10_000), -RANDOM.random(1_000), [0.0]])
-    np.testing.assert_allclose(exp(values), np.exp(values), rtol=4e-16)
 
 
 def test_scores_of_the_rows_that_quantiles_are_of_have_a_normal_distribution() -> None:

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.normal_quantile import normal_quantile
 from wassay.recipes.uniforms import Stream
+from wassay.transport.pushing.normal_quantile import normal_quantile
 
 RAREST = 1e-3
 """Smaller shares of either side are raised to this, so that a side without rows has a score too."""

@@ -12,7 +12,7 @@ from wassay.audit import BuyerMeasure, DisclosureClass, audit
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, Power, Reference, project, scale_hiding
-from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.normal_quantile import normal_quantile
 
 Table = NDArray[np.float64]
 T0 = 0.4

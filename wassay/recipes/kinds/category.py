@@ -18,9 +18,9 @@ from wassay.recipes.limits import (
     MOST_CATEGORIES_FITTED,
     MOST_TEXT,
 )
-from wassay.recipes.normal_quantile import exp, log, normal_quantile
 from wassay.recipes.uniforms import Stream
 from wassay.recipes.whitening import ordered_product
+from wassay.transport.pushing.normal_quantile import exp, log, normal_quantile
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.kind import Kind, KindFit, Number, Positive
 from wassay.recipes.limits import LARGEST, MOST_QUANTILES, ROWS_A_QUANTILE
-from wassay.recipes.normal_quantile import log, normal_quantile
 from wassay.recipes.uniforms import Stream
+from wassay.transport.pushing.normal_quantile import log, normal_quantile
 
 Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]

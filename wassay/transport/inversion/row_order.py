@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.inversion.principal_components import axes_of
-from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.normal_quantile import normal_quantile
 
 Matrix = NDArray[np.float64]
 

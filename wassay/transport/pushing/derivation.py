@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
-from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.normal_quantile import normal_quantile
 from wassay.transport.pushing.uniform_numbers import uniforms
 
 KEY_BYTES = 32

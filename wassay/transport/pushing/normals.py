@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.errors import TransportError
-from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.normal_quantile import normal_quantile
 
 
 @dataclass(frozen=True)

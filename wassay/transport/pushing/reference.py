@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.optional_packages import require_solver
+from wassay.transport.pushing.normal_quantile import normal_quantile
 from wassay.transport.pushing.normals import Normals
-from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.uniform_numbers import uniforms
 
 SEED_LIMIT = 2**128
@@ -202,6 +202,9 @@ class Reference:
     2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
     3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
 
+    Points of normal, uniform and constant distributions have the same bits on every machine; those
+    of gamma distributions can differ in the last ones, as scipy's versions do.
+
     numpy's own distributions are not used, because their streams may change between releases.
 
     Parameters
@@ -264,7 +267,7 @@ class Reference:
             raise TransportError(f"a reference: expected derivation 1, received {self.derivation}")
 
     def measure(self) -> Measure:
-        """Derive the points; equal parameters give equal points on every machine.
+        """Derive the points, which are the same on every machine.
 
         Returns
         -------

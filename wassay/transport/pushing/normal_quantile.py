@@ -1,4 +1,4 @@
-"""The normal quantile function Φ⁻¹, with the same bits on every machine.
+"""The normal quantile function Φ⁻¹, logarithm and exponential, with the same bits everywhere.
 
 Wichura's AS241 (Applied Statistics 37, 1988) needs sums, products, quotients, a square root and a
 logarithm. IEEE 754 defines every bit of all of these but the logarithm. Numpy evaluates each
