@@ -30,7 +30,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of the selected points, and notes that name sellers who show too little."""
+        """Return a table of the selected points, and notes on sellers who show too little."""
         del sellers
         return print_points(found)
 
