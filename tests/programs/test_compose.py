@@ -10,11 +10,16 @@ import yaml
 from sqlalchemy import make_url
 
 from app.commands import commands
+from app.database import MAX_OVERFLOW, POOL_SIZE
 from app.settings import Settings
 from tests.composed import composed
 
 ROOT = Path(__file__).parents[2]
 OURS = ("migrate", "web", "worker")
+DETACHED = 2
+"""A worker's connections beside its pool: that of its lock, and that on which it listens."""
+RESERVED = 3
+"""Connections that Postgres reserves for superusers by default."""
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +104,30 @@ def test_every_container_has_limits_and_no_rights_that_it_does_not_need(
         assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
         assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory"}, name
         assert service["image"] == "wassay" or "@sha256:" in service["image"], name
-    assert [name for name in OURS if "healthcheck" in services[name]] == ["web"]
+        # Root without capabilities may not write to a volume that belongs to an image's own user.
+        assert service["image"] == "wassay" or service["user"] not in {"root", "0"}, name
+
+
+def test_the_web_process_and_workers_are_checked_at_the_ports_that_they_listen_on(
+    services: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert services["web"]["healthcheck"]["test"] == ["CMD", "wassay-liveness"]
+    _, *program = services["worker"]["healthcheck"]["test"]
+    for variable, value in services["worker"]["environment"].items():
+        if variable.startswith("WASSAY_WORKER"):
+            monkeypatch.setenv(variable, value)
+    assert program == ["env", f"WASSAY_PORT={Settings().worker_port}", "wassay-liveness"]
+    assert "healthcheck" not in services["migrate"]
+
+
+def test_postgres_allows_as_many_connections_as_the_processes_may_open(
+    services: dict[str, Any],
+) -> None:
+    processes = 1 + services["worker"]["deploy"]["replicas"]
+    option, value = services["database"]["command"]
+    assert option == "-c"
+    allowed = int(value.removeprefix("max_connections="))
+    assert allowed >= processes * (POOL_SIZE + MAX_OVERFLOW + DETACHED) + RESERVED
 
 
 def test_workers_share_a_database_a_bucket_and_the_receipt_key_and_no_folder_with_the_web(
