@@ -24,7 +24,7 @@ from wassay.transport.market.subproblems import (
 )
 from wassay.transport.measure import as_weights
 from wassay.transport.scoring.point_scores import Scores
-from wassay.transport.solvers.prepared_cost import default_memory_budget
+from wassay.transport.solvers.memory_budget import default_memory_budget
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.sweep_solver import SweepSolver
 

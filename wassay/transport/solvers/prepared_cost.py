@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Self, TypeAlias, TypeVar
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
 from wassay.transport.costs.point_cost import ALL_COLUMNS, Columns
+from wassay.transport.solvers.memory_budget import default_memory_budget
 from wassay.transport.thread_pool import ThreadPool
 
 Result = TypeVar("Result")
@@ -36,7 +35,6 @@ MIN_STRIP_ROWS = 16
 BYTES_PER_PAIR = 12
 """Memory for one materialized cost, in float64 and in float32."""
 
-_SHARE_OF_MEMORY = 4
 _SAMPLED = 50
 _MIN_SHARE = 1e-30
 """A median cost below this share of the largest cost does not set the scale."""
@@ -253,14 +251,3 @@ def _split(start: int, stop: int, strip: NDArray[Real]) -> Blocks[Real]:
 def _with_all_columns(blocks: Blocks[Real]) -> Panels[Real]:
     for start, stop, block in blocks:
         yield start, stop, ALL_COLUMNS, block
-
-
-def default_memory_budget() -> int:
-    """Return a quarter of the machine's memory, or of this process's address space, in bytes."""
-    available: int = psutil.virtual_memory().total
-    if find_spec("resource") is not None:  # not on Windows
-        import resource
-
-        allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
-        available = available if allowed == resource.RLIM_INFINITY else min(available, allowed)
-    return available // _SHARE_OF_MEMORY

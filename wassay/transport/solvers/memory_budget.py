@@ -1,0 +1,66 @@
+"""How much memory a solver may use for costs."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import psutil
+
+_SHARE_OF_MEMORY = 4
+_LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
+"""The file that holds a control group's limit, and its controller: in version 2, and in version 1.
+"""
+
+
+def default_memory_budget(root: Path = Path("/")) -> int:
+    """Return a quarter of the memory that this process may use, in bytes.
+
+    That is the least of the machine's memory, the limit of the process's address space, and the
+    limits of its control groups, which are those of a container.
+
+    Parameters
+    ----------
+    root : Path
+        Where `/proc` and `/sys` are found.
+    """
+    available = min(psutil.virtual_memory().total, _control_group_limit(root))
+    if find_spec("resource") is not None:  # not on Windows
+        import resource
+
+        allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+        available = available if allowed == resource.RLIM_INFINITY else min(available, allowed)
+    return int(available) // _SHARE_OF_MEMORY
+
+
+@cache
+def _control_group_limit(root: Path) -> float:
+    """Return the least limit on the memory of this process's control groups, or infinity."""
+    limits = [float("inf")]
+    try:
+        groups = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:  # another system than Linux
+        groups = []
+    for line in groups:  # hierarchy:controllers:path
+        _, controllers, path = line.split(":", 2)
+        for name, controller in _LIMITS:
+            if controller in controllers.split(","):
+                limits += _limits(root / "sys/fs/cgroup" / controller, path, name)
+    return min(limits)
+
+
+def _limits(top: Path, path: str, name: str) -> list[int]:
+    """Read the limits of a group and of the groups above it, as far as they are visible.
+
+    In a container, `top` can be the container's own group, whose `path` is the one outside.
+    """
+    group = top / path.lstrip("/")
+    found = []
+    for folder in (group, *group.parents):
+        with suppress(OSError, ValueError):  # not visible; "max": no limit
+            found.append(int((folder / name).read_text()))
+        if folder == top:
+            break
+    return found
