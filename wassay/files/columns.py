@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wassay.files.errors import Unreadable
 from wassay.index_columns import names_rows, numbers_rows
+from wassay.recipes.columns import is_number
 from wassay.recipes.frames import index_columns
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
     kind = filled.type
     if not (types.is_primitive(kind) or types.is_decimal(kind)) or types.is_temporal(kind):
         texts = [str(value) for value in filled.to_pylist()]
-        row = next((row for row, text in enumerate(texts) if not _is_number(text)), 0)
+        row = next((row for row, text in enumerate(texts) if not is_number(text)), 0)
         advice = (
             "write decimals with a point, and without separators of thousands"
             if _DECIMAL_COMMA.fullmatch(texts[row].strip())
@@ -149,11 +150,3 @@ def _empty(name: str, row: int) -> str:
         f"expected a value in column {name!r}, received none in row {row} (from 0): add a value, "
         'or remove the row (in a .csv file, put quotes around a class with the name "NA")'
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -81,3 +81,12 @@ def texts_of(column: Column) -> NDArray[Any]:
 
 def _number_text(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
+
+
+def is_number(text: str) -> bool:
+    """Return whether Python's `float` reads a text as a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -9,14 +9,13 @@ from numbers import Real
 from typing import Any, get_args
 
 from wassay.index_columns import names_rows, numbers_rows
-from wassay.recipes.columns import Column, quoted
+from wassay.recipes.columns import Column, is_number, quoted
 from wassay.recipes.determined import ComparedColumn, determined, says_the_same, told_gaps
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
 from wassay.recipes.kinds.dates import Date, Datetime, holds_dates
 from wassay.recipes.kinds.image import Image
-from wassay.recipes.kinds.number import is_number
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector

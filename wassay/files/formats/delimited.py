@@ -12,6 +12,7 @@ import numpy as np
 from wassay.files.batches import Batches, Source
 from wassay.files.errors import Unreadable
 from wassay.files.extra import require_pyarrow
+from wassay.recipes.columns import is_number
 
 if TYPE_CHECKING:
     from pyarrow import ChunkedArray, RecordBatch, Table
@@ -224,7 +225,7 @@ def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
             "separated by ';': separate columns by commas, and write decimals with a point"
         )
     # If the file had no names, the first point would be taken for names and lost.
-    if any(map(_is_number, names)):
+    if any(map(is_number, names)):
         raise Unreadable(
             f"expected names of columns in the first line, received {first_line.strip()[:60]!r}: "
             "add a line with names before the points"
@@ -244,11 +245,3 @@ def _ragged(row: Any) -> str:
         f"expected as many fields in each row as names in the first line, {row.expected_columns}, "
         f"received {row.actual_columns} in {row.text[:60]!r}: {advice}"
     )
-
-
-def _is_number(name: str) -> bool:
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.columns import Column
+from wassay.recipes.columns import Column, is_number
 from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.kinds.numeric import Numeric
 
@@ -54,12 +54,3 @@ def _not_numbers(column: Column) -> NDArray[np.bool_]:
         ]
     )
     return odd if odd.any() else ~column.missing
-
-
-def is_number(text: str) -> bool:
-    """Return whether Python's `float` reads a text as a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
