@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Target
 from wassay.audit.attacks.column_attack import Certain, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
-from wassay.audit.column_readings import READ, ColumnReading, ColumnReadings, Combination
-from wassay.audit.fact_readings import read_facts
+from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
+from wassay.audit.fact_readings import READ, read_facts
 from wassay.facts import Fact
-from wassay.transport.inversion import match_columns
+from wassay.transport.inversion import count_others, match_columns
 
 _ROUNDING = 1e-6
 
@@ -100,11 +100,6 @@ def _combinations(
     return tuple(found)
 
 
-def _others(values: NDArray[np.float64]) -> int:
-    """Return how many values differ from the most frequent one."""
-    return len(values) - int(np.unique(values, return_counts=True)[1].max())
-
-
 def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
     """Return random halves of the records, each with the other as a sample of the population."""
     first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
@@ -137,7 +132,7 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     """Return whether exact values do not follow from columns, and are not those of few outliers."""
-    return _others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
+    return count_others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
 
 
 def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:

@@ -15,7 +15,7 @@ from wassay.transport.inversion import ranks
 Matrix = NDArray[np.float64]
 
 READ = 0.9
-"""A fact is read if its correlation with a column that an attack found exceeds this."""
+"""A fact or a column is read if its correlation with what an attack found exceeds this."""
 
 _EXACT = 0.99
 """A yes-or-no fact is read exactly if this share of rows is on the right side of a threshold."""

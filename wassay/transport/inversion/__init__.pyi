@@ -5,7 +5,7 @@ from .emptiest_cuts import Cut, emptiest_cuts
 from .extrapolation import extrapolate
 from .independent_components import beyond_chance, independent_components, turned_components
 from .integer_lattice import LatticeReading, integer_columns
-from .integer_relations import integer_combinations
+from .integer_relations import count_others, integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
 from .most_normal import most_normal_components
 from .normal_cone import invert_push
@@ -40,6 +40,7 @@ __all__ = [
     "align",
     "axes_of",
     "beyond_chance",
+    "count_others",
     "crowded_planes",
     "emptiest_cuts",
     "estimate_push",

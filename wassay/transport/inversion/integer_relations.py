@@ -78,13 +78,13 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
         return none
     columns = np.asarray(whole @ short.T)
     checked = np.delete(columns, [0, *basis, *further_rows], axis=0)
-    return columns[:, [_others(column) >= _FEWEST_OTHERS for column in checked.T]]
+    return columns[:, [count_others(column) >= _FEWEST_OTHERS for column in checked.T]]
 
 
-def _others(numbers: Matrix) -> int:
-    """Count the numbers that differ from the most frequent one."""
-    _, counts = np.unique(numbers, return_counts=True)
-    return len(numbers) - int(counts.max())
+def count_others(values: Matrix) -> int:
+    """Return how many values differ from the most frequent one."""
+    _, counts = np.unique(values, return_counts=True)
+    return len(values) - int(counts.max())
 
 
 def _independent(rows: Matrix) -> Integers:
