@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from wassay.recipes.uniforms import Stream
 from wassay.transport.pushing.normal_quantile import normal_quantile
 
-RAREST = 1e-3
+_SMALLEST_SHARE = 1e-3
 """Smaller shares of either side are raised to this, so that a side without rows has a score too."""
 
 
@@ -22,7 +22,7 @@ def binary_scores(
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal
-    share = min(max(share, RAREST), 1.0 - RAREST)
+    share = min(max(share, _SMALLEST_SHARE), 1.0 - _SMALLEST_SHARE)
     chance = np.full(len(upper), 0.5) if stream is None else stream.uniform()
     levels = np.where(upper, 1.0 - share + chance * share, chance * (1.0 - share))
     return normal_quantile(np.minimum(levels, 1.0 - 2.0**-53))

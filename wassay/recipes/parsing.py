@@ -7,7 +7,8 @@ from wassay.recipes.errors import RecipeError
 from wassay.recipes.limits import MOST_BYTES
 from wassay.strict_json import parse_json
 
-VERSION = 1
+VERSION: int = RecipeDocument.model_fields["version"].default
+"""The version of recipes that this SDK reads and writes."""
 
 
 def parse_document(content: bytes) -> RecipeDocument:

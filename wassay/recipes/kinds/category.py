@@ -24,7 +24,7 @@ from wassay.transport.pushing.normal_quantile import exp, log, normal_quantile
 
 Array = NDArray[np.float64]
 
-RAREST = 0.01
+_SMALLEST_RATE = 0.01
 """The smallest rate in `race_scores`, so that a category without rows has a score too."""
 
 
@@ -140,7 +140,7 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     -------
     ndarray, shape (n, k)
     """
-    rates = np.maximum(shares, RAREST)
+    rates = np.maximum(shares, _SMALLEST_RATE)
     total = 0.0
     for rate in rates.tolist():
         total += rate
