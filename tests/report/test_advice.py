@@ -181,6 +181,17 @@ def test_labels_that_do_equal_harm_are_not_listed_as_the_worst() -> None:
     assert wrong_labels(LabelScores(values, ranks, ())).worst[0] == 3
 
 
+def test_points_that_stand_out_only_by_their_spread_are_not_left_out(
+    market: models.Result,
+) -> None:
+    scores, spread = np.linspace(-1, 1, 300), np.zeros(300)
+    scores[[7, 3]] = 50
+    spread[3] = 100
+    shown = with_t0(market, scores={"con_Near": scores}, spreads={"con_Near": spread})
+    assert "1 of Near’s 300 points (point 7)" in told(shown, "What makes it worse")
+    assert "1 of 300 points stand" in " ".join(render(shown).split())
+
+
 def test_points_beyond_the_first_twenty_are_said_to_be_listed_elsewhere(
     market: models.Result,
 ) -> None:

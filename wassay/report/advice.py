@@ -223,7 +223,7 @@ class _Advisor:
         """Return sentences about the sellers' points to leave out, or to look at."""
         report = self._report
         said = []
-        noise = {name: standing_out(scores) for name, scores in report.scores.items()}
+        noise = {name: standing_out(report, name) for name in report.scores}
         spoilt = sorted(
             (each for each in self._sellers if noise.get(each.contribution_id)),
             key=lambda each: -len(noise[each.contribution_id]),

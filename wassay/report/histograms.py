@@ -107,7 +107,8 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
         if scores is not None:
             median = float(np.median(scores))
             offset = column.signed(median - centre)
-            histograms.append(_histogram(label, seller.contribution_id, scores, offset))
+            rows = standing_out(report, seller.contribution_id)
+            histograms.append(_histogram(label, seller.contribution_id, scores, rows, offset))
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(label)
     return histograms, [
@@ -116,9 +117,11 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     ]
 
 
-def standing_out(scores: NDArray[np.float64]) -> list[int]:
-    """Return the points whose scores are far above the median, the highest score first."""
-    points = np.flatnonzero(~in_distribution(scores, cutoff=CUTOFF))
+def standing_out(report: Report, contribution_id: str) -> list[int]:
+    """Return a seller's points whose scores are far above the median, the highest score first."""
+    scores = report.scores[contribution_id]
+    spread = report.spreads.get(contribution_id, 0.0)
+    points = np.flatnonzero(~in_distribution(scores, spread=spread, cutoff=CUTOFF))
     worst_first: list[int] = points[np.argsort(-scores[points], kind="stable")].tolist()
     return worst_first
 
@@ -139,9 +142,8 @@ def label_findings(report: Report) -> list[LabelFinding]:
 
 
 def _histogram(
-    title: str, contribution_id: str, scores: NDArray[np.float64], offset: str
+    title: str, contribution_id: str, scores: NDArray[np.float64], rows: list[int], offset: str
 ) -> Histogram:
-    rows = standing_out(scores)
     threshold = float((scores[rows] - np.median(scores)).min(initial=np.inf))
     points = len(scores)
     scores = scores - np.median(scores)

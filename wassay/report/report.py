@@ -112,6 +112,8 @@ class Report:
     scores : mapping of contribution id to ndarray, shape (n,)
         The scores of each seller who shows scores: at t0 or, in a report that the service makes, at
         the s at which the means of both sides' pushed points are nearest.
+    spreads : mapping of contribution id to ndarray, shape (n,)
+        The spread of each of these scores; sellers whose scores have none may be left out.
     noisiest : mapping of contribution id to sequence of int
         The points named as noisiest, for each seller who shows ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels
@@ -128,6 +130,7 @@ class Report:
     receipt: VerifiedReceipt
     disclosures: Sequence[models.Disclosure]
     scores: Mapping[str, NDArray[np.float64]]
+    spreads: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     noisiest: Mapping[str, Sequence[int]] = field(default_factory=dict)
     label_scores: Mapping[str, WrongLabels] = field(default_factory=dict)
     private: PrivateDistances | None = None

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from contextlib import suppress
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -46,6 +45,7 @@ def read_report(
     stored = read_result(session, caller, evaluation_id, noised=is_noised)
     kind = wire.NoisedResult if is_noised else wire.Result
     receipt = read_receipt(session, caller, evaluation_id)
+    scored = _disclosed_scores(session, store, caller, evaluation)
     return Report(
         request=request_to_wire(request, reads_measure=True),
         reference=reference_to_wire(request.reference),
@@ -53,7 +53,8 @@ def read_report(
         result=kind.model_validate_json(stored.document),
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
-        scores=_disclosed_scores(session, store, caller, evaluation),
+        scores={name: np.array(each.values) for name, each in scored.items()},
+        spreads={name: np.array(each.spread) for name, each in scored.items()},
         noisiest=_named(session, store, caller, evaluation),
         label_scores=_wrong_labels(session, store, caller, evaluation),
     )
@@ -61,10 +62,10 @@ def read_report(
 
 def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
-) -> dict[str, NDArray[np.float64]]:
+) -> dict[str, wire.PointScores]:
     """Read the scores of the first `MOST_PLOTS` sellers who disclose scores, by contribution."""
     return {
-        name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
+        name: read_seller_scores(session, store, caller, evaluation.id, name, None)
         for name in _disclosing(evaluation, {"scores"})
     }
 

@@ -16,6 +16,7 @@ from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.client.valuation.label_scores import LabelScores
+from wassay.client.valuation.scores import scores_rounding
 from wassay.modes import scores_labels
 from wassay.private_file import write_new
 from wassay.report import (
@@ -49,11 +50,13 @@ def collect_report(
     result: Result | NoisedResult
     distances: Distances
     nearness: Mapping[str, Nearness] = {}
+    rounding = 0.0
     if state.epsilon is None:
         result = yield from Evaluation.result.flow(evaluation)
         estimates = result.estimates()
         known = yield from evaluation.coalition_solver(progress=False).known()
         distances = {**requested_distances(known), **exact_distances(estimates)}
+        rounding = scores_rounding(result.document, t0)
         nearness = nearness_of(estimates)
         showing = [each for each in result.document.sellers if each.scores_shown == "scores"]
         naming = [each for each in result.document.sellers if each.scores_shown in NAMING]
@@ -66,11 +69,13 @@ def collect_report(
     receipt = yield from Evaluation.receipt.flow(evaluation)
     own = yield from service.disclosures.list(role="owner", request_id=request.id).all()
     received = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
-    scores = {}
+    scores, spreads = {}, {}
     for seller in showing[:MOST_PLOTS]:
         if seller.verified:
             name = seller.contribution_id
-            scores[name] = (yield from Evaluation.scores_at_t0.flow(evaluation, name)).values
+            scored = yield from Evaluation.scores_at_t0.flow(evaluation, name)
+            scores[name] = scored.values
+            spreads[name] = scored.spread + 2 * rounding
     noisiest = {}
     for seller in naming[:MOST_PLOTS]:
         name = seller.contribution_id
@@ -91,6 +96,7 @@ def collect_report(
         receipt=receipt,
         disclosures=[*own, *received],
         scores=scores,
+        spreads=spreads,
         noisiest=noisiest,
         label_scores=label_scores,
         private=PrivateDistances(t0, distances, nearness),
