@@ -94,13 +94,19 @@ def test_what_does_not_fit_is_refused_with_a_sentence_and_the_name_to_accept_it_
     offered = FRAME.assign(age=FRAME["age"] + 300, income=FRAME["income"] / 1000)
     with pytest.raises(DifferencesError) as refused:
         Offer(offered).points(RECIPE)
-    assert {each.kind for each in refused.value.differences} == {"out-of-range", "unit"}
+    assert [each.name for each in refused.value.differences] == ["out-of-range:age", "unit:income"]
     assert "- unit:income: expected" in str(refused.value)
     assert "accept_differences=['out-of-range:age', 'unit:income']" in str(refused.value)
     with pytest.raises(DifferencesError) as refused:
         Offer(offered).points(RECIPE, ["out-of-range:age"])
     assert [each.field for each in refused.value.differences] == ["income"]
     Offer(offered, factors={"income": 1000}).points(RECIPE, ["out-of-range:age"])
+
+
+def test_who_passes_a_difference_is_told_to_pass_its_name() -> None:
+    found = Offer(FRAME.assign(age=FRAME["age"] + 300)).differences(RECIPE)
+    with pytest.raises(InvalidArgumentError, match="pass the `name` of each difference"):
+        require_kinds(found)  # type: ignore[arg-type]
 
 
 def test_labels_that_the_buyer_spells_otherwise_are_refused_until_they_are_accepted() -> None:

@@ -82,7 +82,6 @@ def check(
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
-    from wassay.client.errors import name_of
 
     with wassay.Client() as client:
         rows, _ = offered_rows(
@@ -101,7 +100,7 @@ def check(
             timeout=timeout,
         )
     for each in found:
-        name = each.kind if each.harmless else name_of(each)
+        name = each.kind if each.harmless else each.name
         typer.echo(escape_control_characters(f"{name}: {with_options(str(each))}"))
     if not all(each.harmless for each in found):
         raise typer.Exit(1)

@@ -99,18 +99,11 @@ class DifferencesError(InvalidArgumentError):
     """
 
     def __init__(self, differences: Sequence[Difference]) -> None:
-        sentences = "\n".join(f"- {name_of(each)}: {each}" for each in differences)
-        names = [name_of(each) for each in differences if each.kind in ACCEPTABLE]
+        sentences = "\n".join(f"- {each.name}: {each}" for each in differences)
+        names = [each.name for each in differences if each.kind in ACCEPTABLE]
         accept = f"\nTo send them all the same, pass accept_differences={names}." if names else ""
         super().__init__(f"the rows do not fit the request's recipe:\n{sentences}{accept}")
         self.differences = tuple(differences)
-
-
-def name_of(difference: Difference) -> str:
-    """Return the name by which a seller accepts a difference: ``kind`` or ``kind:field``."""
-    if difference.field is None:
-        return difference.kind
-    return f"{difference.kind}:{difference.field}"
 
 
 class ReadableColumnsWarning(UserWarning):

@@ -90,6 +90,11 @@ class Difference:
         return self.sentence + in_rows(self.rows, self.count)
 
     @property
+    def name(self) -> str:
+        """The name by which a seller accepts this difference: ``kind`` or ``kind:field``."""
+        return self.kind if self.field is None else f"{self.kind}:{self.field}"
+
+    @property
     def harmless(self) -> bool:
         """Whether the points are the same with and without this difference."""
         return self.kind in HARMLESS

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
-from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError, name_of
+from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError
 from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.client.shared.sent_rows import SentRows
@@ -131,7 +131,7 @@ class Offer:
                 )
             return self._as_array(), self.labels
         found, known = self.differences(recipe), set(accepted)
-        refused = [each for each in found if not each.harmless and name_of(each) not in known]
+        refused = [each for each in found if not each.harmless and each.name not in known]
         if refused:
             raise DifferencesError(refused)
         left_out = [each.column for each in found if each.harmless and each.column is not None]
@@ -179,8 +179,8 @@ def require_kinds(accepted: Iterable[str]) -> None:
         if str(name).partition(":")[0] not in ACCEPTABLE:
             raise InvalidArgumentError(
                 "expected accept_differences by kind and field, such as 'unit:income', of the "
-                f"kinds {', '.join(sorted(ACCEPTABLE))}, received {name!r}: pass names that "
-                "`check` lists"
+                f"kinds {', '.join(sorted(ACCEPTABLE))}, received {name!r}: pass the "
+                "`name` of each difference that `check` returns"
             )
 
 

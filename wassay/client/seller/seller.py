@@ -135,8 +135,8 @@ class Seller(SellerChecks[R]):
             recipe's name of the column.
         accept_differences : iterable of str, optional
             Differences from the recipe that do not stop the upload, by kind and field, such as
-            ``["out-of-range:age"]``. `check` lists the differences. Columns that the recipe does
-            not read are left out, and need not be accepted.
+            ``["out-of-range:age"]``: the `name` of each difference that `check` returns. Columns
+            that the recipe does not read are left out, and need not be accepted.
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
             the costs to η_μ(t0), which this machine downloads. ``'scalar'``: a few numbers for each
