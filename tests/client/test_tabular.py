@@ -54,6 +54,20 @@ def contribution(label: str = "Bolt") -> models.Contribution:
     )
 
 
+def known_by_acme() -> models.CombinedDisclosure:
+    return models.CombinedDisclosure(
+        dataset="acc_1",
+        viewer_organisation="Acme",
+        disclosure_class=DisclosureClass.UP_TO_ISOMETRY,
+        rank=None,
+        questions=3,
+        epsilon=None,
+        disclosures=2,
+        first_at=datetime(2026, 11, 27, tzinfo=UTC),
+        last_at=datetime(2026, 11, 28, tzinfo=UTC),
+    )
+
+
 def tables() -> list[Tabular]:
     three = np.arange(3.0)
     return [
@@ -78,6 +92,7 @@ def tables() -> list[Tabular]:
         Audit("an answer", (Exposure("the service", DisclosureClass.NOTHING, "none"),)),
         Records([models.Request(**answers.request())]),
         Records([contribution()]),
+        Records([known_by_acme()]),
         Coverage({"con_1": "Bolt"}, {frozenset(["con_1"]): 0.3}, {frozenset(["con_1"]): 0.9}),
     ]
 
@@ -95,9 +110,15 @@ def test_every_table_is_the_same_in_frames_files_and_notebooks(
     shown.to_parquet(tmp_path / "table.parquet")
     assert pd.read_parquet(tmp_path / "table.parquet").shape == (rows, len(columns))
     assert pl.read_csv(tmp_path / "table.csv").shape == (rows, len(columns))
+    assert repr(shown) == str(shown) or isinstance(shown, Result)
     html = shown._repr_html_()
     assert html.count("<tr>") == rows + 1
     assert all(f">{name}</th>" in html for name in shown.shown())
+
+
+def test_a_ledger_is_shown_with_the_class_of_each_disclosure() -> None:
+    assert "up-to-isometry" in repr(known_by_acme())
+    assert "up-to-isometry" in repr(Records([known_by_acme()]))
 
 
 def test_the_estimates_in_a_frame_are_those_of_the_object() -> None:

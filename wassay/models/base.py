@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -61,6 +62,8 @@ def _shown(value: Any) -> Any:
     """Return a value in the form to show, or None to leave out a nested or empty value."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S %Z}"
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, str):
         long = len(value) > _MOST_CHARACTERS
         return (f"{value[:_MOST_CHARACTERS]}…" if long else value) or None

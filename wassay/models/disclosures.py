@@ -93,7 +93,7 @@ class Disclosure(Listed):
     hash: str | None
 
 
-class CombinedDisclosure(Model):
+class CombinedDisclosure(Listed):
     """What one organisation, or the service, can learn about a dataset from all disclosures.
 
     `rank` is the rank of the projection if the class is `projection`, and null otherwise. `epsilon`

@@ -111,6 +111,9 @@ class EvaluationCost(Model):
         "be refused."
     )
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         if self.too_large is not None:
             return f"Too large. {self.too_large}"

@@ -62,6 +62,9 @@ class PointScores(Model, Tabular):
         "count once."
     )
 
+    __repr__ = Tabular.__repr__
+    __str__ = Tabular.__str__
+
     def to_dict(self) -> Columns:
         """Return a row for each point or, if only the noisiest are disclosed, for each of these.
 

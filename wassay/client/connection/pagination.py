@@ -30,6 +30,8 @@ ReadPage = Callable[[str | None], Flow[Page[Item]]]
 class Records(list[Item], Tabular, Generic[Item]):
     """A list of items, which can also be shown and exported as a table of the items' fields."""
 
+    __repr__ = Tabular.__repr__
+
     def shown(self) -> Columns:
         """Return the columns to show: the fields that the `repr` of at least one item shows.
 

@@ -34,7 +34,9 @@ class Result(Tabular):
         self._omitted = omitted
 
     def __repr__(self) -> str:
-        return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
+        sellers = len(self.document.sellers)
+        many = "" if sellers == 1 else "s"
+        return f"Result({self.document.evaluation_id!r}, {sellers} seller{many})"
 
     def to_dict(self) -> Columns:
         """Return one row for each solved point of each curve.

@@ -7,11 +7,8 @@ from typing import Literal
 from wassay import disclosures
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
-from wassay.client.connection.pagination import Pages, read_all
+from wassay.client.connection.pagination import Pages, Records, read_all
 from wassay.models import CombinedDisclosure, Disclosure
-
-Rows = list[Disclosure]
-Combined = list[CombinedDisclosure]
 
 
 class Disclosures(Resource[R]):
@@ -24,7 +21,7 @@ class Disclosures(Resource[R]):
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation
-    def ledger(self, *, head: str | None = None) -> Flow[Rows]:
+    def ledger(self, *, head: str | None = None) -> Flow[Records[Disclosure]]:
         """Read the caller's whole ledger, oldest row first, and verify its hash chain.
 
         Parameters
@@ -39,13 +36,13 @@ class Disclosures(Resource[R]):
         """
         read = self._connection.pages("disclosures", model=Disclosure, role="owner")
         rows = yield from read_all(read)
-        return disclosures.verify(rows, head=head)
+        return Records(disclosures.verify(rows, head=head))
 
     @operation
-    def combined(self) -> Flow[Combined]:
+    def combined(self) -> Flow[Records[CombinedDisclosure]]:
         """Compute what each organisation can learn from everything that it received.
 
         This machine computes the result from the verified ledger. The organisation that can learn
         most comes first.
         """
-        return disclosures.combine((yield from Disclosures.ledger.flow(self)))
+        return Records(disclosures.combine((yield from Disclosures.ledger.flow(self))))
