@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -16,6 +16,11 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-quic",
 ]
+
+LIMIT = 300_000
+"""How many milliseconds a page may take for one step: long, because the machine may be busy."""
+
+expect.set_options(timeout=LIMIT)
 
 
 @contextmanager

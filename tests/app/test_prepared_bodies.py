@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from tests.app.conftest import Party, Service
-from tests.browser import chromium
+from tests.browser import LIMIT, chromium
 from tests.conftest import ON_SQLITE
 
 PLACEHOLDER = "_…"
@@ -71,7 +71,9 @@ def test_every_prepared_body_succeeds_as_it_is(
 ) -> None:
     party = http("buyer", "seller", "admin")
     with chromium() as browser:
-        reader = Reader(browser.new_page(), service.url, party.key)
+        page = browser.new_page()
+        page.set_default_timeout(LIMIT)
+        reader = Reader(page, service.url, party.key)
         send, ids = reader.send, reader.ids
         send("POST", "/v1/accounts")
         ids["account_id"] = party.account_id

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import Party, Service
-from tests.browser import chromium
+from tests.browser import LIMIT, chromium
 from tests.conftest import ON_SQLITE
 
 pytestmark = ON_SQLITE
@@ -16,7 +16,9 @@ pytestmark = ON_SQLITE
 @pytest.fixture
 def page() -> Iterator[Page]:
     with chromium() as browser:
-        yield browser.new_page()
+        page = browser.new_page()
+        page.set_default_timeout(LIMIT)
+        yield page
 
 
 def test_a_person_authorises_and_creates_a_reference_in_swagger_ui(
