@@ -73,9 +73,8 @@ def collect_report(
     for seller in showing[:MOST_PLOTS]:
         if seller.verified:
             name = seller.contribution_id
-            scored = yield from Evaluation.scores_at_t0.flow(evaluation, name)
-            scores[name] = scored.values
-            spreads[name] = scored.spread + 2 * rounding
+            read = yield from Evaluation.scores_at_t0.flow(evaluation, name)
+            scores[name], spreads[name] = read.values, read.spread + 2 * rounding
     noisiest = {}
     for seller in naming[:MOST_PLOTS]:
         name = seller.contribution_id
