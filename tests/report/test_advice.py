@@ -125,6 +125,7 @@ def test_groups_that_were_not_compared_are_said_to_be_unknown() -> None:
 def test_a_group_that_was_solved_on_request_is_recommended() -> None:
     adds = told(four_halves(("Left", "Right")), "What the others add")
     assert "With Left and Right: 0.00, which is 100 % nearer." in adds
+    assert "A part of that can come from more rows alone." in adds
     assert "Another group may be nearer still: not all groups of two were compared." in adds
 
 

@@ -16,7 +16,10 @@ MOST_ROWS = 24
 """The largest number of sellers in the picture."""
 MARGIN = 0.06
 """The share of the axis to leave free at each side."""
+EDGE = 0.2
+"""Nearer to a side than this share of the axis, a label is written away from the side."""
 
+Anchor = Literal["start", "middle", "end"]
 Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
 
 
@@ -41,12 +44,13 @@ class SellerMark:
 class NearnessPicture:
     """The marks of all sellers on one axis, and the ticks of the axis.
 
-    `floor` is the coordinate of the floor, or None if no seller can be judged. `left_out` is the
-    number of sellers without a mark.
+    `floor` is the coordinate of the floor, or None if no seller can be judged. `floor_anchor` is
+    the end of the floor's label that is there. `left_out` is the number of sellers without a mark.
     """
 
     marks: list[SellerMark]
     floor: str | None
+    floor_anchor: Anchor
     ticks: list[tuple[str, str]]
     left_out: int
 
@@ -93,6 +97,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
     return NearnessPicture(
         [mark(seller) for seller in drawn],
         axis.percent(1.0) if floored else None,
+        axis.anchor(1.0),
         [(axis.percent(value), label) for value, label in axis.ticks],
         len(sellers) - len(drawn),
     )
@@ -128,5 +133,12 @@ class _Axis:
 
     def percent(self, value: float) -> str:
         """Return the coordinate of a value as SVG writes it, such as ``12.50%``."""
-        share = (value - self._low) / (self._high - self._low)
-        return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+        return f"{100 * self._share(value):.2f}%"
+
+    def anchor(self, value: float) -> Anchor:
+        """Return where a label at a value is anchored, so that it stays within the picture."""
+        share = self._share(value)
+        return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
+
+    def _share(self, value: float) -> float:
+        return min(max((value - self._low) / (self._high - self._low), 0.0), 1.0)

@@ -193,9 +193,9 @@ COMPARE_GROUPS = Markup(
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
     """Say which group of sellers is nearer than the nearest seller alone, and by how much."""
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
-    return Markup("{} alone: {}. {}: {}, which is {} nearer.").format(
-        name(alone), distance, group, nearer, percent
-    )
+    return Markup(
+        "{} alone: {}. {}: {}, which is {} nearer. A part of that can come from more rows alone."
+    ).format(name(alone), distance, group, nearer, percent)
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
