@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from sqlalchemy import (
     ExceptionContext,
     Function,
     MetaData,
+    Select,
     TypeDecorator,
     create_engine,
     event,
@@ -25,7 +26,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    InstrumentedAttribute,
+    Mapped,
+    Session,
+    mapped_column,
+    sessionmaker,
+)
 
 BUSY_TIMEOUT_MS = 5_000
 POOL_SIZE = 10
@@ -130,6 +138,20 @@ def database_time(session: Session) -> datetime:
 def on_commit(session: Session, act: Callable[[], None]) -> None:
     """Call `act` after the session's `Database.transaction` has committed."""
     session.info.setdefault(ON_COMMIT, []).append(act)
+
+
+def lock_selected(
+    session: Session,
+    rows: Select[Any],
+    key: InstrumentedAttribute[str],
+    values: Mapping[str, Any] | None = None,
+) -> None:
+    """Lock the selected rows of the table that `key` is the primary key of; read them afterwards.
+
+    A statement that has waited for a lock rereads the locked rows, but not the rows joined to them.
+    """
+    locked = rows.with_only_columns(key).with_for_update(of=key, key_share=True)
+    session.execute(locked, values).all()
 
 
 def now() -> datetime:

@@ -23,7 +23,7 @@ from .process_metrics import MEDIA_TYPE, ProcessState, exposition
 router = APIRouter(tags=["health"])
 
 
-class ServiceState(Collector):
+class QueueAndWorkers(Collector):
     """Collect the state of the queue and the workers from the database."""
 
     def __init__(self, database: Database) -> None:
@@ -78,4 +78,4 @@ def _workers(session: Session) -> Iterator[Metric]:
 def read_metrics(request: Request, database: DatabaseDependency) -> Response:
     """Read the metrics of this web process, of the queue and of the workers."""
     process = ProcessState(database, request.app.state.settings)
-    return Response(exposition(process, ServiceState(database)), media_type=MEDIA_TYPE)
+    return Response(exposition(process, QueueAndWorkers(database)), media_type=MEDIA_TYPE)

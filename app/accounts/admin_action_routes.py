@@ -28,7 +28,11 @@ def list_admin_actions(
         Query(description="Only the actions of this administrator, by the id of the account."),
     ] = None,
     object_id: Annotated[
-        Id | None, Query(description="Only the actions on this account or key, by its id.")
+        Id | None,
+        Query(
+            description="Only the actions on this account, key, evaluation, receipt key or "
+            "installation, by its id."
+        ),
     ] = None,
 ) -> wire.Page[wire.AdminAction]:
     """List the actions of administrators: who did what, to what, and when (admin)."""

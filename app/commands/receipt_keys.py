@@ -19,7 +19,7 @@ receipt_keys = typer.Typer(help="Manage the keys that sign receipts.", no_args_i
 def list_keys() -> None:
     """List all keys with their public halves in base64, oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
-        for key in repository.every_key(session):
+        for key in repository.all_keys(session):
             until = "" if key.retired_at is None else f"  retired {key.retired_at:%Y-%m-%d}"
             typer.echo(f"{key.id}  {key.public_key}  since {key.created_at:%Y-%m-%d}{until}")
 

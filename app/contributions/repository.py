@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
+from ..database import lock_selected
 from ..requests.models import Request
 from .models import Contribution
 
@@ -29,11 +30,7 @@ def one(
     """Return the selected contribution with this id, or None; with `lock`, lock its row."""
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
-        # Lock first and read afterwards: a statement that has waited for a lock rereads the locked
-        # row, but not the rows joined to it.
-        session.execute(
-            rows.with_only_columns(Contribution.id).with_for_update(of=Contribution, key_share=True)
-        )
+        lock_selected(session, rows, Contribution.id)
     return session.scalars(rows).one_or_none()
 
 
@@ -54,15 +51,15 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
         .order_by(Contribution.created_at, Contribution.id)
     )
     if lock:
-        session.execute(rows.with_only_columns(Contribution.id).with_for_update(key_share=True))
+        lock_selected(session, rows, Contribution.id)
     return session.scalars(rows).all()
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
     """Lock contributions in the same order as `submitted_to`, so that no transactions deadlock."""
-    session.execute(
-        select(Contribution.id)
+    rows = (
+        select(Contribution)
         .where(Contribution.id.in_(contribution_ids))
         .order_by(Contribution.created_at, Contribution.id)
-        .with_for_update(key_share=True)
-    ).all()
+    )
+    lock_selected(session, rows, Contribution.id)

@@ -36,7 +36,7 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
         by_status[kind.status].append(kind)
     return {
         status: {
-            "description": "; ".join(
+            "description": "\n\n".join(
                 f"`{kind.slug}`: {(kind.__doc__ or kind.title).splitlines()[0]}" for kind in kinds
             ),
             "content": {

@@ -2,21 +2,16 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from .models import Receipt, ReceiptKey
 
 
-def all_keys() -> Select[ReceiptKey]:
-    """Select all keys, current and retired."""
-    return select(ReceiptKey)
-
-
-def every_key(session: Session) -> Sequence[ReceiptKey]:
+def all_keys(session: Session) -> Sequence[ReceiptKey]:
     """Return all keys, current and retired, oldest first."""
-    return session.scalars(all_keys().order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
+    return session.scalars(select(ReceiptKey).order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
 
 
 def lock_keys(session: Session) -> None:
@@ -27,7 +22,7 @@ def lock_keys(session: Session) -> None:
 
 def current_keys(session: Session) -> Sequence[ReceiptKey]:
     """Return the keys that are not retired, oldest first."""
-    return [key for key in every_key(session) if key.retired_at is None]
+    return [key for key in all_keys(session) if key.retired_at is None]
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:

@@ -1,5 +1,6 @@
 """Sign receipts; publish, rotate and retire the signing keys."""
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -111,7 +112,7 @@ def retire_key(session: Session, key_id: str) -> None:
 
 def list_keys(session: Session, query: PageQuery) -> wire.Page[wire.ReceiptKey]:
     """Return a page of all keys, current and retired."""
-    return page(session, repository.all_keys(), ReceiptKey, query, key_to_wire)
+    return page(session, select(ReceiptKey), ReceiptKey, query, key_to_wire)
 
 
 def key_to_wire(key: ReceiptKey) -> wire.ReceiptKey:

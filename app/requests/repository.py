@@ -1,6 +1,6 @@
 """Queries of requests, limited to what an account may see."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
 from functools import cache
 
@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from wassay.models import RequestState
 
-from ..database import clock_timestamp
+from ..database import clock_timestamp, lock_selected
 from ..references.models import Reference
 from .models import Invitation, Request, RequestReader
 
@@ -59,7 +59,7 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
     """Return the selected request with this id, or None; with `lock`, lock its row."""
     rows = rows.where(Request.id == request_id)
     if lock:
-        _lock(session, rows, {})
+        lock_selected(session, rows, Request.id)
     return session.scalars(rows).one_or_none()
 
 
@@ -70,7 +70,7 @@ def readable(
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
     if lock:
-        _lock(session, rows, values)
+        lock_selected(session, rows, Request.id, values)
     return session.scalars(rows, values).one_or_none()
 
 
@@ -143,15 +143,6 @@ def _readable_request(*, is_seller: bool) -> Select[Request]:
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
     return rows.where(Request.id == bindparam("request_id"))
-
-
-def _lock(session: Session, rows: Select[Request], values: Mapping[str, str | None]) -> None:
-    """Lock the selected row, which must be read afterwards.
-
-    A statement that has waited for a lock rereads the locked row, but not the rows joined to it.
-    """
-    locked = rows.with_only_columns(Request.id).with_for_update(key_share=True)
-    session.execute(locked, dict(values))
 
 
 def _is_open(at: Time) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ from app.arrays.problems import StorageDamaged
 from app.database import MAX_OVERFLOW, POOL_SIZE, Database, on_commit
 from app.jobs.problems import WorkerLost
 from app.jobs.worker_registry import WorkerRegistry
-from app.metrics import ServiceState
+from app.metrics import QueueAndWorkers
 from app.process_metrics import ProcessState, exposition
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
@@ -200,7 +200,7 @@ def test_metrics_tell_the_version_the_process_its_connections_disk_and_clock(
 def test_without_its_database_a_process_still_exposes_itself(service: Service) -> None:
     unreachable = Database("postgresql+psycopg://nobody:secret@127.0.0.1:9/nowhere")
 
-    text = exposition(ProcessState(unreachable, service.settings), ServiceState(unreachable))
+    text = exposition(ProcessState(unreachable, service.settings), QueueAndWorkers(unreachable))
 
     found = parsed(text.decode())
     assert found["wassay_database_up",] == 0

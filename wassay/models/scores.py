@@ -10,7 +10,9 @@ class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's K nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions.
+    score of a label is minus the Shapley value of its point for these predictions. If the labels
+    allow, nearest points are found both along all coordinates and along discriminants of the
+    classes, and scores are a weighted mean of both.
 
     `values` has a row for each s of `sweep`, with a score for each point; a seller gets only one
     row. `ranks` has the rank of each score, from 0 for the highest. `noisiest` has the numbers of

@@ -100,7 +100,7 @@ class Installation:
     def keys(self) -> dict[str, bool]:
         """Every published key, and whether it is current."""
         with self.database.snapshot() as session:
-            return {key.id: key.retired_at is None for key in repository.every_key(session)}
+            return {key.id: key.retired_at is None for key in repository.all_keys(session)}
 
     def signs(self, name: str) -> None:
         with self.database.transaction() as session:
