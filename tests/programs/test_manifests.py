@@ -65,6 +65,17 @@ def test_pods_have_no_rights_that_they_do_not_need(documents: list[dict[str, Any
             assert "memory" in container["resources"]["limits"]
 
 
+def test_prometheus_may_reach_every_port_that_serves_metrics(
+    documents: list[dict[str, Any]],
+) -> None:
+    served = {
+        port["name"] for pod in pods(documents) for port in pod["containers"][0].get("ports", [])
+    }
+    (policy,) = (each for each in documents if each["metadata"]["name"] == "wassay-metrics")
+    (rule,) = policy["spec"]["ingress"]
+    assert {port["port"] for port in rule["ports"]} == served == {"http", "health"}
+
+
 def test_units_run_commands_with_settings() -> None:
     units = sorted((DEPLOY / "systemd").iterdir())
     ran = []
