@@ -145,3 +145,22 @@ def test_columns_that_depend_on_each_other_by_chance_only_are_not_warned_of() ->
         warnings.simplefilter("error")
         table = people(height=people()["age"] + np.random.default_rng(2).normal(size=ROWS))
         assert len(Recipe.fit(table).field_names) == 5
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e99])
+def test_tiny_and_huge_numbers_are_compared_with_others(scale: float) -> None:
+    random = np.random.default_rng(4)
+    first, second = random.normal(size=(2, 100))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        recipe = Recipe.fit(pd.DataFrame({"first": first, "second": scale * second}))
+    assert recipe.field_names == ["first", "second"]
+    with pytest.warns(UserWarning, match="'second' .in these rows it says the same as 'first'"):
+        Recipe.fit(pd.DataFrame({"first": first, "second": scale * first}))
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA])
+def test_a_column_without_any_value_is_left_out_with_a_warning(nothing: object) -> None:
+    frame = pd.DataFrame({"age": np.arange(50.0) % 30, "nothing": nothing})
+    with pytest.warns(UserWarning, match="left out 'nothing' .no value in any row."):
+        assert Recipe.fit(frame).field_names == ["age"]

@@ -230,6 +230,8 @@ def _standardised(first: NDArray[np.float64], second: NDArray[np.float64]) -> ND
     both = np.column_stack([first, second]).astype(np.float64)
     if not len(both) or not np.isfinite(both).all() or not (np.ptp(both, axis=0) > 0).all():
         return np.empty((0, 2))
+    # Divided first: the squares of tiny numbers are 0, and those of huge ones infinite.
+    both = both / np.abs(both).max(axis=0)
     return np.asarray((both - both.mean(axis=0)) / both.std(axis=0))
 
 

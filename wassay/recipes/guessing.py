@@ -164,7 +164,7 @@ def unusable(column: Column) -> str | None:
     """Return why a column cannot be a feature, or None if it can."""
     if column.index or names_rows(column.name):
         return "names of rows"
-    if column.type == "empty":
+    if column.missing.all():
         return "no value in any row"
     if column.type == "text" and column.order is None:
         return None if holds_dates(column) else _unusable_text(column)
