@@ -1,5 +1,6 @@
 """Frames that do not fit a recipe are told apart before anything is sent."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.recipes.tables import nonsense, people
-from wassay import Recipe
-from wassay.recipes import Difference
+from wassay import Recipe, RecipeError
+from wassay.recipes import Difference, Number, Ordered, Vector
 
 RANDOM = np.random.default_rng(9)
 
@@ -328,7 +329,7 @@ def test_values_far_outside_of_the_range_are_reported() -> None:
     assert (difference.kind, difference.share) == ("out-of-range", 0.1)
     assert (difference.rows, difference.count) == ((0, 1, 2, 3, 4), 50)
     infinite = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 50, np.inf)))
-    assert infinite.kind == "out-of-range"
+    assert infinite.kind == "retyped"  # no point could be made of them
     assert only(OFFERED.assign(bmi=np.inf)).share == 1
     kinds = {
         each.kind for each in RECIPE.compare(nonsense(300, seed=4).assign(city="Bern", member=1))
@@ -354,3 +355,55 @@ def test_missing_values_are_told_where_they_are_refused() -> None:
 
 def test_a_frame_without_a_row_does_not_differ() -> None:
     assert found(OFFERED.iloc[:0]) == []
+
+
+DIRECTIONS = np.random.default_rng(8).normal(size=(60, 3))
+DOSES = {
+    "dose": np.where(np.arange(60) == 3, np.nan, np.arange(60.0)),  # the gap moves no number
+    "amount": np.arange(1.0, 61.0),
+    "direction": DIRECTIONS,
+    "weight": np.ones(60),
+}
+OF_DOSES = Recipe.fit(
+    DOSES,
+    roles={"weight": "weight"},
+    kinds={
+        "dose": "number",
+        "amount": Number(transform="log"),
+        "direction": Vector(normalised=True),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("dose", np.inf, "received ±inf or larger ones in 1 of 59 rows: .* \\(row 7, counted"),
+        ("amount", 0.0, "expected positive numbers .* received 0: .* \\(row 7, counted from 0\\)"),
+        ("direction", 0.0, "received zero vectors: .* \\(row 7, counted from 0\\)"),
+        ("direction", -np.inf, "expected finite vectors .* \\(row 7, counted from 0\\)"),
+        ("weight", -1.0, "expected weights of at least 0 in column 'weight', received negative"),
+        ("weight", np.nan, "expected a weight in every row"),
+    ],
+)
+def test_what_cannot_become_a_point_is_reported_with_its_row(
+    name: str, value: float, sentence: str
+) -> None:
+    values = np.array(DOSES[name])
+    values[7] = value
+    (difference,) = OF_DOSES.compare({**DOSES, name: values})
+    assert (difference.kind, difference.field) == ("retyped", name)
+    assert re.search(sentence, str(difference))
+    with pytest.raises(RecipeError):
+        OF_DOSES.apply({**DOSES, name: values})
+
+
+def test_arrays_are_neither_labels_nor_ordered_categories() -> None:
+    frame = OFFERED.assign(size="M")
+    for options in ({"roles": {"size": "label"}}, {"kinds": {"size": Ordered(order=("S", "M"))}}):
+        recipe = Recipe.fit(frame, **options)
+        columns = {**{name: frame[name] for name in frame}, "size": np.ones((len(frame), 2))}
+        with pytest.raises(
+            RecipeError, match="expected a number, a date or a text in each row of column 'size'"
+        ):
+            recipe.apply(columns)

@@ -24,7 +24,7 @@ from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.missing_codes import missing_codes
-from wassay.recipes.reading import classes_of
+from wassay.recipes.reading import classes_of, weights_of
 from wassay.recipes.row_digests import repeats, row_digests
 from wassay.recipes.spellings import other_spellings
 
@@ -88,7 +88,8 @@ def compare(
         if field.name in columns.keys() - explained:
             fitted = document.fitted.fields[field.name]
             found += _of_values(field, fitted, columns[field.name], field.name in odd)
-    return found + _of_labels(document, columns, classes) + _of_rows(document, columns)
+    found += _of_labels(document, columns, classes) + _of_weights(document, columns)
+    return found + _of_rows(document, columns)
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
@@ -260,6 +261,17 @@ def _of_classes(
     if not unknown or (known.others and not respelt and odd.mean() <= 2.0 * known.others):
         return []
     return [differences.unknown_classes(field, odd, unknown, respelt, known.names)]
+
+
+def _of_weights(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
+    field = document.public.weights
+    if field is None or field.name not in columns:
+        return []
+    try:
+        weights_of(document.public, columns)
+    except RecipeError as error:
+        return [differences.retyped(field.name, error)]
+    return []
 
 
 def _of_rows(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:

@@ -94,6 +94,11 @@ class PublicPart(Part):
         return next((field for field in self.fields if field.role == "label"), None)
 
     @property
+    def weights(self) -> FieldSpec | None:
+        """The field with the weights of the rows, if there is one."""
+        return next((field for field in self.fields if field.role == "weight"), None)
+
+    @property
     def dimension(self) -> int:
         """The number of coordinates of a point."""
         return sum(field.dimension for field in self.features)

@@ -66,6 +66,7 @@ def encode_field(
     values = kind.read(column)
     require_values(field, column)
     present = ~column.missing
+    kind.require_usable(values[present], field.name)
     of_present = None if stream is None else stream.of(present)
     centred = kind.encode(values[present], fitted.fit, field.name, of_present) - fitted.centre
     block = np.zeros((len(column), field.dimension))

@@ -114,6 +114,7 @@ def _fit_field(
             f"expected values in column {field.name!r}, received none in any row: leave it out "
             f"(roles={{{field.name!r}: 'ignored'}})"
         )
+    kind.require_usable(values[present], field.name)
     stream = uniforms.field(field.name) if jitter else None
     of_present = None if stream is None else stream.of(present)
     learned = kind.fit(values[present], field.name, of_present)

@@ -48,7 +48,7 @@ def _moment(text: str) -> dt.datetime:
 
 
 def _days(column: Column) -> NDArray[np.float64]:
-    if column.type in ("date", "datetime", "empty"):
+    if column.type in ("date", "datetime", "empty") or not len(column):
         return column.values
     days = np.zeros(len(column))
     if column.type != "text":

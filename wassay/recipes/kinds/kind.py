@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from wassay.recipes.columns import Column
+from wassay.recipes.errors import RecipeError, UnreadableError
 from wassay.recipes.limits import LARGEST
 from wassay.recipes.uniforms import Stream
 
@@ -82,14 +84,39 @@ class Kind(Part, ABC, Generic[Fit]):
         """
 
     def check(self, column: Column) -> None:
-        """Raise unless the column's values are of this kind.
+        """Raise unless the column's values are of this kind, and can become coordinates.
 
         Raises
         ------
         RecipeError
             If the values are not of this kind.
         """
-        self.read(column)
+        values, present = self.read(column), ~column.missing
+        found = self.unusable(values[present], column.name)
+        if found is not None:
+            sentence, odd = found
+            rows = np.zeros(len(column), dtype=np.bool_)
+            rows[present] = odd
+            raise UnreadableError(sentence, rows)
+
+    def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
+        """Return a sentence on values that cannot become coordinates, and which they are.
+
+        None if there are none.
+        """
+        return None
+
+    def require_usable(self, values: NDArray[Any], name: str) -> None:
+        """Raise if a value cannot become coordinates.
+
+        Raises
+        ------
+        RecipeError
+            If such a value is among them.
+        """
+        found = self.unusable(values, name)
+        if found is not None:
+            raise RecipeError(found[0])
 
     @abstractmethod
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> Fit:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.kind import Kind, KindFit, Number, Positive
 from wassay.recipes.limits import LARGEST, MOST_QUANTILES, ROWS_A_QUANTILE
 from wassay.recipes.uniforms import Stream
@@ -88,9 +87,27 @@ class Numeric(Kind[NumericFit]):
         """Whether coordinates are centred, and scaled to the field's weight; not for `identity`."""
         return self.transform != "identity"
 
+    def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
+        """Say which values are infinite, or so large that products overflow, or have no log."""
+        infinite = np.abs(values) > LARGEST
+        if infinite.any():
+            return (
+                f"expected finite numbers below {LARGEST:g} in column {name!r}, received ±inf or "
+                f"larger ones in {int(infinite.sum())} of {len(values)} rows: replace them, by "
+                "None if they mean that the value is missing",
+                infinite,
+            )
+        if self.transform == "log" and (values <= 0).any():
+            return (
+                f"expected positive numbers in column {name!r}, of which logarithms are taken, "
+                f"received {values.min():g}: replace them, or choose another transform "
+                "(normal-scores)",
+                values <= 0,
+            )
+        return None
+
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
         """Compute the quantiles, and the centre and spread of the transform."""
-        require_finite(values, name)
         step = 0.0 if stream is None else _step(values)
         spread_values = _dithered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
@@ -101,7 +118,7 @@ class Numeric(Kind[NumericFit]):
             # distribution than any other direction of the points, which would reveal the column.
             # Quantiles at the levels of a random sample leave the deviations of a random sample.
             levels = np.quantile(stream.uniform(), levels)
-        centre, spread = self._centre_and_spread(values, name)
+        centre, spread = self._centre_and_spread(values)
         return NumericFit(
             quantiles=np.sort(np.quantile(spread_values, levels)).tolist(),
             centre=centre,
@@ -118,12 +135,11 @@ class Numeric(Kind[NumericFit]):
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
         """Spread values at random within the step of their grid, and transform them."""
-        require_finite(values, name)
         if self.transform == "identity":
             return values[:, None]
         if self.transform == "log":
             # No jitter: it could make small values negative.
-            return ((self._log(values, name) - fit.centre) / fit.spread)[:, None]
+            return ((log(values) - fit.centre) / fit.spread)[:, None]
         dithered = _dithered(values, fit.step, stream)
         if self.transform == "normal-scores":
             return normal_scores(dithered, fit.quantiles, stream)[:, None]
@@ -133,23 +149,14 @@ class Numeric(Kind[NumericFit]):
         """Return the name of the transform."""
         return self.transform
 
-    def _centre_and_spread(self, values: Array, name: str) -> tuple[float, float]:
+    def _centre_and_spread(self, values: Array) -> tuple[float, float]:
         if self.transform in ("normal-scores", "identity"):
             return 0.0, 1.0
         if self.transform == "robust":
             low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
             return float(middle), _positive((high - low) / _IQR_OF_NORMAL)
-        shown = self._log(values, name) if self.transform == "log" else values
+        shown = log(values) if self.transform == "log" else values
         return float(shown.mean()), _positive(shown.std())
-
-    @staticmethod
-    def _log(values: Array, name: str) -> Array:
-        if len(values) and values.min() <= 0:
-            raise RecipeError(
-                f"expected positive numbers in column {name!r}, of which logarithms are taken, "
-                f"received {values.min():g}: choose another transform (normal-scores)"
-            )
-        return log(values)
 
 
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
@@ -180,17 +187,6 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     scores[beyond_low] -= _bent((knots[0] - values[beyond_low]) / low)
     scores[beyond_high] += _bent((values[beyond_high] - knots[-1]) / high)
     return scores
-
-
-def require_finite(values: Array, name: str) -> None:
-    """Raise if a value is infinite, or so large that products overflow."""
-    infinite = int((np.abs(values) > LARGEST).sum())
-    if infinite:
-        raise RecipeError(
-            f"expected finite numbers below {LARGEST:g} in column {name!r}, received ±inf or "
-            f"larger ones in {infinite} of {len(values)} rows: replace them, by None if they mean "
-            "that the value is missing"
-        )
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:

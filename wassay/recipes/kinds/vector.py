@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,24 @@ class VectorKind(Kind[VectorFit]):
             )
         return np.asarray(column.values)
 
+    def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
+        """Say which vectors are infinite or so large that products overflow, or have no length."""
+        infinite = (np.abs(values) > LARGEST).any(axis=1)
+        if infinite.any():
+            return (
+                f"expected finite vectors below {LARGEST:g} in column {name!r}, received ±inf or "
+                "larger numbers: replace these rows",
+                infinite,
+            )
+        zero = _squares(values) == 0.0
+        if self.normalised and zero.any():
+            return (
+                f"expected vectors that can be scaled to length 1 in column {name!r}, received "
+                "zero vectors: replace them by None",
+                zero,
+            )
+        return None
+
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
         """Return an empty fit: vectors need only the centre and scale that every field has."""
         return VectorFit()
@@ -76,26 +94,21 @@ class VectorKind(Kind[VectorFit]):
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
         """Return the vectors, scaled to length 1 if the recipe says so."""
-        if (np.abs(values) > LARGEST).any():
-            raise RecipeError(
-                f"expected finite vectors below {LARGEST:g} in column {name!r}, received ±inf or "
-                "larger numbers: replace these rows"
-            )
-        if not self.normalised:
-            return values
-        squares = np.zeros(len(values))
-        for column in values.T:  # summed in the same order on every machine
-            squares += column * column
-        if (squares == 0.0).any():
-            raise RecipeError(
-                f"expected vectors that can be scaled to length 1 in column {name!r}, received a "
-                f"zero vector in row {int(np.argmin(squares))} (counted from 0): replace it by None"
-            )
-        return np.asarray(values / np.sqrt(squares)[:, None])
+        return (
+            np.asarray(values / np.sqrt(_squares(values))[:, None]) if self.normalised else values
+        )
 
     def options(self) -> str:
         """Return the model and its version."""
         return " ".join(filter(None, (self.model, self.version)))
+
+
+def _squares(vectors: Array) -> Array:
+    """Return the squared length of each vector."""
+    squares = np.zeros(len(vectors))
+    for column in vectors.T:  # in this order on every machine
+        squares += column * column
+    return squares
 
 
 class Vector(VectorKind):
