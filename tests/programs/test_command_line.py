@@ -365,22 +365,28 @@ def test_a_table_is_compared_by_a_recipe_that_the_seller_checks_first(
         ("offered", {"Kind": kind, "income": income / 1000, "age": age}),
     ):
         pyarrow.csv.write_csv(pyarrow.table(table), tmp_path / f"{name}.csv")
+    for name, classes in (("sizes", ["big", "small"]), ("spelt", ["Big", "small"])):
+        np.save(tmp_path / f"{name}.npy", np.resize(classes, 60))
+    sized = ("--classes", "sizes.npy")
     said(wassay(seller, "key", folder=tmp_path))
-    about = ("--title", "Customers", "--seller", seller.account_id)
+    about = ("--title", "Customers", "--seller", seller.account_id, *sized)
     asked = wassay(buyer, "ask", "needed.csv", "request.json", *about, folder=tmp_path)
     request_id = said(asked).split()[-1]
     assert "Sellers who hold this recipe learn of your rows: " in asked.stderr
 
-    checked = wassay(seller, "check", request_id, "offered.csv", folder=tmp_path)
+    spelt = ("--classes", "spelt.npy")
+    checked = wassay(seller, "check", request_id, "offered.csv", *spelt, folder=tmp_path)
     assert checked.returncode == 1
     assert [line.split(" ")[0] for line in checked.stdout.splitlines()] == [
         "renamed:kind:",
         "unit:income:",
+        "unknown-classes:",
     ]
+    assert "'Big' (write 'big')" in checked.stdout
     refused = wassay(seller, "answer", request_id, "offered.csv", folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "fit if multiplied by 1000" in refused.stderr
-    declared = ("--rename", "Kind=kind", "--factor", "income=1000")
+    declared = ("--rename", "Kind=kind", "--factor", "income=1000", *sized)
     checked = wassay(seller, "check", request_id, "offered.csv", *declared, folder=tmp_path)
     assert said(checked) == ""
     said(wassay(seller, "answer", request_id, "offered.csv", *declared, folder=tmp_path))

@@ -27,6 +27,11 @@ EvaluationId = Annotated[
         callback=require_evaluation_id,
     ),
 ]
+Classes = Annotated[
+    Path | None,
+    typer.Option(help="A .npy file with the class of each point, if the request takes labels."),
+]
+
 ClassColumn = Annotated[
     str | None,
     typer.Option(

@@ -1,7 +1,6 @@
 """`wassay requests`, `check`, `answer`, `decline`, `withdraw` and `noisiest`: for sellers."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import (
     ClassColumn,
+    Classes,
     KeepOrder,
     PointsFile,
     RequestId,
@@ -68,6 +68,8 @@ def check(
     file: PointsFile,
     rename: Rename = None,
     factor: Factor = None,
+    classes: Classes = None,
+    class_column: ClassColumn = None,
     sample: SampleRows = None,
     sample_seed: SampleSeed = None,
     sample_by: SampleBy = None,
@@ -84,11 +86,13 @@ def check(
     from wassay.cli.point_files import offered_rows
 
     with wassay.Client() as client:
-        rows, _ = offered_rows(
+        rows, labels = offered_rows(
             client,
             request,
             file,
             rename=renamed(rename),
+            classes=classes,
+            class_column=class_column,
             sample=sample_of(sample, sample_seed, sample_by),
             limited=False,
         )
@@ -97,6 +101,7 @@ def check(
             rows,
             rename=renamed(rename),
             factors=multiplied(factor),
+            labels=labels,
             timeout=timeout,
         )
     for each in found:
@@ -122,10 +127,7 @@ def answer(
     mode: Annotated[
         str, mode_option("What to send: pushed points, costs, or a few numbers for each s.")
     ] = "measure",
-    classes: Annotated[
-        Path | None,
-        typer.Option(help="A .npy file with the class of each point, if the request takes labels."),
-    ] = None,
+    classes: Classes = None,
     class_column: ClassColumn = None,
     weights: Weights = None,
     sample: SampleRows = None,
