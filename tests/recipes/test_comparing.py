@@ -7,10 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.typing import NDArray
+from sklearn import datasets
 
 from tests.recipes.tables import nonsense, people
 from wassay import Recipe, RecipeError
 from wassay.recipes import Difference, Number, Ordered, Vector
+from wassay.recipes.kinds.numeric import NumericFit
+from wassay.recipes.missing_codes import missing_codes, own_codes
 
 RANDOM = np.random.default_rng(9)
 
@@ -303,7 +306,40 @@ def test_a_code_that_the_buyer_has_as_often_does_not_differ() -> None:
     coded = [people(500, seed=seed) for seed in (1, 2)]
     for frame in coded:
         frame.loc[range(25), "income"] = -999
-    assert Recipe.fit(coded[0], seed=1).compare(coded[1]) == []
+    with pytest.warns(UserWarning, match="-999, which looks like a code"):
+        recipe = Recipe.fit(coded[0], seed=1)
+    assert recipe.compare(coded[1]) == []
+
+
+@pytest.mark.parametrize("code", [-999, -9, -1, 99999999])
+def test_a_usual_code_in_three_of_a_thousand_rows_is_found_on_both_sides(code: int) -> None:
+    offered = people(1000, seed=2)
+    offered.loc[[10, 20, 30], "income"] = code
+    (difference,) = INCOMES.compare(offered)
+    assert (difference.kind, difference.rows) == ("missing-code", (10, 20, 30))
+    with pytest.warns(UserWarning, match=f"0.3% of values in column 'income' are {code}, which"):
+        Recipe.fit(offered)
+
+
+HONEST = {
+    name: getattr(datasets, f"load_{name}")(as_frame=True).data
+    for name in ("breast_cancer", "wine", "iris", "digits")
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_no_column_of_a_table_without_codes_is_reported(name: str) -> None:
+    frame = HONEST[name]
+    for half in (slice(0, None, 2), slice(1, None, 2)):
+        own, others = (frame.iloc[rows] for rows in (half, slice(1 - half.start, None, 2)))
+        for each in own:
+            values = own[each].to_numpy(dtype=float)
+            assert own_codes(values) == []
+            assert missing_codes(others[each].to_numpy(dtype=float), numeric_fit(values)) == []
+
+
+def numeric_fit(values: NDArray[np.float64]) -> NumericFit:
+    return Number().fit(values, "numbers", None)
 
 
 @pytest.mark.parametrize("seed", range(5))

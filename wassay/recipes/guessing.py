@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from numbers import Real
 from typing import Any, get_args
 
+import numpy as np
+
 from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, is_number, quoted
 from wassay.recipes.determined import ComparedColumn, determined, says_the_same, told_gaps
@@ -20,6 +22,7 @@ from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
 from wassay.recipes.kinds.vector import Vector
 from wassay.recipes.limits import MOST_WEIGHT
+from wassay.recipes.missing_codes import own_codes
 
 _MOST_NAMED = 4
 
@@ -68,6 +71,7 @@ def specify(
                 continue
             kind = _guessed(column)
             _warn_of_numbers(column)
+            _warn_of_codes(column)
         if role == "feature":
             features[name] = compared
         fields.append(
@@ -196,6 +200,23 @@ def _warn_of_numbers(column: Column) -> None:
             f"{column.name!r} counts as categories, because {len(others):,} of {len(texts):,} "
             f"texts are no numbers, such as {others[0][:60]!r}: make it a column of numbers, or "
             f"name its kind (kinds={{{column.name!r}: 'category'}})",
+            stacklevel=4,
+        )
+
+
+def _warn_of_codes(column: Column) -> None:
+    """Warn if numbers hold codes for missing values, which would count as numbers."""
+    if column.type not in ("number", "integer"):
+        return
+    values = column.values[~column.missing]
+    codes = own_codes(values)
+    if codes:
+        share = float(np.isin(values, codes).mean())
+        looks = "looks like a code" if len(codes) == 1 else "look like codes"
+        warnings.warn(
+            f"{share:.1%} of values in column {column.name!r} are "
+            f"{' or '.join(f'{code:.15g}' for code in codes)}, which {looks} for missing values "
+            "and would count as numbers: if they are missing, put None in their place",
             stacklevel=4,
         )
 

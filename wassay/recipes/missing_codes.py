@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.recipes.kinds.number import Number
 from wassay.recipes.kinds.numeric import NumericFit
+from wassay.recipes.limits import LARGEST
 
 Array = NDArray[np.float64]
 
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
-_LEAST_IMPOSSIBLE = 0.005
-"""This smaller share is enough for values that are hardly possible: known codes far outside of the
-buyer's range, and negative values if the buyer has none."""
+_LEAST_USUAL = 0.003
+"""Smallest share of a usual code amid the values. One far outside, or a negative value if the buyer
+has none, needs only `_FEWEST_ROWS`."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Numbers that surveys use as codes for missing values, with either sign."""
@@ -64,6 +66,29 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     return [float(distinct[index]) for index in sorted(found, key=lambda each: -counts[each])]
 
 
+def own_codes(values: Array) -> list[float]:
+    """Return the usual codes for missing values among the buyer's own, most frequent first.
+
+    They stand out among the other values as a seller's codes do, and are numbers that surveys use,
+    or the only negative value. Zeros are none: many columns have them.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        The values of all rows that have one.
+    """
+    values = values[np.abs(values) <= LARGEST]
+    distinct, counts = np.unique(values, return_counts=True)
+    suspects = np.isin(np.abs(distinct), _KNOWN)
+    suspects |= (distinct < 0) & (np.sum(distinct < 0) == 1)
+    suspects &= counts >= _FEWEST_ROWS
+    others = values[~np.isin(values, distinct[suspects])]
+    if not suspects.any() or not len(others):
+        return []
+    found = missing_codes(values, Number().fit(others, "", None))
+    return [code for code in found if code in distinct[suspects]]
+
+
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
@@ -71,9 +96,11 @@ def _least_shares(values: Array, fit: NumericFit) -> Array:
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
+    usual = np.isin(np.abs(values), _KNOWN)
+    least[usual] = _LEAST_USUAL
+    least[usual & fit.far(values)] = 0.0
     if fit.quantiles[0] >= 0:
-        least[values < 0] = _LEAST_IMPOSSIBLE
-    least[np.isin(np.abs(values), _KNOWN) & fit.far(values)] = _LEAST_IMPOSSIBLE
+        least[values < 0] = 0.0
     return least
 
 
