@@ -323,7 +323,7 @@ def test_axe_finds_nothing_on_the_page(
     found = page.evaluate("async () => (await axe.run()).violations.map(each => each.id)")
     assert found == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    label, card = (page.locator(each).bounding_box() for each in (".floor-label", "main figure"))
+    label, card = (page.locator(each).bounding_box() for each in (".floor-label", ".nearness"))
     assert label is not None
     assert card is not None
     assert card["x"] <= label["x"] <= card["x"] + card["width"] - label["width"]
