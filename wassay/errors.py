@@ -11,6 +11,10 @@ class WassayError(Exception):
     """The base of every exception that the SDK defines."""
 
 
+class InvalidArgumentError(WassayError, ValueError):
+    """An argument is invalid; nothing was sent."""
+
+
 class PackageMissing(WassayError, ModuleNotFoundError):  # noqa: N818 - reads better
     """An optional package is not installed; the message says how to install it."""
 

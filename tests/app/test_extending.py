@@ -36,11 +36,11 @@ from wassay import (
 )
 from wassay.audit import SellerScalars, audit
 from wassay.audit.attacks import registry as attacks
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller import modes as seller_modes
 from wassay.client.seller.modes.mode import SellerMode
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
+from wassay.errors import InvalidArgumentError
 from wassay.files import formats, read_labelled, read_sample, read_table
 from wassay.files.registry import by_suffix
 from wassay.modes import MODES

@@ -10,7 +10,7 @@ from tests.client.answers import evaluation
 from tests.client.conftest import Answer, ScriptedServer
 from wassay import Client, DetectionCurve, Evaluation, models
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 TRUTH = np.arange(200) % 7 == 0
 

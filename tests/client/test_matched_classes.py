@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.matched_classes import matched, names_of
+from wassay.errors import InvalidArgumentError
 from wassay.transport import Measure
 
 SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one of class 1

@@ -11,9 +11,9 @@ from wassay import Client, Constant, Measure, Profile, Reference, WassayError
 from wassay.cli.seller_names import contribution_of
 from wassay.cli.seller_numbers import numbers_of
 from wassay.client.buyer.named_sellers import accounts_of
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.identity import Identity
 from wassay.client.valuation.greedy_purchase import by_id
+from wassay.errors import InvalidArgumentError
 from wassay.models import SellerResult
 from wassay.sealing import KeyPair
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wassay import Protocol
 from wassay.client.buyer.t0 import draw_t0
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 SWEEPS = st.lists(
     st.floats(0.001, 0.999, allow_subnormal=False), min_size=3, max_size=32, unique=True

@@ -5,7 +5,7 @@ import pytest
 from tests.client.answers import MOMENT, request
 from tests.client.conftest import Answer, ScriptedServer
 from wassay import Client, Recipe, models
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 LISTING = {
     "id": "lst_1",

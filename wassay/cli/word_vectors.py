@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 
 def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:

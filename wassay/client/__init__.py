@@ -12,7 +12,6 @@ from wassay.client.errors import (
     EvaluationFailedError,
     ForbiddenError,
     IntegrityError,
-    InvalidArgumentError,
     NotAwaitedError,
     NotFoundError,
     PreconditionError,
@@ -27,7 +26,7 @@ from wassay.client.errors import (
     UnsupportedMediaTypeError,
     WithoutKeyWarning,
 )
-from wassay.errors import PackageMissing, WaitTimeoutError, WassayError
+from wassay.errors import InvalidArgumentError, PackageMissing, WaitTimeoutError, WassayError
 from wassay.private_file import FileTakenError, MissingFileError
 
 __all__ = [

@@ -20,7 +20,6 @@ from wassay.client.connection.flows import (
 from wassay.client.connection.http_client import http_client
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 from wassay.client.environment import address_of
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.admin_actions import AdminActions
 from wassay.client.resources.contributions import Contributions
@@ -31,6 +30,7 @@ from wassay.client.resources.receipt_keys import ReceiptKeys
 from wassay.client.resources.references import References
 from wassay.client.resources.requests import Requests
 from wassay.client.shared.arguments import brief
+from wassay.errors import InvalidArgumentError
 
 
 class Service(Generic[R]):

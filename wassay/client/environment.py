@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 KEY_PREFIX = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")

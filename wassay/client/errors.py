@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wassay.errors import WassayError
+from wassay.errors import InvalidArgumentError, WassayError
 from wassay.models import Problem
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ ACCEPTABLE = frozenset(
     }
 )
 """Kinds of differences that a seller can accept: the rows become points in spite of them."""
-
-
-class InvalidArgumentError(WassayError, ValueError):
-    """An argument is invalid; nothing was sent."""
 
 
 class ConnectionFailedError(WassayError):

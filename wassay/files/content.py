@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 from wassay.files.batches import Batches, Content, Source, rows_in
 from wassay.files.columns import require_column
 from wassay.files.errors import Unreadable

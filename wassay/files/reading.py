@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 from wassay.files.batches import Content
 from wassay.files.columns import classes_of, coordinates_of
 from wassay.files.content import read_content, sample_content

@@ -23,7 +23,6 @@ from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import Flow, R, Runs, Steps, operation
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
@@ -31,7 +30,7 @@ from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, re
 from wassay.client.shared.sent_rows import to_send
 from wassay.client.shared.table_facts import TableFacts
 from wassay.client.shared.terms import StatedTerms, Terms
-from wassay.errors import WassayError
+from wassay.errors import InvalidArgumentError, WassayError
 from wassay.key_profile import Profile
 from wassay.models import Audience, Order
 from wassay.modes import revealing

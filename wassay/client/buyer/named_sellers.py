@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
 from wassay.client.environment import KEY_PREFIX
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import brief
 from wassay.client.shared.identity import Identity
+from wassay.errors import InvalidArgumentError
 from wassay.organisations import organisation_key
 
 ACCOUNT, LISTING = "acc_", "lst_"

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_count, as_positive
 from wassay.client.shared.disclosure_check import disclosure_limit
 from wassay.disclosure_class import DisclosureClass
+from wassay.errors import InvalidArgumentError
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from wassay.client.buyer.t0 import require_t0
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.sent_rows import SentRows
+from wassay.errors import InvalidArgumentError
 from wassay.transport import ProjectionScaling
 
 

@@ -6,8 +6,8 @@ from typing import get_args
 
 from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.buyer.t0 import require_t0
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_sweep
+from wassay.errors import InvalidArgumentError
 from wassay.models import MAX_SWEEP, MIN_SWEEP, Interpolation, Mode, Order
 from wassay.models.sweep import sorted_and_apart
 from wassay.modes import MODES

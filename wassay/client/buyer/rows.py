@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_measure
+from wassay.errors import InvalidArgumentError
 from wassay.models import MAX_BOX
 from wassay.recipes import Recipe
 from wassay.recipes.kinds.text import Vectors

@@ -8,9 +8,9 @@ from typing import Self
 from pydantic import TypeAdapter
 
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.sent_rows import SentRows
 from wassay.client.shared.terms import Terms
+from wassay.errors import InvalidArgumentError
 from wassay.private_file import MissingFileError, write_new, written_privately
 from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey

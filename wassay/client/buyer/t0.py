@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from numbers import Real
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 CENTRE = (0.3, 0.7)
 """The range from which t0 is drawn if the sweep allows it.

@@ -14,8 +14,8 @@ from pydantic_core import to_jsonable_python
 
 from wassay.client.connection.flows import Call
 from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import brief
+from wassay.errors import InvalidArgumentError
 
 _AN_ID = re.compile(r"[!-~]+")
 

@@ -22,12 +22,8 @@ from wassay.client.connection.flows import (
 from wassay.client.connection.npy import ArrayBody
 from wassay.client.connection.pagination import Pages, ReadPage
 from wassay.client.connection.retries import RetryingSender
-from wassay.client.errors import (
-    IntegrityError,
-    InvalidArgumentError,
-    UnexpectedResponseError,
-    problem_error,
-)
+from wassay.client.errors import IntegrityError, UnexpectedResponseError, problem_error
+from wassay.errors import InvalidArgumentError
 from wassay.models import Listing, Model, Page, Problem, Request, StoredArray
 
 M = TypeVar("M", bound=Model)

@@ -8,8 +8,8 @@ import httpx
 
 from wassay import __version__
 from wassay.client.environment import certificates, key_of, named_proxies
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_positive
+from wassay.errors import InvalidArgumentError
 
 H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 

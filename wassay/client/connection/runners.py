@@ -10,7 +10,7 @@ import httpx
 
 from wassay.client.connection.display import Display
 from wassay.client.connection.flows import Call, Effect, Flow, Hide, Pause, Step
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 
 Resume = Callable[[], Effect]
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.control_characters import escape_control_characters
 from wassay.curves import outline
-from wassay.errors import PackageMissing
+from wassay.errors import InvalidArgumentError, PackageMissing
 from wassay.transport import DistanceCurve
 from wassay.transport.optional_packages import require_solver
 

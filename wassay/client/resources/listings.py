@@ -6,8 +6,8 @@ from typing import Any
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_count, as_list
+from wassay.errors import InvalidArgumentError
 from wassay.models import Caps, FieldType, Listing, ListingField, Request
 from wassay.recipes import PublicPart
 

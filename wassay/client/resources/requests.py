@@ -9,8 +9,9 @@ from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection.pagination import Pages
-from wassay.client.errors import IntegrityError, InvalidArgumentError
+from wassay.client.errors import IntegrityError
 from wassay.client.shared.arguments import as_list, as_positive, as_sweep
+from wassay.errors import InvalidArgumentError
 from wassay.models import (
     Audience,
     FieldType,

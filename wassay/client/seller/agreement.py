@@ -10,11 +10,12 @@ from typing import Any
 from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
-from wassay.client.errors import ACCEPTABLE, DifferencesError, InvalidArgumentError
+from wassay.client.errors import ACCEPTABLE, DifferencesError
 from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.client.shared.sent_rows import SentRows
 from wassay.client.shared.table_facts import TableFacts
+from wassay.errors import InvalidArgumentError
 from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
 from wassay.recipes.kinds.text import Vectors

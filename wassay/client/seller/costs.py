@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.matched_classes import MatchedCosts, classes_of, matched
 from wassay.client.shared.reference import SharedReference
+from wassay.errors import InvalidArgumentError
 from wassay.models import Request
 from wassay.transport import (
     BarycentricProjection,

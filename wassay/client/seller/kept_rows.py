@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.sent_rows import SentRows
+from wassay.errors import InvalidArgumentError
 from wassay.key_profile import Profile
 from wassay.private_file import read_private, written_privately
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.reference import SharedReference
+from wassay.errors import InvalidArgumentError
 from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts, cost_block
 from wassay.transport.data.labels import class_indices
 

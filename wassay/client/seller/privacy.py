@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import get_args
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.disclosure_check import disclosure_limit
 from wassay.disclosure_class import DisclosureClass
+from wassay.errors import InvalidArgumentError
 from wassay.models import ScorePolicy
 
 

@@ -12,7 +12,6 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.connection.pagination import Pages
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer, require_kinds
 from wassay.client.seller.contribute import contribute, withdraw_drafts
 from wassay.client.seller.privacy import SellerPrivacy
@@ -23,6 +22,7 @@ from wassay.client.shared.arguments import (
     require_mode,
 )
 from wassay.client.shared.sampling import require_few
+from wassay.errors import InvalidArgumentError
 from wassay.models import (
     Contribution,
     FieldType,

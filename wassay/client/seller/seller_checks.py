@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
 from wassay.client.connection.flows import Flow, R, operation
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer, require_kinds
 from wassay.client.seller.contribute import caps_of
 from wassay.client.seller.dry_run import dry_run
@@ -16,6 +15,7 @@ from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.seller.seller_results import SellerResults
 from wassay.client.shared.arguments import as_instance, as_list, require_answerable, require_mode
 from wassay.client.shared.sent_rows import to_send
+from wassay.errors import InvalidArgumentError
 from wassay.models import Mode
 from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors

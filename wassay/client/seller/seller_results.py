@@ -10,13 +10,13 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.kept_rows import kept_rows
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
 from wassay.client.shared.sent_rows import SentRows
 from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.client.valuation.scores import in_table_order
+from wassay.errors import InvalidArgumentError
 from wassay.key_profile import Profile
 from wassay.models import (
     Contribution,

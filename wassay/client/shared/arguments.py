@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 from wassay.models import Mode, Request
 from wassay.modes import MODES
 from wassay.redaction import redacted

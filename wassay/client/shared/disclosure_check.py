@@ -21,12 +21,7 @@ from wassay.audit import (
     sampled_rows,
 )
 from wassay.client.connection.flows import Flow, Hide
-from wassay.client.errors import (
-    DisclosureError,
-    InvalidArgumentError,
-    ReadableColumnsWarning,
-    hiding,
-)
+from wassay.client.errors import DisclosureError, ReadableColumnsWarning, hiding
 from wassay.client.seller.costs import Costs
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
@@ -38,6 +33,7 @@ from wassay.client.shared.label_exposures import (
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.disclosure_class import DisclosureClass
+from wassay.errors import InvalidArgumentError
 from wassay.facts import Fact
 from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
 from wassay.recipes import Recipe

@@ -12,10 +12,11 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
-from wassay.client.errors import InvalidArgumentError, NotFoundError
+from wassay.client.errors import NotFoundError
 from wassay.client.shared.disclosure_check import DEFAULT_LIMIT, DisclosureCheck, disclosure_limit
 from wassay.client.shared.terms import Terms
 from wassay.disclosure_class import DisclosureClass
+from wassay.errors import InvalidArgumentError
 from wassay.key_profile import Profile
 from wassay.recipes import FittedPart
 from wassay.reference_key import ReferenceKey

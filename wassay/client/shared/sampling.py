@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 from wassay.models import DEFAULT_MOST_POINTS
 from wassay.recipes import PublicPart
 from wassay.recipes.sampled import Sampled, count_rows, sample_rows

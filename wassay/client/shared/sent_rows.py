@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError
 from wassay.sampling import DrawnRows
 from wassay.transport import Measure
 from wassay.transport.data.labels import class_indices

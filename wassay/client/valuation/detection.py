@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.evaluation.plots import plot_detection
+from wassay.errors import InvalidArgumentError
 from wassay.transport import highest_first
 from wassay.transport.scoring.ranking import SCORE_TOLERANCE
 

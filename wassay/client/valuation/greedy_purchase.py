@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wassay.client.connection.flows import Flow
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_amount, as_prices
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.client.valuation.purchase_table import Purchases
+from wassay.errors import InvalidArgumentError
 from wassay.transport import Estimate, Purchase
 from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 

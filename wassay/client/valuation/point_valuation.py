@@ -12,7 +12,7 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
-from wassay.client.errors import ForbiddenError, InvalidArgumentError
+from wassay.client.errors import ForbiddenError
 from wassay.client.valuation.detection import DetectionCurve
 from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.client.valuation.methods.points import CUTOFF
@@ -26,6 +26,7 @@ from wassay.client.valuation.methods.registry import (
 from wassay.client.valuation.noise import Noise
 from wassay.client.valuation.point_selection import Noisiest, PointSelection, VisibleScores
 from wassay.client.valuation.scores import in_table_order, scores_at_push, scores_rounding
+from wassay.errors import InvalidArgumentError
 from wassay.transport import Scores
 
 

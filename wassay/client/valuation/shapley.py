@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import combinations
 
 from wassay.client.connection.flows import Flow
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_count, as_positive
 from wassay.client.valuation.coalition_distances import all_coalitions
 from wassay.client.valuation.coalition_solver import CoalitionSolver
+from wassay.errors import InvalidArgumentError
 from wassay.transport import Shapley
 from wassay.transport.market.shapley import (
     MAX_EXACT_SELLERS,

@@ -9,7 +9,6 @@ from wassay.client.connection.flows import (
     R,
     operation,
 )
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.client.valuation.comparison import SellerDistances
@@ -21,6 +20,7 @@ from wassay.client.valuation.methods.registry import (
 )
 from wassay.client.valuation.point_valuation import PointValuation
 from wassay.client.valuation.purchase_table import Purchases
+from wassay.errors import InvalidArgumentError
 from wassay.transport import Estimate, Shapley
 from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.valuation.methods.comparison import ComparisonMethod
 from wassay.client.valuation.methods.method import ValuationMethod
 from wassay.client.valuation.methods.mislabelled import MislabelledMethod
@@ -14,6 +13,7 @@ from wassay.client.valuation.methods.points import (
 )
 from wassay.client.valuation.methods.purchase import PurchaseMethod
 from wassay.client.valuation.methods.shapley import ShapleyMethod
+from wassay.errors import InvalidArgumentError
 
 SHAPLEY, BUY, COMPARE = ShapleyMethod(), PurchaseMethod(), ComparisonMethod()
 NOISY, VALUABLE, OUTLIERS = NoisyMethod(), ValuableMethod(), OutliersMethod()
