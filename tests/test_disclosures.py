@@ -17,7 +17,7 @@ from wassay.disclosures import (
 )
 from wassay.models import CombinedDisclosure, Disclosure
 from wassay.organisations import organisation_key
-from wassay.questions import projections_read
+from wassay.readable_projections import projections_read
 
 BEGAN = datetime(2026, 11, 28, 1, 2, 3, 456789, tzinfo=UTC)
 POINTS, DIMENSION = 10, 3

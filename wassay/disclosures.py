@@ -19,7 +19,7 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.errors import WassayError
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 from wassay.organisations import organisation_key
-from wassay.questions import projections_read
+from wassay.readable_projections import projections_read
 from wassay.strict_json import parse_json
 
 GENESIS = "0" * 64

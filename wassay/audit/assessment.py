@@ -13,11 +13,11 @@ from wassay.audit.attacks.registry import most_revealing
 from wassay.audit.column_readings import ColumnReadings
 from wassay.audit.columns import read_columns
 from wassay.audit.exposure import Exposure
+from wassay.audit.facts import Fact
 from wassay.audit.projected_records import RawRecords
 from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
-from wassay.facts import Fact
 from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
 

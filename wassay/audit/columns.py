@@ -12,7 +12,7 @@ from wassay.audit.attacks.column_attack import Certain, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.fact_readings import READ, read_facts
-from wassay.facts import Fact
+from wassay.audit.facts import Fact
 from wassay.transport.inversion import count_others, match_columns
 
 _ROUNDING = 1e-6

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.facts import Fact
+from wassay.audit.facts import Fact
 from wassay.transport.inversion import ranks
 
 Matrix = NDArray[np.float64]

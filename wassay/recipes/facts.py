@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.facts import Fact
+from wassay.audit.facts import Fact
 from wassay.recipes.columns import Column, texts_of
 from wassay.recipes.frames import columns_of
 

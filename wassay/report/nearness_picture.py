@@ -6,7 +6,7 @@ from math import inf, isfinite
 from typing import Literal
 
 from wassay import models
-from wassay.nearness_words import WORDS
+from wassay.nearness import WORDS
 from wassay.report.axes import ticks
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from wassay import models
-from wassay.nearness_words import WORDS, explain
+from wassay.nearness import WORDS, explain
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report
 from wassay.transport import relative_scores, smallest_first

@@ -8,7 +8,7 @@ from typing import Any, cast
 from sqlalchemy.orm import Session
 
 from wassay.models import DisclosureKind
-from wassay.questions import projections_read
+from wassay.readable_projections import projections_read
 
 from ...contributions.disclosures import dataset_of
 from ...contributions.models import Contribution

@@ -2,7 +2,7 @@
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
-from wassay.questions import projections_read
+from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:

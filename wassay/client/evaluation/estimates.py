@@ -9,7 +9,7 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
 from wassay.coverage import Coverage, coverage_at
-from wassay.nearness_words import WORDS, explain, judge_seller
+from wassay.nearness import WORDS, explain, judge_seller
 from wassay.table import change, fixed, table
 from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.transport import (

@@ -20,6 +20,7 @@ from wassay.audit import (
     audit,
     sampled_rows,
 )
+from wassay.audit.facts import Fact
 from wassay.client.connection.flows import Flow, Hide
 from wassay.client.errors import DisclosureError, ReadableColumnsWarning, hiding
 from wassay.client.seller.costs import Costs
@@ -34,7 +35,6 @@ from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.disclosure_class import DisclosureClass
 from wassay.errors import InvalidArgumentError
-from wassay.facts import Fact
 from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
 from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey

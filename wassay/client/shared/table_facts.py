@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit import COLUMN_RECORDS, sampled_rows
+from wassay.audit.facts import Fact
 from wassay.client.shared.sent_rows import SentRows
-from wassay.facts import Fact
 from wassay.recipes.facts import facts_of
 from wassay.recipes.sampled import take
 from wassay.transport import Measure
