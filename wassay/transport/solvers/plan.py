@@ -133,8 +133,11 @@ def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[n
 
 
 def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
-    """Return the sorted unique keys; sorting is several times as fast as numpy's hashing."""
-    ascending = np.sort(np.concatenate(keys))
+    """Return the sorted unique keys; sorting is several times as fast as numpy's hashing.
+
+    Keys mostly consist of sorted parts, which a stable sort merges in a tenth of the time.
+    """
+    ascending = np.sort(np.concatenate(keys), kind="stable")
     first = np.ones(len(ascending), dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
     return ascending[first]
