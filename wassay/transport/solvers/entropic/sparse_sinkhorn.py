@@ -1,6 +1,9 @@
 """Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
 
 The potentials only speed up the simplex, and do not affect the result.
+
+Reference: Thibault, Chizat, Dossal, Papadakis, Overrelaxed Sinkhorn–Knopp algorithm for regularized
+optimal transport, Algorithms 14 (2021).
 """
 
 from __future__ import annotations
@@ -15,7 +18,14 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 EPSILON_DIVISOR = 4
 """ε is divided by this for the sparse iteration."""
 
-_ITERATIONS = 10
+ITERATIONS = 20
+
+OVERRELAXATION = 1.7
+"""Each step moves a potential this many times as far; without it, twice as many pivots follow."""
+
+_EXACT_AT_START = 2
+"""Number of iterations without overrelaxation at the start; the last one has none either."""
+
 _MIN_EXPONENT, _MAX_EXPONENT = -200.0, 60.0
 _TINY, _HUGE = 1e-100, 1e100
 
@@ -55,17 +65,32 @@ def sparse_sinkhorn(
     )
     entries = np.exp(exponent)
     kernel = csr_array((entries, (pairs.rows, pairs.columns)), shape=problem.cost.shape)
+    transposed = kernel.T.tocsr()
     row_factors, column_factors = np.ones_like(f), np.ones_like(g)
-    for _ in range(_ITERATIONS):
-        row_factors = _safe_inverse(kernel @ (problem.column_weights * column_factors))
-        column_factors = _safe_inverse(kernel.T @ (problem.row_weights * row_factors))
-    sent = (problem.row_weights * row_factors)[pairs.rows]
-    received = (problem.column_weights * column_factors)[pairs.columns]
+    for iteration in range(ITERATIONS):
+        relaxed = _EXACT_AT_START <= iteration < ITERATIONS - 1
+        power = OVERRELAXATION if relaxed else 1.0
+        sent = kernel @ (problem.column_weights * column_factors)
+        row_factors = _relaxed(row_factors, _safe_inverse(sent), power)
+        received = transposed @ (problem.row_weights * row_factors)
+        column_factors = _relaxed(column_factors, _safe_inverse(received), power)
+    from_rows = (problem.row_weights * row_factors)[pairs.rows]
+    to_columns = (problem.column_weights * column_factors)[pairs.columns]
     return (
         f + smaller_epsilon * np.log(row_factors),
         g + smaller_epsilon * np.log(column_factors),
-        Plan(pairs.rows, pairs.columns, sent * entries * received),
+        Plan(pairs.rows, pairs.columns, from_rows * entries * to_columns),
     )
+
+
+def _relaxed(
+    before: NDArray[np.float64], after: NDArray[np.float64], power: float
+) -> NDArray[np.float64]:
+    """Return factors whose logarithms lie on the line through both, bounded."""
+    if power == 1:
+        return after
+    factors: NDArray[np.float64] = np.clip(before ** (1 - power) * after**power, _TINY, _HUGE)
+    return factors
 
 
 def _safe_inverse(sums: NDArray[np.float64]) -> NDArray[np.float64]:
