@@ -25,7 +25,7 @@ from .privacy.score_visibility import is_compared
 from .problems import EvaluationTooLarge
 from .recent_speed import recent_seconds
 
-BYTES_PER_PAIR = 12
+BYTES_PER_PAIR = 4
 """Bytes of stored costs per pair of points; all costs take at most a quarter of a solver's memory.
 """
 UNCERTAINTY = 2.0

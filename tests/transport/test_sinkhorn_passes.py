@@ -9,6 +9,7 @@ from wassay.transport.solvers.entropic.sinkhorn_passes import (
     cheap_indices,
     cheapest_columns,
     cheapest_rows,
+    clustered_pass,
     extend_potentials,
     sinkhorn_pass,
 )
@@ -39,6 +40,34 @@ def test_one_pass_is_a_sinkhorn_iteration(random: np.random.Generator, epsilon: 
     assert sums * b == pytest.approx(plan.sum(axis=0), rel=1e-3)
     shares = plan / a[:, None]
     assert concentration == pytest.approx(a @ np.log((shares**2).sum(axis=1)), rel=1e-3)
+
+
+def test_a_pass_over_clusters_is_one_over_the_columns_that_each_reads(
+    random: np.random.Generator,
+) -> None:
+    block, g, epsilon = block_of(random), some(random, COLUMNS), np.float32(0.05)
+    a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
+    before = (block - g).min(axis=1)
+    row_starts = np.array([0, 10, 10, ROWS])
+    labels = np.sort(random.integers(3, size=COLUMNS))
+    near = np.array([[True, False, True], [True, True, True], [False, True, True]])
+    f, sums = before.copy(), np.zeros((3, COLUMNS), np.float32)
+    concentration = sum(
+        clustered_pass(block, f, g, a, b, b * b, epsilon, row_starts, labels, near, *part, sums)
+        for part in ((0, 2), (2, 3))
+    )
+    expected = 0.0
+    for cluster, rows in ((0, slice(0, 10)), (2, slice(10, ROWS))):
+        read = near[cluster][labels]
+        one, f_of_rows = np.zeros(read.sum(), np.float32), before[rows].copy()
+        costs = np.ascontiguousarray(block[rows][:, read])
+        expected += sinkhorn_pass(
+            costs, f_of_rows, g[read], a[rows], b[read], b[read] ** 2, epsilon, one
+        )
+        assert f[rows] == pytest.approx(f_of_rows, abs=1e-6)
+        assert sums[cluster][read] == pytest.approx(one, rel=1e-4)
+        assert not sums[cluster][~read].any()
+    assert concentration == pytest.approx(expected, rel=1e-5)
 
 
 def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> None:

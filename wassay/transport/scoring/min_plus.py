@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.compiled import compiled, compiled_in_any_order
+from wassay.transport.compiled import compiled, compiled_in_any_order
 
 
 @compiled_in_any_order

@@ -1,10 +1,9 @@
-"""Costs prepared for the solvers: scaled to order one, read in blocks, materialized if they fit."""
+"""Costs prepared for the solvers: scaled to order one, read in blocks, stored if they fit."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -32,8 +31,8 @@ STRIP_BYTES = 2**23
 MIN_STRIP_ROWS = 16
 """Minimum number of rows of a strip."""
 
-BYTES_PER_PAIR = 12
-"""Memory for one materialized cost, in float64 and in float32."""
+BYTES_PER_PAIR = 4
+"""Memory for one stored cost, in float32."""
 
 _SAMPLED = 50
 _MIN_SHARE = 1e-30
@@ -54,8 +53,8 @@ class PreparedCost:
     lowest, largest : float
         Lower bound on the costs, and upper bound on |cost|.
     memory_budget_bytes : int or None
-        Limit on the memory for materialized costs; None for `default_memory_budget`. Larger costs
-        are read or computed again in each scan.
+        Limit on the memory for stored costs; None for `default_memory_budget`. Larger costs are
+        read or computed again in each scan.
     threads : ThreadPool
     """
 
@@ -76,8 +75,7 @@ class PreparedCost:
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
-        self._source: Cost | _MaterializedCost = cost
-        self._power = exponent
+        self.stored: NDArray[np.float32] | None = None
 
     @classmethod
     def normalised(cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool) -> Self:
@@ -115,19 +113,19 @@ class PreparedCost:
         return cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
 
     def materialize(self) -> None:
-        """Store the costs in memory for repeated scans, if the budget allows."""
+        """Store the costs in float32 for repeated scans, if the budget allows."""
         n, m = self.shape
-        if self._source is not self._cost or BYTES_PER_PAIR * n * m > self._budget:
+        if self.stored is not None or BYTES_PER_PAIR * n * m > self._budget:
             return
-        exact, single = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+        stored = np.empty(self.shape, dtype=np.float32)
 
-        def store(blocks: Blocks[np.float64]) -> None:
+        def store(blocks: Blocks[np.float32]) -> None:
             for start, stop, block in blocks:
-                exact[start:stop] = single[start:stop] = block
+                stored[start:stop] = block
 
-        for _ in self.map_blocks(store):
+        for _ in self.map_float32_blocks(store):
             pass
-        self._source, self._power = _MaterializedCost(exact, single), 0
+        self.stored = stored
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Self:
         """Return the costs of some rows and columns, in the same units."""
@@ -181,11 +179,11 @@ class PreparedCost:
 
     def matrix(self) -> NDArray[np.float64]:
         """Return all costs at once, for small problems."""
-        return self._scaled(self._source.block(0, self.shape[0]))
+        return self._scaled(self._cost.block(0, self.shape[0]))
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the costs of single pairs."""
-        return self._scaled(self._source.at(rows, columns))
+        return self._scaled(self._cost.at(rows, columns))
 
     def float32_error(self) -> float:
         """Bound the error of a cost in float32, in units of the scaled costs."""
@@ -197,43 +195,25 @@ class PreparedCost:
         return self._cost.line()
 
     def _blocks(self, start: int, stop: int) -> Blocks[np.float64]:
-        for first, last, block in _split(start, stop, self._source.block(start, stop)):
+        for first, last, block in _split(start, stop, self._cost.block(start, stop)):
             yield first, last, self._scaled(block)
 
     def _float32_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
-        if abs(self._power) > FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
+        if self.stored is not None:
+            yield from _split(start, stop, self.stored[start:stop])
+        elif abs(self.exponent) > FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
             for first, last, exact in self._blocks(start, stop):
                 yield first, last, exact.astype(np.float32)
-            return
-        scale = np.float32(2.0**-self._power)
-        for first, last, block in _split(start, stop, self._source.float32_block(start, stop)):
-            yield first, last, block * scale if self._power else block
+        else:
+            scale = np.float32(2.0**-self.exponent)
+            for first, last, block in _split(start, stop, self._cost.float32_block(start, stop)):
+                yield first, last, block * scale
 
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
-        if not self._power:
-            return costs
         # Multiplying is ten times as fast as ldexp, which is needed only at the ends of the range.
-        if abs(self._power) < _FLOAT64_EXPONENTS:
-            return costs * 2.0**-self._power
-        return np.ldexp(costs, -self._power)
-
-
-@dataclass(frozen=True, eq=False)
-class _MaterializedCost:
-    """Costs in memory, in float64 and in float32."""
-
-    exact: NDArray[np.float64]
-    in_float32: NDArray[np.float32]
-
-    def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        return self.exact[start:stop]
-
-    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        return self.in_float32[start:stop]
-
-    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        entries: NDArray[np.float64] = self.exact[rows, columns]
-        return entries
+        if abs(self.exponent) < _FLOAT64_EXPONENTS:
+            return costs * 2.0**-self.exponent
+        return np.ldexp(costs, -self.exponent)
 
 
 def _strips(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:

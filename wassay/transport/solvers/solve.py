@@ -76,7 +76,7 @@ def solve(
     max_iterations : int
         Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
-        Limit on the memory for stored costs, at 12 bytes per pair; by default a quarter of the
+        Limit on the memory for stored costs, at 4 bytes per pair; by default a quarter of the
         machine's memory. Larger costs are read, or computed from points, in blocks of rows.
     progress : callable
         Called without arguments about four times a second. An exception that it raises ends the

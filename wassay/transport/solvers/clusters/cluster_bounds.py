@@ -102,14 +102,20 @@ class LeastReducedCosts:
     potentials: Reals | None = None
     unit: float = 1.0
 
-    def of_rows(self, cluster: int, start: int, stop: int) -> Reals:
-        """Return the bounds of rows start … stop − 1, all of one cluster."""
-        squared: Reals = self.rows[start:stop] + self.columns[cluster]
-        if self.potentials is None:
-            return squared
-        distances: Reals = np.sqrt(np.maximum(squared, 0)) * self.unit
-        distances += self.potentials
-        return distances
+    def of_clusters(self, row_labels: NDArray[np.intp], f: Reals) -> Reals:
+        """Bound C_ij − f_i − g_j for every cluster of rows and of columns; `row_labels` ascend.
+
+        The bounds of a cluster without rows are infinite.
+        """
+        least = self.rows + self.columns[row_labels]
+        if self.potentials is not None:
+            least = np.sqrt(np.maximum(least, 0, out=least), out=least) * self.unit
+            least += self.potentials
+        least -= f[:, None]
+        filled, starts = np.unique(row_labels, return_index=True)
+        bounds = np.full((len(self.columns), least.shape[1]), np.inf)
+        bounds[filled] = np.minimum.reduceat(least, starts, axis=0)
+        return bounds
 
 
 def _squared(points: Reals, centres: Reals) -> Reals:

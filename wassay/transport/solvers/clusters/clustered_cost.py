@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -24,8 +25,8 @@ from wassay.transport.solvers.prepared_cost import (
 )
 from wassay.transport.thread_pool import ThreadPool
 
-MAX_STORED_PAIRS = 2**21
-"""Up to this many pairs are stored, which takes no longer than reading them twice."""
+MAX_STORED_PAIRS = 2**24
+"""Up to this many pairs are stored: many clusters are too small for matrix products of their own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class ClusteredCost(PreparedCost):
         super().__init__(cost, exponent, lowest, largest, memory_budget_bytes, threads)
         self._points = cost
         self.clusters = cost.clusters
-        self._stored: NDArray[np.float32] | None = None
+        self.stored: NDArray[np.float32] | None = None
 
     @cached_property
     def bounds(self) -> ClusterBounds:
@@ -67,10 +68,9 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store the costs of a small sample in float32; of larger ones, most are never read."""
-        n, m = self.shape
-        if n * m <= MAX_STORED_PAIRS:
-            self._stored = self._single(0, n, ALL_COLUMNS)
+        """Store the costs of few points in float32; of larger ones, most are never read."""
+        if math.prod(self.shape) <= MAX_STORED_PAIRS:
+            super().materialize()
 
     def map_near_blocks(
         self,
@@ -105,6 +105,15 @@ class ClusteredCost(PreparedCost):
         """Return the smallest reduced cost that a pair left out of a scan can have."""
         return reach
 
+    def near_clusters(
+        self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
+    ) -> NDArray[np.bool_]:
+        """Return, for each cluster of rows, which clusters of columns may be within reach."""
+        closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)
+        nearest = np.nextafter(closest.min(axis=1), np.inf)
+        near: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
+        return near
+
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return upper bounds on min_j (C_ij − g_j), from one column of each cluster."""
         columns = self.bounds.representative_columns(g)
@@ -125,9 +134,9 @@ class ClusteredCost(PreparedCost):
         return self._scaled(self._points.block(start, stop, columns))
 
     def _single(self, start: int, stop: int, columns: Columns) -> NDArray[np.float32]:
-        if self._stored is not None:
+        if self.stored is not None:
             # Contiguous, unlike the result of indexing rows and columns together.
-            return np.ascontiguousarray(self._stored[start:stop][:, columns])
+            return np.ascontiguousarray(self.stored[start:stop][:, columns])
         if abs(self.exponent) > FLOAT32_EXPONENTS:
             return self._exact(start, stop, columns).astype(np.float32)
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
@@ -136,19 +145,16 @@ class ClusteredCost(PreparedCost):
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
         """Yield strips of rows with the columns of the clusters that may be within reach."""
-        least = self.bounds.of_columns(g)
+        near = self.near_clusters(f, g, reach)
         labels = self.clusters.column_labels
-        filled = np.diff(self.bounds.column_starts) > 0
         size = np.dtype(real).itemsize
         for cluster, (start, stop) in enumerate(pairwise(self.bounds.row_starts)):
             if start == stop:
                 continue
-            reduced = least.of_rows(cluster, start, stop) - f[start:stop, None]
-            closest = reduced.min(axis=0)
-            near = closest < max(reach, np.nextafter(closest.min(), np.inf))
-            everything = near[filled].all()
-            columns: Columns = ALL_COLUMNS if everything else np.flatnonzero(near[labels])
-            number = self.shape[1] if everything else np.count_nonzero(near[labels])
+            some = near[cluster][labels]
+            everything = bool(some.all())
+            columns: Columns = ALL_COLUMNS if everything else np.flatnonzero(some)
+            number = int(np.count_nonzero(some))
             height = max(1, STRIP_BYTES // (number * size))
             for first in range(start, stop, height):
                 yield _Strip(first, min(first + height, stop), columns)

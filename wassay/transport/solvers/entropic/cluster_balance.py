@@ -39,6 +39,7 @@ def balance_clusters(
     Parameters
     ----------
     clusters : Clusters
+        Its labels of columns ascend.
     f, g, row_weights, column_weights : ndarray, shapes (n,) and (m,)
     column_sums : ndarray, shape (k, m)
         Σ_i a_i exp((f_i + g_j − C_ij)/ε) over the rows of each cluster.
@@ -53,8 +54,10 @@ def balance_clusters(
     """
     number = clusters.number
     aggregated = np.zeros((number, number))
-    sent = (column_sums * column_weights).astype(np.float64)
-    np.add.at(aggregated.T, clusters.column_labels, sent.T)
+    filled, starts = np.unique(clusters.column_labels, return_index=True)
+    aggregated[:, filled] = np.add.reduceat(
+        column_sums * column_weights, starts, axis=1, dtype=np.float64
+    )
     row_factors, column_factors = balancing_factors(
         aggregated,
         np.bincount(clusters.row_labels, row_weights, number).astype(np.float64),

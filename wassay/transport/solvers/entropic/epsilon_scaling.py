@@ -19,6 +19,7 @@ from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.clusters.partition import Clusters
 from wassay.transport.solvers.entropic.cluster_balance import balance_clusters
 from wassay.transport.solvers.entropic.cluster_extension import extend_among_clusters
+from wassay.transport.solvers.entropic.cluster_pass import pass_over_clusters
 from wassay.transport.solvers.prepared_cost import Blocks, Panels, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
@@ -255,15 +256,21 @@ def _sinkhorn_pass(
             sums[some] += partial
         return first, sums, concentration
 
-    strips = sample.cost.map_near_float32_blocks(
-        update, f.astype(np.float64), g.astype(np.float64), REACH * float(scale)
-    )
-    clusters = sample.clusters
+    reach = REACH * float(scale)
+    clusters, cost = sample.clusters, sample.cost
     column_sums = np.zeros((clusters.number if clusters else 1, len(b)), np.float32)
     concentration = 0.0
-    for first, sums, partial in strips:
-        column_sums[clusters.row_labels[first] if clusters else 0] += sums
-        concentration += partial
+    if isinstance(cost, ClusteredCost) and cost.stored is not None:
+        concentration = pass_over_clusters(
+            cost, cost.stored, f, g, a, b, squared_b, scale, reach, column_sums
+        )
+    else:
+        strips = cost.map_near_float32_blocks(
+            update, f.astype(np.float64), g.astype(np.float64), reach
+        )
+        for first, sums, partial in strips:
+            column_sums[clusters.row_labels[first] if clusters else 0] += sums
+            concentration += partial
     total = column_sums[0]
     if clusters:
         total = balance_clusters(clusters, f, g, a, b, column_sums, scale, math.exp(-REACH))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.compiled import compiled_in_any_order
+from wassay.transport.compiled import compiled_in_any_order
 
 _LOG2_E = np.float32(1 / np.log(2))
 _MIN_EXPONENT, _MAX_EXPONENT = np.float32(-43), np.float32(57)
@@ -20,6 +20,9 @@ _C1, _C2 = np.float32(0.6931472), np.float32(0.2402265)
 
 _C3, _C4 = np.float32(0.0555041), np.float32(0.0096181)
 """Coefficients (ln 2)ᵏ/k! of x³ and x⁴ in 2ˣ; they give five digits for |x| ≤ 1/2."""
+
+_ENTRIES_IN_CACHE = 2**17
+"""Number of costs that are copied at a time."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 _MAX_FLOAT32 = np.float32(np.finfo(np.float32).max)
@@ -70,6 +73,74 @@ def sinkhorn_pass(
         concentration += row_weights[row] * (np.log(max(squares, _TINY)) - 2 * np.log(total))
         for column in range(len(g)):
             column_sums[column] += sent * kernel[column]
+    return concentration
+
+
+@compiled_in_any_order
+def clustered_pass(
+    costs: NDArray[np.float32],
+    f: NDArray[np.float32],
+    g: NDArray[np.float32],
+    row_weights: NDArray[np.float32],
+    column_weights: NDArray[np.float32],
+    squared_weights: NDArray[np.float32],
+    epsilon: np.float32,
+    row_starts: NDArray[np.intp],
+    column_labels: NDArray[np.intp],
+    near: NDArray[np.bool_],
+    first: int,
+    last: int,
+    column_sums: NDArray[np.float32],
+) -> float:
+    """Update the potentials of the rows of some clusters like `sinkhorn_pass`.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (n, m)
+    f, row_weights : ndarray, shape (n,)
+        f is updated in place.
+    g, column_weights, squared_weights : ndarray, shape (m,)
+    epsilon : float
+    row_starts : ndarray of int, shape (k + 1,)
+        First row of every cluster, and the end.
+    column_labels : ndarray of int, shape (m,)
+        Cluster of every column.
+    near : ndarray of bool, shape (k, k)
+        The clusters of columns to read for each cluster of rows.
+    first, last : int
+        Clusters of rows, without the last.
+    column_sums : ndarray, shape (k, m)
+        Set to the terms of each cluster's rows, for the columns that are read.
+
+    Returns
+    -------
+    float
+        Σ_i a_i log Σ_j (share of column j in row i)².
+    """
+    concentration = 0.0
+    for cluster in range(first, last):
+        columns = np.flatnonzero(near[cluster][column_labels])
+        width = max(1, len(columns))
+        known = g[columns], column_weights[columns], squared_weights[columns]
+        sums = np.zeros(len(columns), np.float32)
+        height = max(1, _ENTRIES_IN_CACHE // width)
+        for start in range(row_starts[cluster], row_starts[cluster + 1], height):
+            stop = min(start + height, row_starts[cluster + 1])
+            block = np.empty((stop - start, len(columns)), np.float32)
+            for row in range(start, stop):
+                for index in range(len(columns)):
+                    block[row - start, index] = costs[row, columns[index]]
+            concentration += sinkhorn_pass(
+                block,
+                f[start:stop],
+                known[0],
+                row_weights[start:stop],
+                known[1],
+                known[2],
+                epsilon,
+                sums,
+            )
+        column_sums[cluster][columns] = sums
     return concentration
 
 

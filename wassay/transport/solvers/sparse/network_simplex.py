@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.compiled import compiled
+from wassay.transport.compiled import compiled
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
 """Reduced costs below this share of their terms' size count as zero."""

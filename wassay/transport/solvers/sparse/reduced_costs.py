@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.compiled import compiled
+from wassay.transport.compiled import compiled
 
 
 @compiled

@@ -1,0 +1,75 @@
+"""One of Sinkhorn's passes over stored costs of clusters, without the pairs of far ones.
+
+Clusters of few points would spend more time in calls for each than in the loops.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+
+STRIPS = 8
+"""Number of groups of clusters, which threads work on."""
+
+Singles = NDArray[np.float32]
+
+
+def pass_over_clusters(
+    cost: ClusteredCost,
+    stored: Singles,
+    f: Singles,
+    g: Singles,
+    row_weights: Singles,
+    column_weights: Singles,
+    squared_weights: Singles,
+    epsilon: np.float32,
+    reach: float,
+    column_sums: Singles,
+) -> float:
+    """Update the potentials of all rows; add the terms of each cluster's rows to `column_sums`.
+
+    Parameters
+    ----------
+    cost : ClusteredCost
+    stored : ndarray, shape (n, m)
+        Its costs.
+    f, row_weights : ndarray, shape (n,)
+        f is updated in place.
+    g, column_weights, squared_weights : ndarray, shape (m,)
+    epsilon, reach : float
+        Pairs of clusters whose reduced costs all exceed `reach` are left out.
+    column_sums : ndarray, shape (k, m)
+
+    Returns
+    -------
+    float
+        See `clustered_pass`.
+    """
+    from wassay.transport.solvers.entropic.sinkhorn_passes import clustered_pass
+
+    near = cost.near_clusters(f.astype(np.float64), g.astype(np.float64), reach)
+    row_starts = cost.bounds.row_starts
+    steps = np.linspace(0, row_starts[-1], STRIPS + 1)
+    ends = np.searchsorted(row_starts, steps)
+
+    def update(clusters: tuple[int, int]) -> float:
+        return clustered_pass(
+            stored,
+            f,
+            g,
+            row_weights,
+            column_weights,
+            squared_weights,
+            epsilon,
+            row_starts,
+            cost.clusters.column_labels,
+            near,
+            *clusters,
+            column_sums,
+        )
+
+    return sum(cost.threads.map(update, pairwise(map(int, ends))))
