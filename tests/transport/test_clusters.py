@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from wassay.transport import Measure, PointCost, StackedCost, solve
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.certify.dual_feasibility import DualPotentials, check_dual_feasibility
+from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_potentials import DualPotentials
+from wassay.transport.solvers.clusters import clustered_cost
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 from wassay.transport.solvers.clusters.partition import find_clusters
@@ -138,10 +140,11 @@ def test_far_clusters_change_no_proof(
         )
 
 
-@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize(("p", "stored"), [(1, 10**6), (2, 10**6), (2, 0)])
 def test_clusters_cost_what_pot_says_in_few_rounds(
-    p: Literal[1, 2], random: np.random.Generator
+    p: Literal[1, 2], stored: int, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(clustered_cost, "MAX_STORED_PAIRS", stored)
     rows, columns = clouds(random)
     a, b = random.random(N), random.random(M)
     a[:5], b[:7] = 0, 0

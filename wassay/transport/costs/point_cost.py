@@ -20,6 +20,9 @@ Columns: TypeAlias = slice | NDArray[np.intp]
 
 ALL_COLUMNS = slice(None)
 
+MIN_COMPILED_PAIRS = 250_000
+"""Compiled code, which takes half a second to load, reads single entries of larger matrices."""
+
 _ENTRIES_IN_CACHE = 2**15
 """The number of coordinates whose differences are computed at a time."""
 
@@ -138,7 +141,13 @@ class PointCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
-        return _powers(_by_differences(self.row_points, self.column_points, rows, columns), self.p)
+        if len(self.row_points) * len(self.column_points) > MIN_COMPILED_PAIRS:
+            from wassay.transport.costs.pair_distances import squared_distances
+
+            squared = squared_distances(self.row_points, self.column_points, rows, columns)
+        else:
+            squared = _by_differences(self.row_points, self.column_points, rows, columns)
+        return _powers(squared, self.p)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
         """Return the costs between some of the points.

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.dual_feasibility import (
+from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_potentials import (
     DualFeasibility,
     DualPotentials,
     FeasibilityCheck,
-    check_dual_feasibility,
 )
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan

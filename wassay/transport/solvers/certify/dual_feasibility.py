@@ -7,136 +7,27 @@ potentials, their dual value, and the violated pairs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Real
+from wassay.transport.costs.cost import Real
 from wassay.transport.costs.point_cost import Columns
+from wassay.transport.solvers.certify.cheap_pairs import check_cheap_pairs
+from wassay.transport.solvers.certify.dual_potentials import (
+    MAX_VIOLATED_PER_POINT,
+    SLACK,
+    DualFeasibility,
+    DualPotentials,
+    highest_potentials,
+)
 from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
-from wassay.transport.solvers.transport_problem import TransportProblem
 
-MAX_VIOLATED_PER_POINT = 20
-"""Limit on the violated pairs reported per point of the larger side."""
-
-FLOAT32_SHARE_OF_GAP = 1 / 20
-"""Share of the allowed gap that a scan in float32 may use up."""
-
-SLACK = 1e-6
-"""Pairs are scanned if their reduced costs may be below this."""
-
-_SUBTRACTIONS = 4
-_ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
-
-
-@dataclass(frozen=True, eq=False)
-class DualPotentials:
-    """Potentials to check.
-
-    Attributes
-    ----------
-    problem : TransportProblem
-    f, g : ndarray, shapes (n,) and (m,)
-    primal : float
-        Cost of a feasible plan.
-    level : float
-        Pairs whose reduced cost is below this are reported as violated.
-    """
-
-    problem: TransportProblem
-    f: NDArray[np.float64]
-    g: NDArray[np.float64]
-    primal: float
-    level: float
-
-    def rounded_to_float32(self) -> DualPotentials:
-        """Return the potentials rounded to float32."""
-        f, g = self.f.astype(np.float32), self.g.astype(np.float32)
-        return replace(self, f=f.astype(np.float64), g=g.astype(np.float64))
-
-    def tolerates(self, violation: float) -> bool:
-        """Whether the gap stays within tolerance even if every pair is violated by this much."""
-        return violation <= self.problem.allowed_gap(self.primal)
-
-    def float32_error(self) -> float:
-        """Bound the error of reduced costs in float32; infinite if the error is too large."""
-        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _magnitude(self.f, self.g))
-        error += self.problem.cost.float32_error()
-        allowed = FLOAT32_SHARE_OF_GAP * self.problem.tolerance * abs(self.primal)
-        return error if error <= allowed else math.inf
-
-
-@dataclass(frozen=True, eq=False)
-class DualFeasibility:
-    """Feasible potentials, their value, and the pairs that the given potentials violate.
-
-    Attributes
-    ----------
-    f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials: the given ones of one side and the c-transform of the other; the side
-        is chosen that gives the larger value. A point without mass has the cost of placing mass
-        there, which is infinite if no pair of that point was scanned.
-    dual : float
-        Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
-        which constant potentials certify.
-    violation : float
-        Largest f_i + g_j − C_ij of the given potentials.
-    rows, columns : ndarray of int
-        Pairs whose reduced cost is below the level; of every block only the most violated.
-    """
-
-    f: NDArray[np.float64]
-    g: NDArray[np.float64]
-    dual: float
-    violation: float
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-
-    @classmethod
-    def from_c_transforms(
-        cls,
-        potentials: DualPotentials,
-        row_transform: NDArray[np.float64],
-        column_transform: NDArray[np.float64],
-        rows: NDArray[np.intp],
-        columns: NDArray[np.intp],
-    ) -> DualFeasibility:
-        """Take the c-transform of rows or of columns that gives the larger value.
-
-        Parameters
-        ----------
-        potentials : DualPotentials
-        row_transform, column_transform : ndarray, shapes (n,) and (m,)
-            Lower bounds on min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass.
-        rows, columns : ndarray of int
-            Violated pairs.
-
-        Returns
-        -------
-        DualFeasibility
-        """
-        f, g = potentials.f, potentials.g
-        a, b = potentials.problem.row_weights, potentials.problem.column_weights
-        by_rows, by_columns = float(a @ row_transform + b @ g), float(a @ f + b @ column_transform)
-        error = rounding_error(f, g)
-        transformed_rows = by_rows > by_columns
-        return cls(
-            row_transform if transformed_rows else np.where(a > 0, f, row_transform),
-            np.where(b > 0, g, column_transform) if transformed_rows else column_transform,
-            max(max(by_rows, by_columns) - error, potentials.problem.cost.lowest),
-            float((f - row_transform)[a > 0].max()),
-            rows,
-            columns,
-        )
-
-
-FeasibilityCheck: TypeAlias = Callable[
-    [PreparedCost, Sequence[DualPotentials]], list[DualFeasibility]
-]
-"""Checks potentials over the same costs: `check_dual_feasibility` or a cheaper equivalent."""
+MIN_CHEAP_PAIRS = 250_000
+"""Fewer pairs than this are scanned in float64, which loads no compiled code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +45,9 @@ def check_dual_feasibility(
 ) -> list[DualFeasibility]:
     """Check the potentials of several problems over the same costs in one scan.
 
-    The scan is in float32 if its rounding error is small beside every allowed gap; that error is
-    then subtracted from the c-transforms. Otherwise the scan is in float64.
+    A tolerance that allows for the rounding of float32 needs no more than a scan in float32, whose
+    error is subtracted from the c-transforms. Otherwise such a scan finds the pairs that may be
+    cheap, and only these are read in float64. If they are too many, the scan is in float64.
 
     Parameters
     ----------
@@ -167,23 +59,34 @@ def check_dual_feasibility(
     -------
     list of DualFeasibility
     """
+    if all(potentials.allow_float32() for potentials in batch):
+        return _scan_in_float32(cost, batch)
+    checked = check_cheap_pairs(cost, batch) if math.prod(cost.shape) > MIN_CHEAP_PAIRS else None
+    return _scan_in_float64(cost, batch) if checked is None else checked
+
+
+def _scan_in_float32(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
     errors = [potentials.float32_error() for potentials in batch]
-    in_float64 = math.isinf(max(errors))
-    if in_float64:
-        errors = [0.0] * len(batch)
-    else:
-        batch = [potentials.rounded_to_float32() for potentials in batch]
-    # The largest potential of each point in the batch decides which pairs may be left out.
-    f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
-    if in_float64:
-        strips = cost.map_near_blocks(
-            lambda each: _scan_strip(each, batch, np.float64), f, g, SLACK
-        )
-    else:
-        strips = cost.map_near_float32_blocks(
-            lambda each: _scan_strip(each, batch, np.float32), f, g, SLACK
-        )
-    unread = cost.unread_from(SLACK)
+    batch = [potentials.rounded_to_float32() for potentials in batch]
+    strips = cost.map_near_float32_blocks(
+        lambda each: _scan_strip(each, batch, np.float32), *highest_potentials(batch), SLACK
+    )
+    return _combined(strips, batch, errors, cost.unread_from(SLACK))
+
+
+def _scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
+    strips = cost.map_near_blocks(
+        lambda each: _scan_strip(each, batch, np.float64), *highest_potentials(batch), SLACK
+    )
+    return _combined(strips, batch, [0.0] * len(batch), cost.unread_from(SLACK))
+
+
+def _combined(
+    strips: Iterator[list[_StripScan]],
+    batch: Sequence[DualPotentials],
+    errors: Sequence[float],
+    unread: float,
+) -> list[DualFeasibility]:
     accumulators = [
         _Accumulator(potentials, error, unread)
         for potentials, error in zip(batch, errors, strict=True)
@@ -302,13 +205,3 @@ def _most_violated(
         values = reduced.ravel()[below]
         below = below[np.argpartition(values, limit)[:limit]]
     return np.divmod(below, reduced.shape[1])
-
-
-def rounding_error(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Bound the rounding error of the dual value, relative to the potentials' magnitude."""
-    return _ROUNDING_OF_SUMS * _magnitude(f, g)
-
-
-def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Return the magnitude to which rounding errors of potentials are relative."""
-    return float(np.abs(f).max()) + float(np.abs(g).max())

@@ -26,7 +26,7 @@ from wassay.transport.solvers.prepared_cost import (
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_STORED_PAIRS = 2**24
-"""Up to this many pairs are stored: many clusters are too small for matrix products of their own."""
+"""Up to this many pairs are stored: small clusters are not worth matrix products of their own."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidates
-from wassay.transport.solvers.certify.dual_feasibility import (
+from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_potentials import (
     DualFeasibility,
     FeasibilityCheck,
-    check_dual_feasibility,
     rounding_error,
 )
 from wassay.transport.solvers.certify.vertex import Vertex

@@ -9,11 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.dual_feasibility import (
-    DualFeasibility,
-    DualPotentials,
-    check_dual_feasibility,
-)
+from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_potentials import DualFeasibility, DualPotentials
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
