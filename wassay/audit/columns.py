@@ -43,8 +43,8 @@ def read_columns(
     ColumnReadings
         Empty if no points are sent, or fewer than ten records.
     """
-    goals = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
-    cloud = Cloud.of(target, _halves(records), records, np.hstack(goals))
+    columns_and_facts = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
+    cloud = Cloud.of(target, _halves(records), records, np.hstack(columns_and_facts))
     if cloud is None or len(records) < _FEWEST_RECORDS:
         return ColumnReadings()
     best = {
@@ -73,8 +73,8 @@ def read_columns(
                 best[column] = reading
     readings = tuple(best.values())
     combinations = _combinations(certain, readings, records)
-    told = tuple(read_facts(facts, found))
-    return ColumnReadings(readings, len(records), tuple(remarks), combinations, told)
+    facts_read = tuple(read_facts(facts, found))
+    return ColumnReadings(readings, len(records), tuple(remarks), combinations, facts_read)
 
 
 def _combinations(
@@ -87,12 +87,12 @@ def _combinations(
     read = records[:, [each.column for each in readings if each.is_read]]
     found = []
     for attack, each in sorted(certain, key=lambda pair: not pair[1].exact):
-        told = (
+        known = (
             not _is_new(each.values, exact)
             if each.exact
             else _follows(each.values, read) or _predicted(each.values, exact)
         )
-        if told:
+        if known:
             continue
         found.append(_combination(attack, each, records))
         read = np.column_stack([read, each.values])

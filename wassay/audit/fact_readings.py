@@ -58,12 +58,12 @@ class FactReading:
         return self.right is not None and self.right >= _EXACT
 
     def __str__(self) -> str:
-        told = (
+        quality = (
             f"rank correlation {self.correlation:.3f}"
             if self.right is None
             else f"{self.right:.1%} of rows on the right side"
         )
-        return f"{self.words}: {told}, by {self.attack}"
+        return f"{self.words}: {quality}, by {self.attack}"
 
 
 def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> list[FactReading]:
@@ -101,10 +101,10 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
     """Return the index of the best component, and what `_at_threshold` returns for it."""
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
-    told = [
+    candidates = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]
     ]
-    correlation, right, best = max(told)
+    correlation, right, best = max(candidates)
     return best, correlation, right
 
 

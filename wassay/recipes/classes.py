@@ -51,12 +51,12 @@ def name_classes(classes: NDArray[Any]) -> ClassNames | None:
         The class of each row, as `class_name` writes it.
     """
     counts = Counter(classes.tolist()).most_common(MOST_CLASSES)
-    told = {
+    common = {
         name: count
         for name, count in counts
         if count >= FEWEST_OF_A_CATEGORY and len(name) <= MOST_TEXT
     }
-    if not told:
+    if not common:
         return None
-    others = 1.0 - sum(told.values()) / len(classes)
-    return ClassNames(names=sorted(told), others=round(others, 3))
+    others = 1.0 - sum(common.values()) / len(classes)
+    return ClassNames(names=sorted(common), others=round(others, 3))

@@ -72,7 +72,7 @@ class ComparedColumn:
         return self.column.type in ("number", "integer", "date", "datetime")
 
 
-def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
+def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
     Two columns of few values hold the same facts if their values correspond one to one. Columns of
@@ -98,34 +98,34 @@ def says_the_same(column: ComparedColumn, others: Mapping[str, ComparedColumn]) 
     return None
 
 
-def told_gaps(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
+def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Return each column whose missing values another column reveals, with that column's name.
 
     An earlier column reveals them if it has no value in the same rows. A column of few values
     reveals them if each of its values occurs only in rows with a missing value, or only in others.
     """
-    told: dict[str, str] = {}
+    revealed: dict[str, str] = {}
     earlier: set[str] = set()
     for name, each in columns.items():
-        gaps = each.column.missing
-        for by, other in columns.items() if gaps.any() else ():
+        missing = each.column.missing
+        for by, other in columns.items() if missing.any() else ():
             if by == name:
                 continue
-            if np.array_equal(other.column.missing, gaps):
-                tells = by in earlier and by not in told
+            if np.array_equal(other.column.missing, missing):
+                reveals = by in earlier and by not in revealed
             else:
-                tells = other.has_few and _decides(other.codes, gaps.astype(np.intp))
-            if tells:
-                told[name] = by
+                reveals = other.has_few and _decides(other.codes, missing.astype(np.intp))
+            if reveals:
+                revealed[name] = by
                 break
         earlier.add(name)
-    return told
+    return revealed
 
 
-def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[str]:
+def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
     """Return a clause, such as "'a' follows from 'b'", for each column that others determine.
 
-    Two columns of numbers on a curve also get a clause. `told` names the columns whose missing
+    Two columns of numbers on a curve also get a clause. `revealed` names the columns whose missing
     values no coordinate indicates. Of large tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
@@ -142,7 +142,7 @@ def determined(columns: Mapping[str, ComparedColumn], told: Set[str]) -> list[st
     clauses: list[str] = []
     following: set[tuple[str, str]] = set()
     for (name, codes), (by, deciding) in permutations(few.items(), 2):
-        shown = deciding >= 0 if by in told else np.ones(len(codes), dtype=np.bool_)
+        shown = deciding >= 0 if by in revealed else np.ones(len(codes), dtype=np.bool_)
         if (by, name) not in following and _follows(codes[shown], deciding[shown]):
             clauses.append(f"{name!r} follows from {by!r}")
             following.add((name, by))

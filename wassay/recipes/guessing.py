@@ -12,7 +12,12 @@ import numpy as np
 
 from wassay.index_columns import names_rows, numbers_rows
 from wassay.recipes.columns import Column, is_number, quoted
-from wassay.recipes.determined import ComparedColumn, determined, says_the_same, told_gaps
+from wassay.recipes.determined import (
+    ComparedColumn,
+    determined,
+    equivalent_column,
+    revealed_missing,
+)
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
@@ -65,7 +70,7 @@ def specify(
             if reason is not None:
                 left_out.append(f"{name!r} ({reason})")
                 continue
-            same = None if name in roles else says_the_same(compared, features)
+            same = None if name in roles else equivalent_column(compared, features)
             if same is not None:
                 left_out.append(f"{name!r} (in these rows it says the same as {same!r})")
                 continue
@@ -94,12 +99,12 @@ def specify(
             "(roles={…: 'ignored'})",
             stacklevel=3,
         )
-    told = told_gaps(features)
-    _warn_of_determined(features, told)
-    return [_told(field) if field.name in told else field for field in fields]
+    revealed = revealed_missing(features)
+    _warn_of_determined(features, revealed)
+    return [_without_indicator(field) if field.name in revealed else field for field in fields]
 
 
-def _told(field: FieldSpec) -> FieldSpec:
+def _without_indicator(field: FieldSpec) -> FieldSpec:
     """Return a field whose missing values another field reveals, without an indicator of its own.
 
     A kind with a `missing` option of its own stays unchanged.
@@ -110,9 +115,11 @@ def _told(field: FieldSpec) -> FieldSpec:
     return field.model_copy(update={"kind": kind.model_copy(update={"missing": "imputed"})})
 
 
-def _warn_of_determined(features: Mapping[str, ComparedColumn], told: Mapping[str, str]) -> None:
+def _warn_of_determined(
+    features: Mapping[str, ComparedColumn], revealed: Mapping[str, str]
+) -> None:
     """Warn of fields that others determine: together they show what jitter hides in each."""
-    found = determined(features, told.keys())
+    found = determined(features, revealed.keys())
     if found:
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         warnings.warn(

@@ -47,26 +47,26 @@ class Cloud:
         The points at the smallest push (s) that the receiver can compute: s = 0 from two pushes.
     parts : tuple of Part
         The points in parts, each with a sample of the population.
-    goals : ndarray, shape (n, c)
+    columns : ndarray, shape (n, c)
         The raw columns. An attack may start its search from them as well as from random directions,
         which makes up for a real receiver's longer search.
-    told : ndarray, shape (n, c + f)
-        The columns in `goals`, and the yes-or-no facts of the original table as 1 and 0.
+    columns_and_facts : ndarray, shape (n, c + f)
+        The columns in `columns`, and the yes-or-no facts of the original table as 1 and 0.
     """
 
     target: Target
     points: NDArray[np.float64]
     parts: tuple[Part, ...]
-    goals: NDArray[np.float64]
-    told: NDArray[np.float64]
+    columns: NDArray[np.float64]
+    columns_and_facts: NDArray[np.float64]
 
     @classmethod
     def of(
         cls,
         target: Target,
         parts: tuple[Part, ...],
-        goals: NDArray[np.float64],
-        told: NDArray[np.float64],
+        columns: NDArray[np.float64],
+        columns_and_facts: NDArray[np.float64],
     ) -> Cloud | None:
         """Return the unpushed points if two pushes determine them, else the points pushed least.
 
@@ -81,11 +81,11 @@ class Cloud:
             first, *_, last = target.pushes
             try:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
-                return cls(target, found.points, parts, goals, told)
+                return cls(target, found.points, parts, columns, columns_and_facts)
             except TransportError:
                 pass  # The points pushed least have nearly the same shape.
         s = target.pushes[0] if target.pushes else None
-        return cls(target, target.pushed[s].points, parts, goals, told)
+        return cls(target, target.pushed[s].points, parts, columns, columns_and_facts)
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ _WHY = (
 
 def run(cloud: Cloud) -> Components:
     """Return coordinates along 36 directions of each plane in which rows lie on a curve."""
-    planes = thin_planes(cloud.points, cloud.turned, cloud.goals)
+    planes = thin_planes(cloud.points, cloud.turned, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]
     certain = tuple(Certain(plane[:, 0], _WHY, exact=False) for plane in planes)

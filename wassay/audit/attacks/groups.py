@@ -12,7 +12,7 @@ def run(cloud: Cloud) -> Components:
     For cuts that chance does not make, also return the rows' coordinates across the cuts. Other
     cuts count only if a column or a fact of the table agrees with them.
     """
-    cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.told)
+    cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.columns_and_facts)
     sides = [cut.side.astype(np.float64) for cut in cuts]
     across = [cut.across for cut in cuts if cut.beyond_chance]
     values = np.column_stack([np.empty((len(cloud.points), 0)), *sides, *across])

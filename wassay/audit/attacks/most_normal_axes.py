@@ -15,7 +15,7 @@ def run(cloud: Cloud) -> Components:
     Without jitter, a recipe gives the buyer's columns normal scores at regular levels, which are
     more normal than a random sample. With jitter, they are as normal as a random sample.
     """
-    found = most_normal_components(cloud.points, cloud.goals)
+    found = most_normal_components(cloud.points, cloud.columns)
     return Components(found, certain=tuple(Certain(each, _WHY, exact=False) for each in found.T))
 
 

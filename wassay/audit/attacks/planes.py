@@ -11,7 +11,7 @@ _WHY = (
 
 def run(cloud: Cloud) -> Components:
     """Return the coordinates across planes that hold more rows than chance puts on a plane."""
-    found = crowded_planes(cloud.points, cloud.goals)
+    found = crowded_planes(cloud.points, cloud.columns)
     return Components(found, certain=tuple(Certain(each, _WHY, exact=True) for each in found.T))
 
 

@@ -134,8 +134,8 @@ class DisclosureCheck:
             audited = replace(audited, exposures=(*audited.exposures, _told_by(recipe)))
         if scored_classes is not None:
             sealed = _isometry(shared) is not None
-            told = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
-            audited = replace(audited, exposures=(*audited.exposures, *told))
+            of_labels = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
+            audited = replace(audited, exposures=(*audited.exposures, *of_labels))
         return self._enforced(audited, recipe)
 
     def require_contribution(
@@ -262,8 +262,8 @@ class PreparedContribution:
         if self.scored_classes is None:
             return audited
         classes = exposed_classes(self.scored_classes, sealed=_isometry(shared) is not None)
-        told = classes, *labels_scored_for_buyer(self.scores)
-        return replace(audited, exposures=(*audited.exposures, *told))
+        of_labels = classes, *labels_scored_for_buyer(self.scores)
+        return replace(audited, exposures=(*audited.exposures, *of_labels))
 
 
 def _told_by(recipe: Recipe) -> Exposure:

@@ -58,9 +58,9 @@ class Kind(Part, ABC, Generic[Fit]):
         description=(
             "indicator: rows without a value get a random one of the others' places (without "
             "jitter, the field's centre), and an extra coordinate indicates them; imputed: the "
-            "same without that coordinate, since another field tells; refuse: every row must have "
-            "a value. By default, if a fitted row has no value, imputed if another field tells "
-            "which rows have none, or else indicator."
+            "same without that coordinate, for a field whose missing values another field reveals; "
+            "refuse: every row must have a value. By default, if a fitted row has no value, "
+            "imputed if another field reveals which rows have none, otherwise indicator."
         ),
     )
 

@@ -109,7 +109,7 @@ class Numeric(Kind[NumericFit]):
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
         """Compute the quantiles, and the centre and spread of the transform."""
         step = 0.0 if stream is None else _step(values)
-        spread_values = _dithered(values, step, stream)
+        spread_values = _jittered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
         levels = (np.arange(count) + 0.5) / count
         reach = _reach(np.quantile(values, levels))
@@ -140,10 +140,10 @@ class Numeric(Kind[NumericFit]):
         if self.transform == "log":
             # No jitter: it could make small values negative.
             return ((log(values) - fit.centre) / fit.spread)[:, None]
-        dithered = _dithered(values, fit.step, stream)
+        jittered = _jittered(values, fit.step, stream)
         if self.transform == "normal-scores":
-            return normal_scores(dithered, fit.quantiles, stream)[:, None]
-        return ((dithered - fit.centre) / fit.spread)[:, None]
+            return normal_scores(jittered, fit.quantiles, stream)[:, None]
+        return ((jittered - fit.centre) / fit.spread)[:, None]
 
     def options(self) -> str:
         """Return the name of the transform."""
@@ -218,7 +218,7 @@ def _bent(distance: Array) -> Array:
     return _FARTHEST - _FARTHEST / (1.0 + distance / _FARTHEST)
 
 
-def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
+def _jittered(values: Array, step: float, stream: Stream | None) -> Array:
     if stream is None or step == 0.0:
         return values
     return values + (stream.uniform() - 0.5) * step

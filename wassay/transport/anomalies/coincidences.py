@@ -141,13 +141,13 @@ class _Neighbours:
         Squared distances, ascending; infinite where neighbours are lacking.
     floor : float
         Rounding error of squared distances. Smaller squared distances are raised to this.
-    on_it : ndarray, shape (q,)
+    coincident : ndarray, shape (q,)
         Number of neighbours that coincide with the point up to rounding.
     """
 
     squared: NDArray[np.float64]
     floor: float
-    on_it: NDArray[np.intp]
+    coincident: NDArray[np.intp]
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
@@ -156,7 +156,7 @@ def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> 
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
     alike = (jumps * np.arange(1, squared.shape[1])).max(axis=1)
-    counted: NDArray[np.intp] = np.where(squared[:, -1] <= near.floor, near.on_it, alike)
+    counted: NDArray[np.intp] = np.where(squared[:, -1] <= near.floor, near.coincident, alike)
     return counted
 
 
@@ -175,7 +175,7 @@ def _neighbours(
     floor = _ROUNDING**2 * (float(norms.mean()) or 1.0)
     kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
-    on_it = np.empty(len(probes), dtype=np.intp)
+    coincident = np.empty(len(probes), dtype=np.intp)
     step = max(1, MAX_BLOCK_ENTRIES // len(others))
     for start in range(0, len(probes), step):
         rows = slice(start, start + step)
@@ -183,8 +183,8 @@ def _neighbours(
         squared += np.einsum("ij,ij->i", probing[rows], probing[rows])[:, None]
         if itself is not None:
             squared[np.arange(len(squared)), itself[rows]] = np.inf
-        on_it[rows] = np.count_nonzero(squared <= floor, axis=1)
+        coincident[rows] = np.count_nonzero(squared <= floor, axis=1)
         if kept:
             nearest[rows, :kept] = np.partition(squared, kept - 1, axis=1)[:, :kept]
     nearest.sort(axis=1)
-    return _Neighbours(np.maximum(nearest, floor), floor, on_it)
+    return _Neighbours(np.maximum(nearest, floor), floor, coincident)

@@ -87,14 +87,14 @@ def nearest_point(
             break
         gram = np.block([[gram, row[:, None]], [row, new @ new]])
         vertices = np.concatenate([vertices, new[None, :]])
-        weights, kept = _corral(gram, np.append(weights, 0.0))
+        weights, kept = _nearest_to_origin(gram, np.append(weights, 0.0))
         vertices, gram = vertices[kept], gram[np.ix_(kept, kept)]
     if len(vertices) > 1:
         rest = _polished(vertices)
     return NearestPoint(target + rest, gap, vertex, calls)
 
 
-def _corral(
+def _nearest_to_origin(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Find the point of the hull nearest to the origin; return its weights and active vertices."""
