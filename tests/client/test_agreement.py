@@ -56,6 +56,19 @@ def test_an_array_is_compared_as_it_is_unless_a_recipe_is_named() -> None:
     assert rows_of(points, Recipe.fit(points)).recipe is not None
 
 
+@pytest.mark.parametrize("shape", [(60, 5, 6), (60, 3, 5, 6), (60, 5, 6, 3)])
+def test_images_are_compared_pixel_by_pixel_by_a_recipe_of_their_own(
+    shape: tuple[int, ...],
+) -> None:
+    images = np.random.default_rng(2).integers(0, 256, shape)
+    rows = rows_of(images, None)
+    assert rows.recipe is not None
+    assert rows.recipe.field_names == ["image"]
+    assert rows.measure.points.shape == (60, np.prod(shape[1:]))
+    with pytest.raises(RecipeError, match="name the range, Image"):
+        rows_of(images / 20, None)
+
+
 def test_labels_and_weights_come_from_the_fields_with_these_roles() -> None:
     weighted = FRAME.assign(weight=np.arange(200))
     recipe = Recipe.fit(weighted, roles={"kind": "label", "weight": "weight"})

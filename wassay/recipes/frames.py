@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 _DAY = dt.timedelta(days=1)
-_IMAGES = (3, 4)
+IMAGE_AXES = (3, 4)
+"""How many axes an array of images has: rows, height, width, and perhaps channels."""
 
 
 def columns_of(frame: Any) -> dict[str, Column]:
@@ -84,7 +85,7 @@ def column_of(frame: Any, name: str) -> Column:
 
 
 def _of_array(array: NDArray[Any]) -> dict[str, Column]:
-    if array.ndim in _IMAGES:
+    if array.ndim in IMAGE_AXES:
         return {"image": _array("image", array)}
     if array.ndim != 2:
         raise RecipeError(

@@ -103,9 +103,9 @@ class Buyer(Runs[R]):
         ----------
         points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
             The rows to compare sellers' data with, such as a validation set. A recipe makes points
-            of the rows of a DataFrame (pandas, polars, pyarrow) or mapping. An array or a `Measure`
-            has the coordinates that are compared. `wassay.files.read_sample` draws rows from a
-            long file.
+            of the rows of a DataFrame (pandas, polars, pyarrow) or mapping, and of images (an array
+            of three or four axes). A matrix or a `Measure` has the coordinates that are compared.
+            `wassay.files.read_sample` draws rows from a long file.
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
@@ -114,9 +114,9 @@ class Buyer(Runs[R]):
             from `Request.wait_for` or `Request.share_key`.
         recipe : Recipe, optional
             How rows become points on both sides. By default, a recipe is fitted on the rows of a
-            DataFrame or mapping; `Request.recipe` returns it. Everybody who may read the request
-            sees the recipe's public part. What the recipe learned from the rows is sealed to the
-            invited sellers.
+            DataFrame or mapping, or on images; `Request.recipe` returns it. Everybody who may read
+            the request sees the recipe's public part. What the recipe learned from the rows is
+            sealed to the invited sellers.
         vectors : mapping, optional
             For each column that the recipe embeds as text, by its name, a vector for each word.
             Vectors are not sent, and sellers must use the same vectors.

@@ -9,6 +9,7 @@ from wassay.client.shared.arguments import as_measure
 from wassay.errors import InvalidArgumentError
 from wassay.models import MAX_BOX
 from wassay.recipes import Recipe
+from wassay.recipes.frames import IMAGE_AXES
 from wassay.recipes.kinds.text import Vectors
 from wassay.transport import Measure
 
@@ -25,7 +26,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
-    """Make points of rows by a recipe; fit a recipe if the rows are a table and there is none.
+    """Make points of rows by a recipe; fit one to a table or to images if there is none.
 
     `vectors` has the word vectors for each column that the recipe embeds as text.
 
@@ -37,7 +38,7 @@ def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | N
         If `recipe` is not a `Recipe`, or the rows are points already.
     """
     if recipe is None:
-        if not is_table(rows):
+        if not is_table(rows) and len(getattr(rows, "shape", ())) not in IMAGE_AXES:
             return Rows(as_measure(rows), None, None)
         recipe = Recipe.fit(rows)
     if not isinstance(recipe, Recipe):
