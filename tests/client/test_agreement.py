@@ -12,7 +12,7 @@ from tests.client.answers import request
 from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
-from wassay.client.buyer.labels import Labels, naming_classes
+from wassay.client.buyer.labels import Labels, naming_classes, warn_of_few_rows
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
@@ -120,6 +120,15 @@ def test_who_passes_a_difference_is_told_to_pass_its_name() -> None:
     found = Offer(FRAME.assign(age=FRAME["age"] + 300)).differences(RECIPE)
     with pytest.raises(InvalidArgumentError, match="pass the `name` of each difference"):
         require_kinds(found)  # type: ignore[arg-type]
+
+
+def test_too_few_rows_to_find_wrong_labels_after_whitening_are_told() -> None:
+    coordinates = len(RECIPE.fitted.whitening or ())
+    with pytest.warns(UserWarning, match=r"at least 6 rows .* received 5: .*whiten=False"):
+        warn_of_few_rows(3 * coordinates - 1, RECIPE, ["measure"])
+    warn_of_few_rows(3 * coordinates, RECIPE, ["measure"])
+    warn_of_few_rows(1, RECIPE, ["cost-block"])
+    warn_of_few_rows(1, Recipe.fit(FRAME, whiten=False), ["measure"])
 
 
 def test_labels_that_the_buyer_spells_otherwise_are_refused_until_they_are_accepted() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
 from wassay.client.buyer.drawn_reference import draw_reference
-from wassay.client.buyer.labels import Labels, naming_classes
+from wassay.client.buyer.labels import Labels, naming_classes, warn_of_few_rows
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
@@ -176,6 +176,8 @@ class Buyer(Runs[R]):
         -----
         WithoutKeyWarning
             If an invited seller cannot answer yet, because they have published no encryption key.
+        UserWarning
+            If there are labels, and too few rows to find wrong ones after whitening.
 
         Examples
         --------
@@ -203,6 +205,8 @@ class Buyer(Runs[R]):
         if recipe is not None:
             recipe = naming_classes(recipe, labels if own else None, protocol.modes)
             require_sealable(recipe, sealed=privacy.sealed)
+            if labels is not None:
+                warn_of_few_rows(measure.size, recipe, protocol.modes)
         _require_consent(privacy, protocol)
         measure, classes, rows = to_send(
             measure,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ from wassay.modes import MODES, scores_labels
 from wassay.recipes import Recipe
 from wassay.transport import Classes, Measure, Reference
 from wassay.transport.data.labels import class_indices
+
+FEWEST_ROWS = 3
+"""How many labelled rows there should be for each whitened coordinate. With 60 rows of 61 columns,
+labels of whitened points are scored much worse than labels of the raw points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +140,36 @@ class Labels:
             return with_codes(pushed, class_codes(self.values, shared))
         _, classes = class_indices(self.values)
         return with_codes(pushed, classes.astype(np.float64))
+
+
+def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
+    """Warn if whitening by so few rows hides which of the sellers' labels are wrong.
+
+    Parameters
+    ----------
+    rows : int
+        The number of the buyer's labelled rows.
+    recipe : Recipe
+        What made points of them.
+    modes : sequence of str
+        The modes of the request.
+
+    Warns
+    -----
+    UserWarning
+        If the modes score labels, and there are fewer than `FEWEST_ROWS` rows for each whitened
+        coordinate.
+    """
+    whitening = recipe.fitted.whitening
+    if not scores_labels(modes) or whitening is None or rows >= FEWEST_ROWS * len(whitening):
+        return
+    warnings.warn(
+        f"expected at least {FEWEST_ROWS * len(whitening):,} rows to find wrong labels by, "
+        f"{FEWEST_ROWS} for each of {len(whitening)} whitened coordinates, received {rows:,}: more "
+        "wrong labels are found with more rows, with fewer columns, or with "
+        "recipe=Recipe.fit(rows, whiten=False), by which the service can read more columns",
+        stacklevel=2,
+    )
 
 
 def naming_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
