@@ -14,6 +14,9 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 
 SOLVER = Solver("network-simplex", f"POT {version('POT')}")
 
+THREADLESS_PAIRS = 10_000
+"""Up to this many pairs are solved in a few milliseconds, in which no progress is due."""
+
 _OPTIMAL = 1
 """POT's result code for an optimal plan."""
 
@@ -21,6 +24,8 @@ _OPTIMAL = 1
 def solve_dense(problem: TransportProblem) -> Vertex:
     """Solve over all pairs, with the cost matrix in memory, while reporting progress."""
     cost = problem.cost.matrix()
+    if cost.size <= THREADLESS_PAIRS:
+        return _solve(problem, cost)
     return problem.progress.run_blocking(lambda: _solve(problem, cost))
 
 
