@@ -61,7 +61,9 @@ POSTGRES_SESSION = (
 
 Without these timeouts, the open transaction of a lost client would keep its locks for hours.
 """
-READ_ONLY = "wassay_read_only"
+BEGIN = "wassay_begin"
+"""The execution option that says how SQLite begins: `IMMEDIATE`, `DEFERRED` or `None` (not at all).
+"""
 ON_COMMIT = "wassay_on_commit"
 
 
@@ -181,14 +183,14 @@ class Database:
         self._reading = sessionmaker(
             self.engine.execution_options(postgresql_readonly=True, isolation_level=SNAPSHOT)
             if self.engine.dialect.name == "postgresql"
-            else self.engine.execution_options(**{READ_ONLY: True}),
+            else self.engine.execution_options(**{BEGIN: "DEFERRED"}),
             expire_on_commit=False,
         )
         self._looking = self.engine.execution_options(
             **(
                 {"isolation_level": "AUTOCOMMIT"}
                 if self.engine.dialect.name == "postgresql"
-                else {READ_ONLY: True}
+                else {BEGIN: None}
             )
         )
 
@@ -226,7 +228,7 @@ def make_engine(url: str) -> Engine:
     SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
     transaction fails with "database is locked" when it starts to write during another's write,
     whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
-    writer nor block one.
+    writer nor block one. Single statements of `Database.look` begin none.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
     raise `OperationalError`. Errors do not contain the parameters of statements, which may be
@@ -254,11 +256,18 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        read_only = connection.get_execution_options().get(READ_ONLY, False)
-        if connection.info.get(READ_ONLY) != read_only:
-            connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
-            connection.info[READ_ONLY] = read_only
-        connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
+        mode = connection.get_execution_options().get(BEGIN, "IMMEDIATE")
+        is_read_only = mode != "IMMEDIATE"
+        if connection.info.get("is_read_only") != is_read_only:
+            connection.exec_driver_sql(f"PRAGMA query_only={int(is_read_only)}")
+            connection.info["is_read_only"] = is_read_only
+        if mode == "IMMEDIATE":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif mode == "DEFERRED":
+            # By the driver, which is six times as fast. This begin waits for nothing and cannot
+            # fail, so no error needs to be translated.
+            driver: Any = connection.connection.driver_connection
+            driver.execute("BEGIN DEFERRED")
 
     event.listen(engine, "handle_error", _correct_error_class, retval=True)
     return engine
