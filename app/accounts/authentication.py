@@ -1,6 +1,8 @@
 """Authenticate callers by API key, and check scopes."""
 
 from collections.abc import Callable, Coroutine
+from functools import wraps
+from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Annotated, Any
 
 import anyio
@@ -29,6 +31,8 @@ REFUSAL_SECONDS = 0.5
 REFUSAL_COST = 10
 """How many requests one without a valid key counts for in the quota of its network address."""
 
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
     description="An API key, `wsy_…`.",
@@ -36,8 +40,8 @@ _bearer = HTTPBearer(
 )
 
 
-def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> Principal:
-    """Authenticate the caller by API key, and apply the rate limit.
+def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> None:
+    """Authenticate the caller by API key, note who it is, and apply the rate limit.
 
     Authentication writes nothing. So read-only calls succeed even while another program locks the
     database. Unknown, revoked and expired keys take the same time and raise the same error.
@@ -71,7 +75,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     last_uses: LastUses = request.app.state.last_uses
     last_uses.note(key.id, key.present, key.last_used_at)
     request.state.account_id = key.account_id
-    return Principal(
+    request.state.caller = Principal(
         key.account_id,
         key.organisation,
         key.name,
@@ -110,9 +114,21 @@ def is_array_upload(request: Request) -> bool:
 
 
 class AuthenticatedRoute(APIRoute):
-    """A route that authenticates its caller before it reads any of the request's body."""
+    """A route that authenticates its caller before it reads any of the request's body.
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    A GET has no body, so all of it runs in one thread, unless the route's function is a coroutine:
+    authentication, dependencies, the function itself, and the conversion of what it returns.
+    Switching to a thread and back takes as long as a query.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        waits = iscoroutinefunction(endpoint) or isasyncgenfunction(endpoint)
+        self._is_in_one_thread = "GET" in options["methods"] and not waits
+        if self._is_in_one_thread:
+            endpoint = _at_once(endpoint)
+        super().__init__(path, endpoint, **options)
+
+    def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler."""
         handle = super().get_route_handler()
 
@@ -123,17 +139,19 @@ class AuthenticatedRoute(APIRoute):
             # processor.
             kind = "upload" if is_array_upload(request) else "call"
             key = "" if credentials is None else credentials.credentials
+            strict = StrictRequest(request.scope, request.receive)
             try:
                 async with concurrency.slot(f"{kind} {key}"):
                     try:
-                        caller = await run_in_threadpool(_authenticate, request, credentials)
+                        if self._is_in_one_thread:
+                            return await run_in_threadpool(_respond, strict, credentials, handle)
+                        await run_in_threadpool(_authenticate, request, credentials)
                     except TooManyRequests:
                         # Sleep in the slot, so that the key's next requests wait: otherwise a
                         # caller could occupy the process by repeating refused requests.
                         await anyio.sleep(REFUSAL_SECONDS)
                         raise
-                    request.state.caller = caller
-                    return await handle(StrictRequest(request.scope, request.receive))
+                    return await handle(strict)
             except NotAuthenticated:
                 # Sleep outside the slot, which all callers without a key share.
                 if _has_too_many_refusals(request):
@@ -141,6 +159,34 @@ class AuthenticatedRoute(APIRoute):
                 raise
 
         return handle_authenticated
+
+
+def _respond(
+    request: Request, credentials: HTTPAuthorizationCredentials | None, handle: Handler
+) -> Response:
+    """Authenticate the caller, and return the response of a handler that never waits."""
+    _authenticate(request, credentials)
+    handling = handle(request)
+    try:
+        handling.send(None)
+    except StopIteration as end:
+        response: Response = end.value
+        return response
+    handling.close()
+    raise RuntimeError(
+        f"Expected nothing of GET {request.url.path} to wait, because its function is not a "
+        "coroutine; a dependency does. Declare the route's function with async def."
+    )
+
+
+def _at_once(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+    """Wrap a function as a coroutine, so that the framework calls it in the current thread."""
+
+    @wraps(endpoint)
+    async def call(**values: Any) -> Any:
+        return endpoint(**values)
+
+    return call
 
 
 async def _caller(

@@ -5,7 +5,9 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import anyio.to_thread
 import httpx
 import pytest
 from sqlalchemy import create_engine, select, text, update
@@ -75,6 +77,23 @@ def test_without_a_valid_key_no_body_is_parsed_on_any_route(
                     method, path.replace("{s}", "0.5"), content=b"{", headers=headers
                 )
                 assert problem(response) == (401, "not-authenticated"), path
+
+
+@pytest.mark.parametrize("path", ["/v1/accounts/me", "/v1/requests"])
+def test_one_thread_authenticates_the_caller_of_a_get_and_responds(
+    path: str, http: Http, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = http("buyer")
+    calls = []
+    run_sync = anyio.to_thread.run_sync
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        calls.append(arguments)
+        return run_sync(*arguments, **options)
+
+    monkeypatch.setattr(anyio.to_thread, "run_sync", counted)
+    assert ada.get(path).status_code == 200
+    assert len(calls) == 1
 
 
 def test_without_a_valid_key_a_caller_is_refused_before_the_body_arrives(
