@@ -16,7 +16,7 @@ from .database import Database, clock_timestamp
 from .schema.compatibility import SchemaTooNew, incompatibility
 
 MAX_CLOCK_ERROR_SECONDS = 300.0
-"""Well below the 15 minutes beyond which object stores refuse requests signed by a wrong clock."""
+"""The largest error of the clock. Object stores refuse requests if it is off by 15 minutes."""
 CHECKS = ("database", "schema", "clock", "disk", "arrays", "receipts")
 
 failed = Gauge(
@@ -27,7 +27,7 @@ failed = Gauge(
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """The result of one check. `fault` states what is wrong; None if nothing is."""
 
     name: str
@@ -62,7 +62,7 @@ class MachineCheck:
         self._signing_fault = signing_fault
         self._clock = clock
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[CheckResult]:
         """Yield the result of one check after another.
 
         Skip the schema and the clock if the database cannot be reached, and the arrays if the data
@@ -72,18 +72,18 @@ class MachineCheck:
         schema_fault: str | None = "unknown"
         try:
             with self._database.engine.connect() as connection:
-                yield Finding("database", None)
+                yield CheckResult("database", None)
                 schema_fault = _schema_fault(connection)
-                yield Finding("schema", schema_fault)
-                yield Finding("clock", self._clock_fault(connection))
+                yield CheckResult("schema", schema_fault)
+                yield CheckResult("clock", self._clock_fault(connection))
         except SQLAlchemyError as error:
             cause = str(getattr(error, "orig", error)).partition("\n")[0]
-            yield Finding("database", redacted(f"the database is unavailable ({cause})"))
-        yield Finding("disk", self._disk_fault())
+            yield CheckResult("database", redacted(f"the database is unavailable ({cause})"))
+        yield CheckResult("disk", self._disk_fault())
         if self._store is not None:
-            yield Finding("arrays", _store_fault(self._store))
+            yield CheckResult("arrays", _store_fault(self._store))
             if schema_fault is None:
-                yield Finding("receipts", self._key_fault())
+                yield CheckResult("receipts", self._key_fault())
 
     def fault(self) -> str | None:
         """Return the first fault, or None, and note in the metrics which check found it."""

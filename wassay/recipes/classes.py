@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from wassay.recipes.kinds.kind import Part
+from wassay.recipes.kinds.kind import RecipeModel
 from wassay.recipes.limits import FEWEST_OF_A_CATEGORY, MOST_CLASSES, MOST_TEXT
 
 
-class ClassNames(Part):
+class ClassNames(RecipeModel):
     """The names of the buyer's classes. Sellers compare their labels with these names.
 
     The points do not depend on the names.

@@ -9,7 +9,7 @@ import rfc8785
 from pydantic import AfterValidator, Field, model_validator
 
 from wassay.recipes.classes import ClassNames
-from wassay.recipes.kinds.kind import Number, Part, Positive
+from wassay.recipes.kinds.kind import Number, Positive, RecipeModel
 from wassay.recipes.kinds.registry import AnyFit, AnyKind
 from wassay.recipes.limits import (
     MOST_DIMENSIONS,
@@ -33,7 +33,7 @@ def _different(fields: list[FieldSpec]) -> list[FieldSpec]:
     return fields
 
 
-class FieldSpec(Part):
+class FieldSpec(RecipeModel):
     """A field as both sides know it: its name, what it means and how it becomes coordinates."""
 
     name: Text = Field(description="The column's name.")
@@ -74,7 +74,7 @@ class FieldSpec(Part):
         return self.kind is not None and self.kind.missing == "indicator"
 
 
-class PublicPart(Part):
+class PublicPart(RecipeModel):
     """The part of a recipe that everybody may read. It tells sellers what data fits."""
 
     fields: Annotated[
@@ -114,7 +114,7 @@ class PublicPart(Part):
         return hashlib.sha256(rfc8785.dumps(self.model_dump(mode="json"))).hexdigest()
 
 
-class FieldFit(Part):
+class FieldFit(RecipeModel):
     """One field's parameters, learned from the buyer's rows."""
 
     fit: AnyFit
@@ -129,7 +129,7 @@ class FieldFit(Part):
 Row: TypeAlias = Annotated[list[Number], Field(max_length=MOST_WHITENED)]
 
 
-class FittedPart(Part):
+class FittedPart(RecipeModel):
     """The parameters learned from the buyer's rows.
 
     Invited sellers receive them encrypted, together with the reference's key; the service cannot
@@ -155,7 +155,7 @@ class FittedPart(Part):
     )
 
 
-class RecipeDocument(Part):
+class RecipeDocument(RecipeModel):
     """A recipe as a document without code, which gives the same points on every machine."""
 
     version: Literal[1] = 1

@@ -15,7 +15,7 @@ from wassay.recipes.limits import LARGEST
 from wassay.recipes.uniforms import Stream
 
 
-class Part(BaseModel):
+class RecipeModel(BaseModel):
     """The base of a recipe's parts, which cannot be changed and refuse unknown members."""
 
     model_config = ConfigDict(
@@ -27,7 +27,7 @@ Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 Positive = Annotated[float, Field(ge=1 / LARGEST, le=LARGEST)]
 
 
-class KindFit(Part):
+class KindFit(RecipeModel):
     """The parameters that a kind learns from the buyer's rows."""
 
     def disclosed(self) -> str:
@@ -38,7 +38,7 @@ class KindFit(Part):
 Fit = TypeVar("Fit", bound=KindFit)
 
 
-class Kind(Part, ABC, Generic[Fit]):
+class Kind(RecipeModel, ABC, Generic[Fit]):
     """How a column becomes coordinates.
 
     The members of a kind are its options, which are public. `fit` learns parameters from the
