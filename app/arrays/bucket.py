@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from obstore.store import RetryConfig, S3Config
 
 RANGE_BYTES = 2**23
-"""How many bytes one request reads; a request for so few is short and can be retried."""
+"""How many bytes one request reads: few, so that it is short and can be repeated."""
 MAX_CONCURRENT_PARTS = 2
 """How many 5 MiB parts of a large array are sent at the same time."""
 READ_TIMEOUT_SECONDS = 10.0

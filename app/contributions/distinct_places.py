@@ -18,8 +18,9 @@ RESOLUTION = 0.25
 """Radius of a place, as a multiple of the median distance from a seller's point to the nearest."""
 
 PROBES, ROWS = 256, 1024
-"""How many of the seller's points are compared, and with how many; `ROWS` limits the buyer's, too.
-"""
+"""The nearest of up to 1,024 of the seller's points is found for up to 256 of them.
+
+Of the buyer's points, too, at most 1,024 are compared."""
 
 
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:

@@ -14,7 +14,7 @@ from . import repository
 from .jobs.chunk_repository import evaluation_of
 
 SILENCE_STEP_SECONDS = 10
-"""Seconds of silence are rounded down to a multiple of this, so that streams need not send each."""
+"""Seconds of silence are rounded down to a multiple of this, so that streams send few updates."""
 
 
 class Followed(Protocol):

@@ -16,7 +16,7 @@ class _Slots:
     semaphore: anyio.Semaphore
     users: int = 0
     active: int = 0
-    """How many requests wait or are handled. A resting slot counts among `users`, but not here."""
+    """How many requests wait or are handled; `users` also counts resting slots."""
 
 
 class ConcurrencyLimit:

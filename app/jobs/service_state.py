@@ -17,7 +17,7 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 CHECK_SECONDS = 5.0
 """How often a worker that is out of service checks its machine again, in seconds."""
 DOUBT_SECONDS = 60.0
-"""How long a worker takes no jobs after one failed by its machine, although no check says why.
+"""How long a worker takes no jobs after its machine failed one for a reason that no check finds.
 
 Other workers then have the job's next attempts. If there are no others, the attempts of a job last
 longer than a short fault, such as a disk without room for one large array.

@@ -27,7 +27,7 @@ RESOLUTION = 1e-3
 """The width of the grid cells in which points count as one, in units of the measure's spread."""
 
 ROUNDING_OF_MEAN = 1e-14
-"""Relative to the mean: points that are nearer to it are at its place."""
+"""Points nearer to the mean than this, relative to the mean, count as equal to it."""
 
 MAX_AXES = 8
 """In more dimensions, points are projected on this many random directions, which are then gridded.

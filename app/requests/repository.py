@@ -25,7 +25,7 @@ from .models import Invitation, Request, RequestReader
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
-"""A value, or the place of a value in a statement that is built once."""
+"""A value, or a bound parameter that stands for one in a statement that is built once."""
 
 
 def owned_by(account_id: str) -> Select[Request]:

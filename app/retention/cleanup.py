@@ -26,11 +26,13 @@ from .withdrawals import erase_arrays
 logger = structlog.stdlib.get_logger("wassay.retention")
 
 UNREFERENCED_RETENTION = timedelta(days=7)
-"""How old an array must be: older than from its storing to the row of an upload or evaluation."""
+"""How old an array that no row refers to must be to be deleted.
+
+Longer than any upload or evaluation takes between storing its array and inserting its row."""
 IDEMPOTENCY_RETENTION = timedelta(days=2)
 """How long a call can be repeated with the same `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)
-"""How long a closed account is erased again, because a call under way may have added data."""
+"""For how long a closed account is erased again: calls under way may have added data."""
 CLEANUP_SECONDS = 3600.0
 
 

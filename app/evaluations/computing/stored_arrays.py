@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...arrays.columns import StoredArrayColumns
 
 BUCKET_RETRY_SECONDS = 120.0
-"""How long to retry. Longer than requests retry, because a computation should wait, not fail."""
+"""How long to retry: longer than for a call, because a computation should wait, not fail."""
 SMALL_BYTES = 2**16
 """Up to this size an array is copied to memory. An evaluation reads each several times."""
 

@@ -14,7 +14,7 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.transport import Measure
 
 _BESIDE = 4096
-"""Room in a box for what it holds besides the recipe, in characters: key, digest, encryption."""
+"""How many characters of a box are kept for all but the recipe: key, digest and encryption."""
 
 
 class Rows(NamedTuple):

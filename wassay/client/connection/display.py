@@ -17,7 +17,7 @@ QUIET_SECONDS = 1.0
 """An operation that ends sooner shows no bar."""
 
 _SPEED_SECONDS = 3600.0
-"""The remaining time is estimated from the steps of the last so many seconds."""
+"""How many of the last seconds the remaining time is estimated from."""
 
 _screen = threading.Lock()
 """Held by the display whose bar is on the screen, because only one bar can be shown at a time."""
