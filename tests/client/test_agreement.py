@@ -7,8 +7,10 @@ import pandas as pd
 import polars as pl
 import pytest
 import typer
+from scipy import sparse
 
 from tests.client.answers import request
+from tests.recipes.test_frames import Exporter, Tensor
 from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
@@ -54,6 +56,18 @@ def test_an_array_is_compared_as_it_is_unless_a_recipe_is_named() -> None:
     assert rows.recipe is None
     np.testing.assert_array_equal(rows.measure.points, points)
     assert rows_of(points, Recipe.fit(points)).recipe is not None
+
+
+def test_arrays_of_other_libraries_are_compared_as_they_are() -> None:
+    points = FRAME[["age", "income"]].to_numpy()
+    for array in (
+        Tensor(points, requires_grad=True),
+        Tensor(points, requires_grad=True, bf16=True),
+        Exporter(points),
+        sparse.csr_array(points),
+    ):
+        np.testing.assert_array_equal(rows_of(array, None).measure.points, points)
+        np.testing.assert_array_equal(Offer(array).points(None)[0].points, points)
 
 
 @pytest.mark.parametrize("shape", [(60, 5, 6), (60, 3, 5, 6), (60, 5, 6, 3)])

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.errors import InvalidArgumentError
 from wassay.models import Mode, Request
 from wassay.modes import MODES
+from wassay.recipes.arrays import is_array, to_numpy
 from wassay.redaction import redacted
 from wassay.transport import Classes, Measure
 
@@ -21,8 +23,20 @@ MOST_SHOWN = 100
 
 
 def as_measure(points: ArrayLike | Measure) -> Measure:
-    """Return a measure; an array of points becomes a measure with uniform weights."""
-    return points if isinstance(points, Measure) else Measure(points)
+    """Return a measure; an array of points becomes a measure with uniform weights.
+
+    The array may be one of torch or JAX, or a sparse matrix.
+
+    Raises
+    ------
+    RecipeError
+        If the array cannot be converted to numpy's.
+    """
+    if isinstance(points, Measure):
+        return points
+    if is_array(points) and not isinstance(points, np.ndarray):
+        return Measure(to_numpy(points))
+    return Measure(points)
 
 
 def brief(value: object) -> str:
