@@ -11,6 +11,7 @@ from wassay.audit.attacks.attack import Target
 from wassay.audit.attacks.column_attack import Certain, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
+from wassay.audit.fact_labels import labels_of
 from wassay.audit.fact_readings import READ, read_facts
 from wassay.audit.facts import Fact
 from wassay.transport.inversion import count_others, match_columns
@@ -44,7 +45,9 @@ def read_columns(
         Empty if no points are sent, or fewer than ten records.
     """
     columns_and_facts = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
-    cloud = Cloud.of(target, _halves(records), records, np.hstack(columns_and_facts))
+    cloud = Cloud.of(
+        target, _halves(records), records, np.hstack(columns_and_facts), labels_of(facts)
+    )
     if cloud is None or len(records) < _FEWEST_RECORDS:
         return ColumnReadings()
     best = {

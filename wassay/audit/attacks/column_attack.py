@@ -52,6 +52,8 @@ class Cloud:
         which makes up for a real receiver's longer search.
     columns_and_facts : ndarray, shape (n, c + f)
         The columns in `columns`, and the yes-or-no facts of the original table as 1 and 0.
+    labels : tuple of ndarray of int, shape (n,)
+        Partitions of the rows by fields of the original table.
     """
 
     target: Target
@@ -59,6 +61,7 @@ class Cloud:
     parts: tuple[Part, ...]
     columns: NDArray[np.float64]
     columns_and_facts: NDArray[np.float64]
+    labels: tuple[NDArray[np.intp], ...]
 
     @classmethod
     def of(
@@ -67,6 +70,7 @@ class Cloud:
         parts: tuple[Part, ...],
         columns: NDArray[np.float64],
         columns_and_facts: NDArray[np.float64],
+        labels: tuple[NDArray[np.intp], ...],
     ) -> Cloud | None:
         """Return the unpushed points if two pushes determine them, else the points pushed least.
 
@@ -81,11 +85,11 @@ class Cloud:
             first, *_, last = target.pushes
             try:
                 found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
-                return cls(target, found.points, parts, columns, columns_and_facts)
+                return cls(target, found.points, parts, columns, columns_and_facts, labels)
             except TransportError:
                 pass  # The points pushed least have nearly the same shape.
         s = target.pushes[0] if target.pushes else None
-        return cls(target, target.pushed[s].points, parts, columns, columns_and_facts)
+        return cls(target, target.pushed[s].points, parts, columns, columns_and_facts, labels)
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:

@@ -26,6 +26,8 @@ from wassay.audit.attacks.repetitions import REPETITIONS
 from wassay.audit.attacks.row_order import ROW_ORDER
 from wassay.audit.attacks.scalars import SCALARS
 from wassay.audit.attacks.scores import SCORES
+from wassay.audit.attacks.several_groups import SEVERAL_GROUPS
+from wassay.audit.attacks.surfaces import SURFACES
 from wassay.audit.attacks.three_cost_blocks import THREE_COST_BLOCKS
 from wassay.audit.attacks.two_pushes import TWO_PUSHES
 from wassay.audit.attacks.whole_numbers import WHOLE_NUMBERS
@@ -62,7 +64,9 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     PLANES,
     MOST_NORMAL_AXES,
     GROUPS,
+    SEVERAL_GROUPS,
     CURVES,
+    SURFACES,
     ROW_ORDER,
 )
 """All attacks on columns. Each is tried, and the best reading of each column counts."""

@@ -27,7 +27,9 @@ from .reflection import reflect
 from .repeated_values import repeated_values
 from .row_order import row_numbers, runs_of_rows, sorting_directions
 from .score_queries import reconstruct_from_scores
+from .separate_groups import Partition, separate_groups
 from .thin_planes import thin_planes
+from .thin_surfaces import thin_surfaces
 from .trilateration import trilaterate, unpushed_cost_block
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "ColumnMatch",
     "Cut",
     "LatticeReading",
+    "Partition",
     "PushEstimate",
     "Reconstruction",
     "align",
@@ -68,9 +71,11 @@ __all__ = [
     "repeated_values",
     "row_numbers",
     "runs_of_rows",
+    "separate_groups",
     "sorting_directions",
     "step_of",
     "thin_planes",
+    "thin_surfaces",
     "trilaterate",
     "turned_components",
     "unpushed_cost_block",

@@ -1,0 +1,135 @@
+"""A category that another field tells, and what two of three fields tell, divide the rows."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+
+from tests.transport.inversion.records import haar, structureless
+from tests.transport.inversion.test_emptiest_cuts import service_of, share_right
+from wassay import Recipe
+from wassay.audit import DisclosureClass
+from wassay.transport.inversion import separate_groups, turned_components
+
+Table = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+pytestmark = pytest.mark.filterwarnings("ignore:.* follows from")
+
+
+def patients(random: np.random.Generator, rows: int) -> dict[str, Table]:
+    return {
+        "age": random.integers(18, 90, rows).astype(float),
+        "bmi": random.normal(26, 4, rows).round(1),
+        "pressure": random.normal(130, 15, rows).round(),
+    }
+
+
+def countries(rows: int, count: int) -> pd.DataFrame:
+    """Countries and currencies, which agree in all rows but four."""
+    random = np.random.default_rng(0)
+    country = random.integers(0, count, rows)
+    currency = country.copy()
+    currency[:4] = (country[:4] + 1) % count
+    names = {
+        "country": [f"c{each}" for each in country],
+        "currency": [f"u{each}" for each in currency],
+    }
+    return pd.DataFrame({**patients(random, rows), **names})
+
+
+def matches(rows: int) -> pd.DataFrame:
+    """Where a match was and who won it; whether the home team won follows from both."""
+    random = np.random.default_rng(1)
+    home, won = random.random((2, rows)) < 0.5
+    told = {"home": home, "won": won, "home_won": home == won}
+    return pd.DataFrame({**patients(random, rows), **told})
+
+
+def clusters(points: Table, count: int) -> Labels:
+    """k-means of whitened points, then along the directions in which the means of groups differ."""
+    centred = points - points.mean(axis=0)
+    white = np.linalg.svd(centred, full_matrices=False)[0] * np.sqrt(len(points))
+    labels = KMeans(count, n_init=20, random_state=0).fit(white).labels_
+    for _ in range(8):
+        means = np.stack([white[labels == each].mean(axis=0) for each in range(count)])
+        axes = np.linalg.svd(means, full_matrices=False)[2][: count - 1]
+        labels = KMeans(count, n_init=5, random_state=0).fit(white @ axes.T).labels_
+    return np.asarray(labels, dtype=np.intp)
+
+
+def turned_points_of(table: pd.DataFrame) -> tuple[Table, Table]:
+    points = Recipe.fit(table, seed=1).apply(table).points
+    return points, points @ haar(np.random.default_rng(0), points.shape[1])
+
+
+def test_k_means_finds_countries_that_currencies_tell_too_and_the_audit_names_both() -> None:
+    table = countries(600, 4)
+    points, turned = turned_points_of(table)
+    labels = clusters(turned, 4)
+    country = pd.factorize(table["country"], sort=True)[0]
+    right = max((np.array(names)[labels] == country).mean() for names in permutations(range(4)))
+    assert right > 0.95
+
+    service = service_of(points, table)
+    assert service.disclosure_class.reveals_more_than(DisclosureClass.UP_TO_ISOMETRY)
+    assert set(service.columns.fields) == {"country", "currency"}
+
+
+def test_k_means_finds_what_any_two_of_three_fields_tell_and_the_audit_names_all_three() -> None:
+    table = matches(600)
+    points, turned = turned_points_of(table)
+    labels = clusters(turned, 4)
+    for name in ("home", "won", "home_won"):
+        sides = (np.isin(labels, [0, each]) for each in (1, 2, 3))
+        assert max(share_right(side, table[name].to_numpy()) for side in sides) > 0.95
+
+    service = service_of(points, table)
+    assert service.disclosure_class.reveals_more_than(DisclosureClass.UP_TO_ISOMETRY)
+    assert set(service.columns.fields) == {"home", "won", "home_won"}
+
+
+def test_without_the_table_the_audit_says_how_many_rows_each_of_several_groups_has() -> None:
+    table = countries(600, 3)
+    points = Recipe.fit(table, seed=1).apply(table).points
+    told = [each.why for each in service_of(points).columns.combinations]
+    (why,) = [each for each in told if each.startswith("rows separate into groups of")]
+    sizes = [int(word.strip(",")) for word in why.split("(")[0].split() if word[0].isdigit()]
+    counts = sorted(table["country"].value_counts())
+    assert len(sizes) == 3
+    assert np.abs(np.subtract(sizes, counts)).max() <= 12
+
+
+def test_a_partition_divides_rows_in_every_way_its_groups_allow() -> None:
+    random = np.random.default_rng(0)
+    group = random.integers(0, 4, 400)
+    points = 14 * np.eye(4)[group, :3] + random.normal(size=(400, 3))
+    (partition, *_) = separate_groups(points, points)
+    assert partition.sizes == tuple(sorted(np.bincount(group).tolist()))
+    sides = {tuple(side) for side in (partition.divisions > 0).T}
+    assert len(sides) == 7  # one group, and one or two or three with it
+    for members in ([0], [1], [2], [3], [0, 1], [0, 2], [0, 3]):
+        holds = np.isin(group, members)
+        assert tuple(holds) in sides or tuple(~holds) in sides
+
+
+def test_rows_at_few_distinct_places_are_groups_without_any_row_between() -> None:
+    places = np.array([[0.0, 0], [1, 0], [0, 1], [1, 1]])
+    points = np.repeat(places, 25, axis=0)
+    (clearest, *_) = separate_groups(points, points)
+    assert clearest.sizes == (25, 25, 25, 25)
+    assert clearest.beyond_chance
+
+
+@pytest.mark.parametrize("kind", ["normal", "uniform", "skewed", "dependent", "long tails"])
+@pytest.mark.parametrize(("rows", "columns"), [(51, 8), (200, 3)])
+def test_clouds_without_groups_show_no_several(kind: str, rows: int, columns: int) -> None:
+    for seed in range(2):
+        cloud = structureless(kind, rows, columns, seed)
+        partitions = separate_groups(cloud, turned_components(cloud))
+        assert not any(each.beyond_chance for each in partitions)

@@ -1,0 +1,337 @@
+"""Find three to six groups of rows that are separate in a few directions at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Labels = NDArray[np.intp]
+_Found = tuple[Labels, Matrix, Matrix, float]
+"""A partition, rows and means along its discriminants, and how far apart the means are."""
+
+_GROUPS = (3, 4, 5, 6)
+_ROWS_PER_AXIS, _FEWEST = 5, 8
+"""Fewest rows for each axis, and in each group."""
+
+_LEAST_STARTS, _MOST_STARTS, _WORK = 4, 20, 200_000
+"""Limits on the starts of k-means, and on starts × rows × axes."""
+
+_MOST_STEPS, _SETTLED = 40, 0.003
+"""Most steps of k-means from each start, and the share of rows that may move in the last."""
+
+_FIRST_ROUNDS, _ROUNDS, _STEPS, _TRIED, _KEPT = 2, 10, 5, 8, 3
+"""Rounds along discriminants of all partitions, and of those that go on; steps of k-means in each;
+partitions that go on, and that are judged."""
+
+_AXES, _SKEW_STEPS, _CLIP, _APART, _MOST_SKEWED = 96, 30, 9.0, 0.8, 16
+"""Axes to start from, how often each is improved, up to which square a row counts, the largest
+cosine between two that are kept, and how many are kept."""
+
+_WITHIN = 0.6
+"""The share of two groups' rows that count: the nearest to the line between their means."""
+
+_BINS, _WIDTHS, _MIDDLE = 60, (0.08, 0.15), 0.3
+_GRID = (np.arange(_BINS) + 0.5) / _BINS * 2 - 0.5
+_KERNELS = [
+    math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
+]
+"""Between two means, at 0 and 1. Multiplied by counts, they give the number of rows from which the
+density is estimated."""
+
+_BY_CHANCE, _BY_CHANCE_AND_AXIS, _EMPTY = 1.8, 2.55, 0.4
+"""Chance makes the fullest gap between k groups emptier than its sides by at most
+1.8 + 2.55√d/k deviations, in d dimensions."""
+
+_SAME = 0.9
+"""Partitions are the same if, in this share of the rows, one tells the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Groups of rows, each of which is separate from every other one.
+
+    Attributes
+    ----------
+    nearness : ndarray, shape (n, k)
+        Minus the squared distance of each row to the mean of each group, up to a constant of the
+        row.
+    leading : ndarray, shape (n,)
+        The coordinate along which the groups are farthest apart.
+    emptiness : float
+        How empty the fullest of the gaps between two groups is: 1 if it is empty, 0 if it is as
+        full as the emptier side.
+    beyond_chance : bool
+        Whether all gaps are emptier than chance makes them.
+    """
+
+    nearness: Matrix
+    leading: Matrix
+    emptiness: float
+    beyond_chance: bool
+
+    @property
+    def labels(self) -> Labels:
+        """The group of each row."""
+        return np.asarray(self.nearness.argmax(axis=1))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of rows in each group, ascending."""
+        return tuple(sorted(np.bincount(self.labels, minlength=self.nearness.shape[1]).tolist()))
+
+    @property
+    def divisions(self) -> Matrix:
+        """For each way to divide the groups into two: how much nearer rows are to one of the sides.
+
+        Shape (n, 2^(k−1) − 1). Positive for the rows of the groups on that side.
+        """
+        first, *others = range(self.nearness.shape[1])
+        sides = [
+            [first, *chosen]
+            for count in range(len(others))
+            for chosen in combinations(others, count)
+        ]
+        nearest = [
+            self.nearness[:, side].max(axis=1) - np.delete(self.nearness, side, axis=1).max(axis=1)
+            for side in sides
+        ]
+        return np.column_stack(nearest)
+
+
+def separate_groups(
+    points: ArrayLike, components: ArrayLike, guesses: Iterable[Labels] = ()
+) -> list[Partition]:
+    """Return the partitions into three to six groups between which the gaps are emptiest.
+
+    Two steps alternate: the points are projected to the directions in which the means of the groups
+    differ most (Fisher's linear discriminants), and k-means moves rows to the nearest mean there.
+    The search starts from k-means of all coordinates and of the least Gaussian components, and from
+    the rows that are farthest along skewed axes. Those are the means of groups if the groups are
+    round (Anandkumar et al. 2014).
+
+    A partition is judged by its fullest gap: of two groups, rows near the line between their means
+    count. If a density has one peak and falls to all sides, it is nowhere lower between two
+    points than at both.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity, or any other invertible affine map.
+    components : array_like, shape (n, c)
+        Values to start from, such as independent components.
+    guesses : iterable of ndarray of int, shape (n,)
+        Further partitions to start from. Those found from them are returned only if their gaps are
+        emptier than chance makes them.
+
+    Returns
+    -------
+    list of Partition
+        At most one for each number of groups, the clearest first, including ones that chance may
+        make. Empty if there are fewer than five rows for each axis.
+    """
+    _, coordinates, variances = axes_of(points)
+    rows, rank = coordinates.shape
+    if rank < 2 or rows < max(_ROWS_PER_AXIS * rank, _GROUPS[0] * _FEWEST):
+        return []
+    white = coordinates / np.sqrt(variances)
+    random = np.random.default_rng(0)
+    values = _least_gaussian(np.asarray(components, np.float64))
+    skewed = _skewed_axes(white, random)
+    guessed = list(guesses)
+    found: list[tuple[float, Partition]] = []
+    for count in _GROUPS:
+        if rows < count * _FEWEST:
+            break
+        blind = [*_by_means(white, values, count, random), *_by_axes(white @ skewed, count, random)]
+        told = [labels for labels in guessed if labels.max() + 1 == count]
+        chance = _BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank) / count
+        judged = [_judged(each, chance) for each in _best(white, blind, count)]
+        judged += [
+            (excess, partition)
+            for excess, partition in (_judged(e, chance) for e in _best(white, told, count))
+            if partition.beyond_chance
+        ]
+        if judged:
+            found.append(max(judged, key=lambda each: each[0]))
+    found.sort(key=lambda each: -each[0])
+    kept: list[Partition] = []
+    for _, partition in found:
+        if not (partition.beyond_chance and any(_same(partition, other) for other in kept)):
+            kept.append(partition)
+    return kept
+
+
+def _least_gaussian(components: Matrix) -> Matrix:
+    """Return the least Gaussian of the components, each of them different from the others."""
+    bells = np.abs(np.exp(-np.square(components) / 2).mean(axis=0) - math.sqrt(0.5))
+    kept: list[int] = []
+    for each in np.argsort(-bells, kind="stable").tolist():
+        alike = components[:, each] @ components[:, kept] / len(components)
+        if len(kept) < _GROUPS[-1] and (np.abs(alike) < _APART).all():
+            kept.append(each)
+    return np.asarray(components[:, kept])
+
+
+def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
+    """Return axes along which some rows are farther out than on the other side, most skewed first.
+
+    Each is improved by the power method on the third moments.
+    """
+    rows, rank = white.shape
+    chosen = white[random.choice(rows, min(rows, _AXES // 2), replace=False)].T
+    axes = np.hstack([chosen, random.normal(size=(rank, _AXES // 2))])
+    for _ in range(_SKEW_STEPS):
+        axes = white.T @ np.minimum(np.square(white @ axes), _CLIP)
+        axes /= np.maximum(np.linalg.norm(axes, axis=0), np.finfo(np.float64).tiny)
+    along = white @ axes
+    skewness = (np.minimum(np.square(along), _CLIP) * along).mean(axis=0)
+    kept: list[int] = []
+    for each in np.argsort(-skewness, kind="stable").tolist():
+        if len(kept) < _MOST_SKEWED and (axes[:, each] @ axes[:, kept] < _APART).all():
+            kept.append(each)
+    return np.asarray(axes[:, kept])
+
+
+def _by_means(
+    white: Matrix, components: Matrix, count: int, random: np.random.Generator
+) -> Iterator[Labels]:
+    """Partition by k-means of all coordinates, and of the least Gaussian components."""
+    starts = min(_MOST_STARTS, max(_LEAST_STARTS, _WORK // white.size))
+    sets = (white, components[:, : count - 1], components[:, :count])
+    for each in sets if components.shape[1] else sets[:1]:
+        for _ in range(starts):
+            means = _spread_rows(each, count, random)
+            labels = _nearest(each, means)
+            for _ in range(_MOST_STEPS):
+                means, before = _means(each, labels, means), labels
+                labels = _nearest(each, means)
+                if (labels != before).mean() < _SETTLED:
+                    break
+            yield labels
+
+
+def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Matrix:
+    """Choose rows that are far apart, as k-means++ does."""
+    chosen = [points[random.integers(len(points))]]
+    squares = np.full(len(points), np.inf)
+    while len(chosen) < count:
+        squares = np.minimum(squares, np.square(points - chosen[-1]).sum(axis=1))
+        if not squares.any():  # fewer distinct rows than groups
+            chosen.append(chosen[-1])
+            continue
+        chosen.append(points[random.choice(len(points), p=squares / squares.sum())])
+    return np.array(chosen)
+
+
+def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
+    """Partition by the axis, of some skewed ones, along which each row is farthest out."""
+    axes = along.shape[1]
+    if axes < count:
+        return
+    yield along[:, :count].argmax(axis=1)
+    for first in range(axes):
+        others = np.delete(np.arange(axes), first)
+        chosen = others[: count - 1] if first % 2 else random.permutation(others)[: count - 1]
+        yield along[:, [first, *chosen]].argmax(axis=1)
+
+
+def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
+    """Improve partitions; return the few whose means are farthest apart."""
+    found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
+    improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])
+    return _farthest(improved)[:_KEPT]
+
+
+def _farthest(found: Iterable[_Found | None]) -> list[_Found]:
+    return sorted((each for each in found if each is not None), key=lambda each: -each[-1])
+
+
+def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found | None:
+    """Return the partition, the rows and means along its discriminants, and how far they differ."""
+    for _ in range(rounds):
+        sizes = np.bincount(labels, minlength=count)
+        if sizes.min() < _FEWEST:
+            return None
+        means = _means(white, labels, np.zeros((count, white.shape[1])))
+        shares = np.sqrt(sizes / len(white))[:, None]
+        _, extents, axes = np.linalg.svd(means * shares, full_matrices=False)
+        along, means = white @ axes[: count - 1].T, means @ axes[: count - 1].T
+        before = labels
+        for _ in range(_STEPS):
+            labels = _nearest(along, means)
+            means = _means(along, labels, means)
+        if (labels == before).all():
+            break
+    if np.bincount(labels, minlength=count).min() < _FEWEST:
+        return None
+    return labels, along, means, float(np.square(extents).sum())
+
+
+def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
+    """Return by how much the fullest gap is emptier than by chance, and the partition."""
+    labels, along, means, _ = found
+    gaps = [
+        _gap(along, means[first], means[second], (labels == first) | (labels == second))
+        for second in range(len(means))
+        for first in range(second)
+    ]
+    score, emptiness = min(gap[0] for gap in gaps), min(gap[1] for gap in gaps)
+    nearness = 2 * along @ means.T - np.square(means).sum(axis=1)
+    beyond = score > chance and emptiness > _EMPTY
+    return score - chance, Partition(nearness, along[:, 0], emptiness, beyond)
+
+
+def _gap(
+    along: Matrix, first: Matrix, second: Matrix, inside: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """Return by how many deviations rows are rarer between two means, and how empty the gap is.
+
+    The deviations are those of square roots of counts, which have about the same variance.
+    """
+    length = float(np.linalg.norm(second - first))
+    if not length > 0:
+        return 0.0, 0.0
+    places = (along - first) @ ((second - first) / length)
+    across = np.square(along - first).sum(axis=1) - np.square(places)
+    near = across <= np.quantile(across[inside], _WITHIN)
+    bins = np.floor((places[near] / length + 0.5) * (_BINS / 2)).astype(np.intp)
+    counts = np.bincount(bins[(bins >= 0) & (bins < _BINS)], minlength=_BINS)
+    middle = np.abs(_GRID - 0.5) < _MIDDLE
+    best, emptiness = 0.0, 0.0
+    for kernel in _KERNELS:
+        density = counts @ kernel
+        left = np.maximum.accumulate(density)
+        right = np.maximum.accumulate(density[::-1])[::-1]
+        lower = np.minimum(left, right)
+        differences = np.where(middle, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
+        place = int(differences.argmax())
+        if differences[place] > best:
+            best, emptiness = float(differences[place]), float(1 - density[place] / lower[place])
+    return best, emptiness
+
+
+def _nearest(points: Matrix, means: Matrix) -> Labels:
+    return np.asarray((np.square(means).sum(axis=1) - 2 * points @ means.T).argmin(axis=1))
+
+
+def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
+    """Return the mean of each group, and the given one of a group without rows."""
+    marks = (labels[:, None] == np.arange(len(means))).astype(np.float64)
+    sizes = marks.sum(axis=0)[:, None]
+    return np.asarray(np.where(sizes > 0, marks.T @ points / np.maximum(sizes, 1), means))
+
+
+def _same(first: Partition, second: Partition) -> bool:
+    """Return whether one of two partitions tells the other, in nearly all rows."""
+    shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
+    np.add.at(shared, (first.labels, second.labels), 1)
+    told = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())
+    return bool(told > _SAME * len(first.labels))
