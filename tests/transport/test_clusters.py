@@ -70,6 +70,21 @@ def test_separated_clusters_are_found_and_others_are_not(random: np.random.Gener
     assert find_clusters(one_point_apart, one_point_apart) is None
 
 
+def test_classes_of_unit_norm_are_found_though_the_distance_to_the_next_centre_hardly_drops(
+    random: np.random.Generator,
+) -> None:
+    centres = random.normal(size=(20, 50))
+    labels = [random.integers(20, size=size) for size in (N, M)]
+    clouds = [centres[of] + 0.7 * random.normal(size=(len(of), 50)) for of in labels]
+    rows, columns = (cloud / np.linalg.norm(cloud, axis=1, keepdims=True) for cloud in clouds)
+    found = find_clusters(rows, columns)
+    assert found is not None
+    assert 18 <= found.number <= 24
+    assert len(set(zip(labels[0], found.row_labels, strict=True))) <= 26
+    plane = random.normal(size=(N, 3)), random.normal(size=(M, 3))
+    assert find_clusters(*plane) is None
+
+
 @pytest.mark.parametrize("p", [1, 2])
 def test_a_scan_leaves_out_only_pairs_beyond_its_reach(
     p: Literal[1, 2], random: np.random.Generator, threads: ThreadPool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,13 @@ POINTS_PER_CLUSTER = 16
 
 MIN_DROP = 1.2
 """Clusters are well separated if the next centre would be nearer to the others by this factor."""
+
+SMALL_DROP, TRIED = 1.03, 3
+"""Without such a drop, the largest smaller ones are tried, and clusters must be far apart."""
+
+MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
+"""Of the way from the middle between two centres to its own, a point of clusters that are far apart
+has gone at least this share, except for few points."""
 
 MAX_DIMENSION = 64
 """Points of more dimensions are projected before centres are chosen among them."""
@@ -79,20 +87,42 @@ def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     Clusters or None
     """
     sample = np.concatenate([_spread_out(rows), _spread_out(columns)])
-    centres = _separated_centres(sample)
-    if centres is None:
-        return None
-    for _ in range(2):
-        labels = nearest_centres(sample, centres)
-        centres = _means(sample, labels, len(centres))
+    for centres, drop in _separated_centres(sample):
+        for _ in range(2):
+            labels = nearest_centres(sample, centres)
+            centres = _means(sample, labels, len(centres))
+        if _are_concentrated(sample, centres, labels) and (
+            drop >= MIN_DROP or _are_far_apart(sample, centres)
+        ):
+            return Clusters(
+                centres, nearest_centres(rows, centres), nearest_centres(columns, centres)
+            )
+    return None
+
+
+def _are_concentrated(sample: Points, centres: Points, labels: Labels) -> bool:
+    """Whether points are near their centres, and no cluster has nearly all of them."""
     within = np.square(sample - centres[labels]).sum()
     shares = np.bincount(labels) / len(sample)
-    if (
-        within > MAX_SPREAD * np.square(sample - sample.mean(axis=0)).sum()
-        or np.square(shares).sum() > MAX_CONCENTRATION
-    ):
-        return None
-    return Clusters(centres, nearest_centres(rows, centres), nearest_centres(columns, centres))
+    return bool(
+        within <= MAX_SPREAD * np.square(sample - sample.mean(axis=0)).sum()
+        and np.square(shares).sum() <= MAX_CONCENTRATION
+    )
+
+
+def _are_far_apart(sample: Points, centres: Points) -> bool:
+    """Whether few points lie near the middle between two centres."""
+    points, centres = sample - sample.mean(axis=0), centres - sample.mean(axis=0)
+    norms = np.square(centres).sum(axis=1)
+    every, distances = np.arange(len(points)), norms - 2 * points @ centres.T
+    own = distances.argmin(axis=1)
+    farther = distances - distances[every, own][:, None]
+    between = norms[:, None] + norms - 2 * centres @ centres.T
+    np.fill_diagonal(between, 0)
+    # A centre itself is farther from another by their squared distance, and the middle by nothing.
+    farther[every, own] = np.inf
+    margins = (farther / np.maximum(between, ROUNDING * norms.max())[own]).min(axis=1)
+    return bool(np.quantile(margins, SHARE_BELOW_MARGIN) >= MIN_MARGIN)
 
 
 def nearest_centres(points: Points, centres: Points) -> Labels:
@@ -111,8 +141,11 @@ def _spread_out(points: Points) -> Points:
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
-def _separated_centres(sample: Points) -> Points | None:
-    """Return one point of each cluster; None if the distance to the next centre never drops."""
+def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
+    """Yield one point of each cluster, and the factor by which the distance to the next one drops.
+
+    This is at the largest drop or, if all are small, at each of the largest few.
+    """
     limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
     points = _in_few_dimensions(sample - sample.mean(axis=0))
     squares = np.square(points).sum(axis=1)
@@ -129,9 +162,10 @@ def _separated_centres(sample: Points) -> Points | None:
         chosen.append(farthest)
     reached = np.array(distances)
     drops = reached[:-1] / np.maximum(reached[1:], reached[0] * ROUNDING)
-    if not len(drops) or drops.max() < MIN_DROP:
-        return None
-    return sample[chosen[: int(drops.argmax()) + 2]]
+    tried = 1 if drops.max(initial=0.0) >= MIN_DROP else TRIED
+    for last in np.argsort(-drops, kind="stable")[:tried]:
+        if drops[last] >= SMALL_DROP:
+            yield sample[chosen[: int(last) + 2]], float(drops[last])
 
 
 def _in_few_dimensions(points: Points) -> Points:
