@@ -88,6 +88,9 @@ def test_every_operation_is_on_a_page_with_what_it_takes_and_refuses() -> None:
     assert "POST /v1/requests\n" in pages["requests.md"]
     assert "**Body:** [NewRequest](objects.md#NewRequest)" in pages["requests.md"]
     assert "| 422 | `noise-not-possible` | Noise needs order 2" in pages["requests.md"]
+    rows = re.findall(r"^\| 4\d\d \| `[a-z-]+` \| (.*) \|$", pages["requests.md"], re.M)
+    assert len(rows) > 10
+    assert not [row for row in rows if re.search(r"`: |\.;", row)]
     assert "## NewRequest { #NewRequest }" in pages["objects.md"]
     operations = sum(len(re.findall(r"^```http$", page, re.M)) for page in pages.values())
     document = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))

@@ -22,7 +22,8 @@ LIMITS = {
 ERRORS_EVERYWHERE = ("400", "401", "403", "404", "413", "429", "500", "503")
 """Statuses that any operation may answer with; the page of problems lists them."""
 
-PROBLEM = re.compile(r"(`[a-z-]+`): (.*?)(?:; (?=`)|$)")
+PROBLEM = re.compile(r"^(`[a-z-]+`): (.*)$", re.MULTILINE)
+"""A line of an error's description in the OpenAPI document: a problem's slug, and its sentence."""
 
 
 def http_pages(openapi: Path) -> Iterator[tuple[str, str]]:

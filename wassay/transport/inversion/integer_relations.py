@@ -82,7 +82,16 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def count_others(values: Matrix) -> int:
-    """Return how many values differ from the most frequent one."""
+    """Return how many values differ from the most frequent one.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+
+    Returns
+    -------
+    int
+    """
     _, counts = np.unique(values, return_counts=True)
     return len(values) - int(counts.max())
 
