@@ -178,10 +178,15 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         TransportError,
         Told("shape (n, d)", "shape (3,)", "reshape(-1, 1)"),
     ),
-    "images as they are": (
+    "four images": (
         lambda scene: scene.ask(np.zeros((4, 8, 8))),
+        RecipeError,
+        Told("at least 20 rows", "received 4", "give more rows"),
+    ),
+    "films": (
+        lambda scene: scene.ask(np.zeros((30, 4, 3, 8, 8))),
         TransportError,
-        Told("shape (n, d)", "shape (4, 8, 8)", "flatten each point"),
+        Told("shape (n, d)", "shape (30, 4, 3, 8, 8)", "flatten each point"),
     ),
     "no points": (
         lambda scene: scene.ask([]),
