@@ -78,3 +78,11 @@ def test_chance_puts_rows_on_no_curve(kind: str, rows: int, columns: int) -> Non
     for seed in range(2):
         cloud = structureless(kind, rows, columns, seed)
         assert not thin_planes(cloud, turned_components(cloud), cloud)
+
+
+def test_columns_that_vary_in_none_of_the_sampled_rows_do_not_stop_the_search() -> None:
+    random = np.random.default_rng(6)
+    rare = np.arange(3000)[:, None] == np.arange(6)  # each in one row; 600 rows are sampled
+    points = np.column_stack([random.normal(size=(3000, 3)), rare]) @ haar(random, 9)
+    planes = thin_planes(points, turned_components(points), np.empty((3000, 0)))
+    assert all(np.isfinite(each).all() for each in planes)

@@ -66,6 +66,8 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     if len(chosen) < _FEWEST_ROWS:
         return []
     white = _whitened_by(white, chosen)
+    if white.shape[1] < 2:
+        return []
     sample = white[chosen]
     found = np.asarray(components, np.float64)
     runs = np.hsplit(found, found.shape[1] // rank)[:_MOST_RUNS] if found.shape[1] else []
@@ -98,10 +100,15 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 
 
 def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
-    """Return points in coordinates in which the given rows are whitened."""
+    """Return points in coordinates in which the given rows are whitened.
+
+    Directions in which these rows do not vary are left out: of a rare flag, few rows may show
+    nothing.
+    """
     centred = points - points[rows].mean(axis=0)
-    covariance = centred[rows].T @ centred[rows] / len(rows)
-    return np.asarray(np.linalg.solve(np.linalg.cholesky(covariance), centred.T).T)
+    _, spreads, axes = np.linalg.svd(centred[rows] / math.sqrt(len(rows)), full_matrices=False)
+    varies = spreads > _ROUNDING
+    return np.asarray(centred @ (axes[varies].T / spreads[varies]))
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
