@@ -7,17 +7,22 @@ from wassay.transport.inversion import Partition, separate_groups
 
 
 def run(cloud: Cloud) -> Components:
-    """Return for some of the groups how much nearer rows are to them than to the others.
+    """Return for some of the groups on which side of them each row is.
 
-    Partitions that chance could have made count only if a column or a fact of the table agrees with
-    some of their groups.
+    For partitions that chance does not make, return how much nearer each row is to some of the
+    groups than to the others. Other partitions count only if a column or a fact of the table agrees
+    with some of their groups.
     """
     partitions = separate_groups(cloud.points, cloud.turned, cloud.labels)
-    sides = [np.empty((len(cloud.points), 0)), *(each.divisions for each in partitions)]
+    sides = [
+        each.divisions if each.beyond_chance else (each.divisions > 0).astype(np.float64)
+        for each in partitions
+    ]
     certain = tuple(
         Certain(each.leading, _why(each), exact=False) for each in partitions if each.beyond_chance
     )
-    return Components(np.hstack(sides), certain=certain)
+    values = np.hstack([np.empty((len(cloud.points), 0)), *sides])
+    return Components(values, certain=certain)
 
 
 def _why(partition: Partition) -> str:
