@@ -359,6 +359,22 @@ def test_ends_of_scales_and_rounded_values_are_no_codes(seed: int) -> None:
     assert Recipe.fit(frame(400, 120), seed=1).compare(frame(400, 85)) == []
 
 
+def test_the_oldest_of_a_few_people_are_no_codes() -> None:
+    random = np.random.default_rng(0)
+    found = []
+    for _ in range(300):
+        own, others = random.integers(18, 90, size=(2, 60)).astype(float)
+        found += [*own_codes(own), *missing_codes(others, numeric_fit(own))]
+    assert len(found) < 6  # one in a hundred columns
+
+
+def test_ninety_nine_as_the_age_of_one_in_twelve_is_a_code() -> None:
+    random = np.random.default_rng(0)
+    own, others = random.integers(18, 86, size=(2, 300)).astype(float)
+    others[::12] = 99
+    assert own_codes(others) == missing_codes(others, numeric_fit(own)) == [99]
+
+
 def test_values_far_outside_of_the_range_are_reported() -> None:
     bmi = OFFERED["bmi"].where(OFFERED.index >= 50, -OFFERED["bmi"])
     difference = only(OFFERED.assign(bmi=bmi))

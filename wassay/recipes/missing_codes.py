@@ -30,8 +30,10 @@ _STEPS = 4
 _GAP = 3.0
 """A value is isolated if the gap beside it is this many times the median gap of its neighbours."""
 
-_SPIKE = 10.0
-"""A value is a spike if it is this many times as frequent as the values around it."""
+_FREQUENT, _DEVIATIONS, _SPIKE = 3.0, 2.5, 10.0
+"""A value is frequent if it occurs three times as often as the values around it, or 2.5 standard
+deviations more often; at ten times it is a spike. An isolated value must be frequent unless it is
+far outside: the ages of few people end with gaps, too."""
 
 _MOST_SHARE = 0.5
 _MOST = 5
@@ -53,13 +55,18 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """
     distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
     shares = counts / max(1, len(values))
-    outside = _outside(distinct, fit)
+    outside, far = _outside(distinct, fit), fit.far(distinct)
     likely = (counts >= _FEWEST_ROWS) & (shares >= _least_shares(distinct, fit))
     likely &= shares >= _RARER * _buyer_shares(distinct, fit)
     found = [
         index
         for index in np.flatnonzero(likely).tolist()
-        if (outside[index] and _is_isolated(distinct, index, fit.step)) or _is_spike(counts, index)
+        if (
+            outside[index]
+            and (far[index] or _is_frequent(counts, index))
+            and _is_isolated(distinct, index, fit.step)
+        )
+        or counts[index] >= _SPIKE * _around(counts, index)
     ]
     if len(found) > _MOST or shares[found].sum() > _MOST_SHARE:
         return []
@@ -131,7 +138,15 @@ def _is_isolated(values: Array, index: int, step: float) -> bool:
     return False
 
 
-def _is_spike(counts: NDArray[np.intp], index: int) -> bool:
+def _is_frequent(counts: NDArray[np.intp], index: int) -> bool:
+    count, around = counts[index], _around(counts, index)
+    # The square root of a Poisson count has a standard deviation of about 1/2.
+    deviations = 2.0 * (np.sqrt(count) - np.sqrt(around))
+    return bool(count >= _FREQUENT * around or deviations >= _DEVIATIONS)
+
+
+def _around(counts: NDArray[np.intp], index: int) -> float:
+    """Return how often the values around a value occur on average; infinity if there are none."""
     start = max(0, index - _NEIGHBOURS // 2)
     around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
-    return bool(len(around) and counts[index] >= _SPIKE * float(around.mean()))
+    return float(around.mean()) if len(around) else np.inf
