@@ -40,7 +40,7 @@ from the target in every draw, for all six targets. The size of the difference, 
 what chance gives (*difference : floor*), is the largest for digits turned by 90° (0.58), but
 hardly larger than for those shifted by one pixel (0.55), whose nearest source is the best one. A
 recipe that is fitted on the target's 196 pixels, as `wassay check` compares it with the rows of
-the nearest source, lists 70 differences (*differences listed*), and 78 for the shifted ones.
+the nearest source, lists 78 differences (*differences listed*), and 82 for the shifted ones.
 Whether a source predicts well only labels of the target can tell.
 """
 PICTURE = Bars(("target",), ("nearest", "random", "pooled", "best", "farthest"), "accuracy %")
