@@ -40,7 +40,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -191,8 +191,13 @@ def solver_processes() -> list[psutil.Process]:
 
 
 def processes() -> list[psutil.Process]:
-    """Return the service's processes: web, worker and the worker's child processes."""
-    return psutil.Process().children(recursive=True)
+    """Return the service's processes: web, worker and the worker's child processes, if alive."""
+    living = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if each.status() != psutil.STATUS_ZOMBIE:
+                living.append(each)
+    return living
 
 
 def ask(http: httpx.Client, request: Request) -> str:
