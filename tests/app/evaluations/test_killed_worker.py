@@ -13,7 +13,7 @@ from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.evaluations.test_results import published
 
 SELLERS = 6
-LONG = partial(data, *[300] * SELLERS, m=700, d=5)
+LONG = partial(data, *[600] * SELLERS, m=1400, d=5)
 
 
 @pytest.mark.endurance
