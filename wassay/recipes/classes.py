@@ -7,11 +7,12 @@ from collections import Counter
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
 from wassay.recipes.kinds.kind import RecipeModel
 from wassay.recipes.limits import FEWEST_OF_A_CATEGORY, MOST_CLASSES, MOST_TEXT
+from wassay.transport.data.labels import class_indices
 
 
 class ClassNames(RecipeModel):
@@ -40,6 +41,12 @@ def class_name(value: Any) -> str:
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
     return unicodedata.normalize("NFC", str(value).strip())
+
+
+def class_names(labels: ArrayLike) -> NDArray[np.str_]:
+    """Return the name of each row's class, as `class_name` writes it."""
+    classes, index = class_indices(labels)
+    return np.array([class_name(each) for each in classes], dtype=np.str_)[index]
 
 
 def name_classes(classes: NDArray[Any]) -> ClassNames | None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
 from wassay.private_file import written_privately
-from wassay.recipes.classes import class_name, name_classes
+from wassay.recipes.classes import class_names, name_classes
 from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe, disclosed
@@ -28,7 +28,6 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.recipes.limits import MOST_BYTES
 from wassay.recipes.parsing import parse_document, sentence
 from wassay.recipes.reading import embed, labels_of, read_columns, weights_of
-from wassay.transport.data.labels import class_indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,7 +292,7 @@ class Recipe:
         -------
         Recipe
         """
-        classes = None if labels is None else name_classes(_class_names(labels))
+        classes = None if labels is None else name_classes(class_names(labels))
         fitted = self.fitted.model_copy(update={"classes": classes})
         return Recipe(self.document.model_copy(update={"fitted": fitted}))
 
@@ -341,7 +340,7 @@ class Recipe:
         RecipeError
             If the frame cannot be read, or an option names no column.
         """
-        classes = None if labels is None else _class_names(labels)
+        classes = None if labels is None else class_names(labels)
         return compare(self.document, read_columns(frame, rename, factors), classes)
 
     def apply(
@@ -394,8 +393,3 @@ class Recipe:
             labels_of(self.public, columns),
             weights_of(self.public, columns),
         )
-
-
-def _class_names(labels: ArrayLike) -> NDArray[np.str_]:
-    names, index = class_indices(labels)
-    return np.array([class_name(name) for name in names], dtype=np.str_)[index]

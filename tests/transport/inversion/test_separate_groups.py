@@ -47,8 +47,8 @@ def matches(rows: int) -> pd.DataFrame:
     """Where a match was and who won it; whether the home team won follows from both."""
     random = np.random.default_rng(1)
     home, won = random.random((2, rows)) < 0.5
-    told = {"home": home, "won": won, "home_won": home == won}
-    return pd.DataFrame({**patients(random, rows), **told})
+    outcomes = {"home": home, "won": won, "home_won": home == won}
+    return pd.DataFrame({**patients(random, rows), **outcomes})
 
 
 def clusters(points: Table, count: int) -> Labels:
@@ -97,8 +97,8 @@ def test_k_means_finds_what_any_two_of_three_fields_tell_and_the_audit_names_all
 def test_without_the_table_the_audit_says_how_many_rows_each_of_several_groups_has() -> None:
     table = countries(600, 3)
     points = Recipe.fit(table, seed=1).apply(table).points
-    told = [each.why for each in service_of(points).columns.combinations]
-    (why,) = [each for each in told if each.startswith("rows separate into groups of")]
+    reasons = [each.why for each in service_of(points).columns.combinations]
+    (why,) = [each for each in reasons if each.startswith("rows separate into groups of")]
     sizes = [int(word.strip(",")) for word in why.split("(")[0].split() if word[0].isdigit()]
     counts = sorted(table["country"].value_counts())
     assert len(sizes) == 3

@@ -30,9 +30,9 @@ def soils(rows: int) -> pd.DataFrame:
     """Shares of sand, silt and clay, which add up to 100, with depth and slope."""
     random = np.random.default_rng(4)
     sand, silt, clay = 100 * random.dirichlet([1, 1, 1], rows).T
-    told = {"sand": sand, "silt": silt, "clay": clay}
+    shares = {"sand": sand, "silt": silt, "clay": clay}
     depth, slope = random.uniform(0, 90, rows).round(), random.gamma(2, 3, rows).round(2)
-    return pd.DataFrame({"depth": depth, "slope": slope, **told}).round(2)
+    return pd.DataFrame({"depth": depth, "slope": slope, **shares}).round(2)
 
 
 def quadratic_space(points: Table) -> Table:

@@ -164,10 +164,10 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
     if not scores_labels(modes) or whitening is None or rows >= FEWEST_ROWS * len(whitening):
         return
     warnings.warn(
-        f"expected at least {FEWEST_ROWS * len(whitening):,} rows to find wrong labels by, "
-        f"{FEWEST_ROWS} for each of {len(whitening)} whitened coordinates, received {rows:,}: more "
-        "wrong labels are found with more rows, with fewer columns, or with "
-        "recipe=Recipe.fit(rows, whiten=False), by which the service can read more columns",
+        f"expected at least {FEWEST_ROWS * len(whitening):,} rows to find wrong labels, "
+        f"{FEWEST_ROWS} for each of {len(whitening)} whitened coordinates, received {rows:,}: give "
+        "more rows or fewer columns, or do not whiten (recipe=Recipe.fit(rows, whiten=False)), "
+        "which lets the service read more columns",
         stacklevel=2,
     )
 

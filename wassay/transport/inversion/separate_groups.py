@@ -51,7 +51,7 @@ _BY_CHANCE, _BY_CHANCE_AND_AXIS, _EMPTY = 1.8, 2.55, 0.4
 1.8 + 2.55√d/k deviations, in d dimensions."""
 
 _SAME = 0.9
-"""Partitions are the same if, in this share of the rows, one tells the other."""
+"""Partitions are the same if, in this share of the rows, one determines the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +151,12 @@ def separate_groups(
         if rows < count * _FEWEST:
             break
         blind = [*_by_means(white, values, count, random), *_by_axes(white @ skewed, count, random)]
-        told = [labels for labels in guessed if labels.max() + 1 == count]
+        alike = [labels for labels in guessed if labels.max() + 1 == count]
         chance = _BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank) / count
         judged = [_judged(each, chance) for each in _best(white, blind, count)]
         judged += [
             (excess, partition)
-            for excess, partition in (_judged(e, chance) for e in _best(white, told, count))
+            for excess, partition in (_judged(e, chance) for e in _best(white, alike, count))
             if partition.beyond_chance
         ]
         if judged:
@@ -330,8 +330,8 @@ def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether one of two partitions tells the other, in nearly all rows."""
+    """Return whether one of two partitions determines the other, in nearly all rows."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
-    told = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())
-    return bool(told > _SAME * len(first.labels))
+    determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())
+    return bool(determined > _SAME * len(first.labels))

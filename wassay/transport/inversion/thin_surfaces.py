@@ -43,9 +43,10 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     """Return the coordinates in spaces of three directions in which the rows lie on a surface.
 
-    A quadratic in all coordinates that varies least among the rows tells three directions, those
-    along which it changes most. Then two steps alternate: each row moves to the mean of its
-    neighbours in these directions, and the directions become those nearest to the moved rows.
+    The search starts from the quadratic in all coordinates that varies least among the rows, and
+    takes the three directions along which that quadratic changes most. Then two steps alternate:
+    each row moves to the mean of its neighbours in these directions, and the directions become
+    those nearest to the moved rows.
 
     Parameters
     ----------
@@ -55,10 +56,9 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     Returns
     -------
     list of ndarray, shape (n, 3)
-        With mean 0 and covariance 1, the thinnest first: only those thinner than chance makes one,
-        and those of quadratics that are nearly constant, of three or more columns. A surface may be
-        rotated in its space. Empty for fewer than 150 rows, or four for each
-        term of a quadratic.
+        With mean 0 and covariance 1, up to a rotation, the thinnest first. Only spaces in which the
+        rows are nearer to a surface than by chance, or whose quadratic is nearly constant. Empty if
+        there are fewer than 150 rows, or fewer than four for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     rank = coordinates.shape[1]
