@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.inversion.principal_components import axes_of
+from wassay.transport.inversion.thin_spaces import nearest_axes, refined
 
 Matrix = NDArray[np.float64]
 
@@ -16,11 +17,11 @@ _ROWS, _MOST_RUNS, _MOST_AXES = 600, 4, 100
 """Limits on the rows, sets of components and axes that are searched."""
 
 _FEWEST_CELLS, _MOST_CELLS, _ROWS_PER_CELL = 5, 16, 2.5
-_TRIED, _MOST_TRIED, _ROUNDS = 2_200_000, 40, 4
-"""Limits on pairs of components × rows², on pairs of components to refine, and on rounds."""
+_TRIED, _MOST_TRIED = 2_200_000, 40
+"""Limits on pairs of components × rows², and on pairs of components to refine."""
 
-_NEIGHBOURS, _FEWEST_NEIGHBOURS = 1 / 60, 5
-"""The share of rows, and the fewest, over which a curve is smoothed."""
+_FEWEST_NEIGHBOURS, _SHIFTS = 5, (1, 2)
+"""See `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.6, 1.0
 """Distance of rows to the nearest other row, relative to that with one coordinate shuffled.
@@ -84,10 +85,10 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     for _, pair in candidates:
         if len(tried) == most:
             break
-        start = _nearest_plane(sample, pair)
+        start = nearest_axes(sample, pair)
         if any(_same(start, other) for other in tried):
             continue
-        plane, thinness = _refined(sample, start)
+        plane, thinness = refined(sample, start, _FEWEST_NEIGHBOURS, _SHIFTS)
         tried.append(plane)
         if thinness < least:
             planes.append((thinness, plane))
@@ -125,53 +126,6 @@ def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
         (float(occupied[first[each], second[each]]), values[:, [first[each], second[each]]])
         for each in best
     ]
-
-
-def _refined(white: Matrix, plane: Matrix) -> tuple[Matrix, float]:
-    """Refine a plane; return orthonormal axes of the thinnest one found, and its thinness."""
-    rows = len(white)
-    count = max(_FEWEST_NEIGHBOURS, int(_NEIGHBOURS * rows))
-    best, kept = math.inf, plane
-    for _ in range(_ROUNDS + 1):
-        flat = white @ plane
-        thinness = _thinness(flat)
-        if thinness < best:
-            kept, best = plane, thinness
-        neighbours = np.argpartition(_distances(flat), count, axis=1)[:, :count]
-        plane = _nearest_plane(white, flat[neighbours].mean(axis=1))
-    return kept, best
-
-
-def _nearest_plane(white: Matrix, values: Matrix) -> Matrix:
-    left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
-    return np.asarray(left @ right)
-
-
-def _thinness(flat: Matrix) -> float:
-    """Return the median distance to the nearest row, relative to that with shuffled coordinates.
-
-    Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
-    its values.
-    """
-    flat = flat.argsort(axis=0).argsort(axis=0) / len(flat)
-    third = max(1, len(flat) // 3)
-    shuffled = [
-        _nearest(np.column_stack([flat[:, 0], np.roll(flat[:, 1], shift)]))
-        for shift in (third, 2 * third)
-    ]
-    at_random = sum(shuffled) / len(shuffled)
-    return _nearest(flat) / at_random
-
-
-def _nearest(flat: Matrix) -> float:
-    squares = _distances(flat)
-    np.fill_diagonal(squares, np.inf)
-    return math.sqrt(float(np.median(squares.min(axis=1))))
-
-
-def _distances(flat: Matrix) -> Matrix:
-    """Return the squared distances between all rows of a plane."""
-    return np.asarray(sum(np.square(each[:, None] - each) for each in flat.T))
 
 
 def _same(first: Matrix, second: Matrix) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.inversion.principal_components import axes_of
+from wassay.transport.inversion.thin_spaces import refined
 
 Matrix = NDArray[np.float64]
 
@@ -17,9 +18,9 @@ _FEWEST_ROWS, _ROWS = 150, 800
 _ROWS_PER_TERM = 4
 """Fewest rows for each term of a quadratic: with fewer, some quadratic vanishes by chance."""
 
-_RELATIONS, _ROUNDS = 3, 4
-_NEIGHBOURS, _FEWEST_NEIGHBOURS = 1 / 60, 6
-"""The share of rows, and the fewest, over which a surface is smoothed."""
+_RELATIONS = 3
+_FEWEST_NEIGHBOURS, _SHIFTS = 6, (1, 0.5)
+"""See `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.72, 0.6
 """Distance of rows to the nearest other row, relative to that with shuffled coordinates.
@@ -74,7 +75,7 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     least = _THIN - _THIN_BY_CHANCE / math.sqrt(len(sample))
     found = []
     for start, is_steady in _spaces(white):
-        axes, thinness = _refined(sample, start)
+        axes, thinness = refined(sample, start, _FEWEST_NEIGHBOURS, _SHIFTS)
         if thinness < least:
             found.append((thinness, axes))
         elif is_steady:
@@ -118,51 +119,6 @@ def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
         steepest = np.linalg.eigh(slopes)[1][:, -3:]
         spaces.append((np.linalg.qr(whitening @ steepest)[0], bool(variance < least)))
     return spaces
-
-
-def _refined(white: Matrix, axes: Matrix) -> tuple[Matrix, float]:
-    """Refine three directions; return the thinnest found, and their thinness."""
-    count = max(_FEWEST_NEIGHBOURS, int(_NEIGHBOURS * len(white)))
-    best, kept = math.inf, axes
-    for _ in range(_ROUNDS + 1):
-        along = white @ axes
-        thinness = _thinness(along)
-        if thinness < best:
-            kept, best = axes, thinness
-        neighbours = np.argpartition(_distances(along), count, axis=1)[:, :count]
-        moved = along[neighbours].mean(axis=1)
-        left, _, right = np.linalg.svd(white.T @ (moved - moved.mean(axis=0)), full_matrices=False)
-        axes = np.asarray(left @ right)
-    return kept, best
-
-
-def _thinness(along: Matrix) -> float:
-    """Return the distance to the nearest other row, relative to that with shuffled coordinates.
-
-    Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
-    it.
-    """
-    levels = along.argsort(axis=0).argsort(axis=0) / len(along)
-    third = max(1, len(along) // 3)
-    shuffled = [
-        _nearest(
-            np.column_stack([np.roll(each, place * shift) for place, each in enumerate(levels.T)])
-        )
-        for shift in (third, third // 2)
-    ]
-    return _nearest(levels) * len(shuffled) / sum(shuffled)
-
-
-def _nearest(along: Matrix) -> float:
-    squares = _distances(along)
-    np.fill_diagonal(squares, np.inf)
-    return math.sqrt(float(np.median(squares.min(axis=1))))
-
-
-def _distances(along: Matrix) -> Matrix:
-    """Return the squared distances between all rows."""
-    lengths = np.square(along).sum(axis=1)
-    return np.asarray(np.maximum(lengths[:, None] + lengths - 2 * along @ along.T, 0))
 
 
 def _same(first: Matrix, second: Matrix) -> bool:

@@ -1,0 +1,87 @@
+"""Refine a few directions so that the rows lie on a curve or a surface in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+_ROUNDS = 4
+_NEIGHBOURS = 1 / 60
+"""The share of rows over which a curve or a surface is smoothed."""
+
+
+def refined(
+    white: Matrix, axes: Matrix, fewest_neighbours: int, shifts: Sequence[float]
+) -> tuple[Matrix, float]:
+    """Refine directions; return the thinnest found, and their thinness.
+
+    Two steps alternate: each row moves to the mean of its neighbours in these directions, and the
+    directions become those nearest to the moved rows.
+
+    Parameters
+    ----------
+    white : ndarray, shape (n, d)
+        Rows with covariance 1, in random order.
+    axes : ndarray, shape (d, k)
+        Orthonormal directions to start from.
+    fewest_neighbours : int
+    shifts : sequence of float
+        To shuffle coordinates, column j is shifted by j times each of these, in thirds of the rows.
+
+    Returns
+    -------
+    axes : ndarray, shape (d, k)
+        Orthonormal.
+    thinness : float
+    """
+    count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
+    best, kept = math.inf, axes
+    for _ in range(_ROUNDS + 1):
+        along = white @ axes
+        thinness = _thinness(along, shifts)
+        if thinness < best:
+            kept, best = axes, thinness
+        neighbours = np.argpartition(_distances(along), count, axis=1)[:, :count]
+        axes = nearest_axes(white, along[neighbours].mean(axis=1))
+    return kept, best
+
+
+def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
+    """Return the orthonormal directions along which rows are nearest to values, shape (n, k)."""
+    left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
+    return np.asarray(left @ right)
+
+
+def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
+    """Return the median distance to the nearest row, relative to that with shuffled coordinates.
+
+    Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
+    its values.
+    """
+    levels = along.argsort(axis=0).argsort(axis=0) / len(along)
+    third = max(1, len(along) // 3)
+    shuffled = [
+        _nearest(
+            np.column_stack(
+                [np.roll(each, place * int(third * shift)) for place, each in enumerate(levels.T)]
+            )
+        )
+        for shift in shifts
+    ]
+    return _nearest(levels) * len(shuffled) / sum(shuffled)
+
+
+def _nearest(along: Matrix) -> float:
+    squares = _distances(along)
+    np.fill_diagonal(squares, np.inf)
+    return math.sqrt(float(np.median(squares.min(axis=1))))
+
+
+def _distances(along: Matrix) -> Matrix:
+    """Return the squared distances between all rows."""
+    return np.asarray(sum(np.square(each[:, None] - each) for each in along.T))
