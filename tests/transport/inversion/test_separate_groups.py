@@ -105,6 +105,12 @@ def test_without_the_table_the_audit_says_how_many_rows_each_of_several_groups_h
     assert np.abs(np.subtract(sizes, counts)).max() <= 12
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_that_chance_makes_read_no_column(seed: int) -> None:
+    points = np.random.default_rng(seed).normal(size=(60, 2))
+    assert service_of(points).disclosure_class is DisclosureClass.UP_TO_ISOMETRY
+
+
 def test_a_partition_divides_rows_in_every_way_its_groups_allow() -> None:
     random = np.random.default_rng(0)
     group = random.integers(0, 4, 400)
