@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import groupby
@@ -208,7 +208,9 @@ def store_scores(
             contribution_id=contribution_id, s=s, method=scores.method, digest=digest
         )
 
-    return list(_store_threads().map(lambda party: store_one(*party), parties))
+    storing = [_store_threads().submit(store_one, *party) for party in parties]
+    wait(storing)  # because after an error this process may be killed, which leaves files behind
+    return [each.result() for each in storing]
 
 
 @cache
