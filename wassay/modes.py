@@ -28,8 +28,8 @@ class ModeTerms:
         Whether the service receives pushed points. It can then compare sellers with each other, and
         clip points to a ball to bound the noise.
     is_verified : bool
-        Whether the service solves the transport problems. If the seller solves them, nobody can
-        verify the curve, and the service can compute neither coalitions nor scores of points.
+        Whether the service solves the transport problems. If the seller solves them, the curve
+        cannot be verified, and the service can compute neither coalitions nor scores of points.
     orders : frozenset of int
         The values of p for which contributions can be made.
     """

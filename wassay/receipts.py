@@ -188,7 +188,7 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
         The receipt as the service sent it.
     keys : collection of VerificationKey, optional
         The service's keys, one of which must have signed the receipt. By default the receipt is
-        verified with the key that it names: this proves that nobody changed the receipt after it
+        verified with the key that it names: this proves that the receipt was not changed after it
         was signed, but not who signed it.
 
     Returns

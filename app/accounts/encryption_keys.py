@@ -64,9 +64,8 @@ def publish_encryption_key(
         key = EncryptionKey(account_id=account_id, public_key=public_key)
         session.add(key)
     elif key.public_key != public_key:
-        require_widest_key(
-            session, caller
-        )  # nobody can open boxes sealed to the replaced key, so this needs full rights
+        # Boxes that were sealed to the replaced key can no longer be opened.
+        require_widest_key(session, caller)
         key.public_key = public_key
     session.flush()
     return _to_wire(key)

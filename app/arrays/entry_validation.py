@@ -20,7 +20,7 @@ WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 
 @dataclass(frozen=True)
 class Contents:
-    """What an array contains besides weights (points or costs), and which values are allowed.
+    """The values that an array may contain besides weights: points or costs.
 
     Attributes
     ----------

@@ -125,7 +125,7 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open and lock the file of a body, so that nobody else writes to it while it is open.
+        """Open and lock the file of a body, so that no other process writes to it meanwhile.
 
         Raises
         ------

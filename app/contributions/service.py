@@ -36,7 +36,7 @@ _REMEDIES = {
     "draft": "Continue with that draft, or withdraw it first.",
     "declined": "A refusal is final: ask the buyer for another request.",
 }
-"""What sellers can do if they already have a contribution to the request, by that one's state."""
+"""Advice to sellers who already have a contribution to the request, by that one's state."""
 
 
 def create_contribution(

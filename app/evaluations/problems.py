@@ -72,7 +72,7 @@ class EvaluationNotRetryable(Conflict):
 
 
 class MixedContributions(Conflict):
-    """Some contributions are scalars, which nobody can verify, and others are not."""
+    """Some contributions are scalars, which cannot be verified, and others are not."""
 
     slug, title = "mixed-contributions", "Mixed contributions"
 

@@ -32,7 +32,7 @@ ADVICE: dict[Kind, str] = {
 def missing(kind: Kind, id_: str) -> NotFound:
     """Build the problem for an id that does not exist, or that the caller may not see.
 
-    In both cases the text is the same, so that nobody learns which ids exist.
+    In both cases the text is the same, so that callers do not learn which ids exist.
     """
     prefix = PREFIXES[kind]
     given, _, rest = id_.partition("_")

@@ -76,7 +76,7 @@ class RateLimit:
     """The token buckets of all callers. Each bucket holds `quota` tokens, and refills in a minute.
 
     If there are more than `MAX_BUCKETS`, the least recently used bucket is forgotten, so that
-    nobody can fill the memory.
+    callers cannot fill the memory.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:

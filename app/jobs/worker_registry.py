@@ -74,7 +74,7 @@ def living_workers(session: Session) -> list[LivingWorker]:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one worker observes of the queue and of other workers.
+    """One worker's view of the queue and of other workers.
 
     Attributes
     ----------

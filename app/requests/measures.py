@@ -111,7 +111,7 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     if request.measure is not None and readable and request.measure.deleted_at is not None:
         raise NotFound(
             f"The measure of request {request_id} was deleted at "
-            f"{request.measure.deleted_at.isoformat()}, so nobody can read it any more.",
+            f"{request.measure.deleted_at.isoformat()}, so it cannot be read any more.",
             received=request_id,
         )
     if request.measure is None or not readable:

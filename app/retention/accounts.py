@@ -1,7 +1,7 @@
 """Close an account, and erase its data.
 
 An account is closed in one transaction and erased in several, each of which locks few rows. If the
-process is killed in between, the account is closed and nobody can use it; the hourly cleanup erases
+process is killed in between, the account is closed and cannot be used; the hourly cleanup erases
 the rest.
 """
 

@@ -16,7 +16,7 @@ READ_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Span:
-    """What somebody did, from when to when, and how it ended."""
+    """One call or wait: its begin, its end, and how it ended."""
 
     began: float
     ended: float

@@ -34,7 +34,7 @@ LARGE_JSON = json.dumps({"title": "x", "points": [[0.5] * 8] * 20_000})[: 2**20 
 
 @dataclass
 class Target:
-    """What the attacker holds: a key, a request to evaluate and follow, and a draft.
+    """The attacker's means: a key, a request to evaluate and follow, and a draft.
 
     `attacks` names the attacks to make; all if there are none.
     """

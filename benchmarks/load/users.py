@@ -15,7 +15,7 @@ from wassay.client import WassayError
 POINTS, COLUMNS = 200, 4
 PATIENCE_SECONDS = 300
 KEPT_REQUESTS = 5
-"""Of an older request, a buyer deletes the measure."""
+"""A buyer deletes the measures of all requests but this many latest ones."""
 
 
 @dataclass

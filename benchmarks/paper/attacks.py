@@ -64,7 +64,7 @@ PICTURED = "MNIST"
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """What an attack computes, and by how much it misses the distances that it aims at."""
+    """The points that an attack computes, and by how much they miss the distances it aims at."""
 
     points: Points
     missed: float | None = None

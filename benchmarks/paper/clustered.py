@@ -73,7 +73,7 @@ CASES: dict[str, Domain] = {
     "inverted": _inverted,
     "renamed labels": _renamed,
 }
-"""What half of the clients do to their digits."""
+"""The changes that half of the clients make to their digits."""
 
 
 def run(inputs: Inputs) -> list[Row]:

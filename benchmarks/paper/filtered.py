@@ -67,7 +67,7 @@ CASES: dict[str, Harm] = {
     "two classes each": _unchanged,
     "only they have 8 and 9": _unchanged,
 }
-"""What is done to the points of the bad clients; the last two have other classes instead."""
+"""The changes to the points of the bad clients; in the last two cases they have other classes."""
 
 
 def run(inputs: Inputs) -> list[Row]:

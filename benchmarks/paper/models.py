@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.floating[Any]]
-"""Of single or of double precision, as the points are."""
+"""Numbers in the precision of the points, single or double."""
 
 
 class Model(Protocol):

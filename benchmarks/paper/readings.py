@@ -36,7 +36,7 @@ PICTURE = Bars(
 
 T = 0.5
 REGULARISATION = 0.1
-"""Of the entropic plans, as a share of the mean cost."""
+"""The regularisation of entropic plans, as a share of the mean cost."""
 
 
 def run(inputs: Inputs) -> list[Row]:

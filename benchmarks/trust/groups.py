@@ -68,7 +68,7 @@ def counted(found: Counter[str]) -> str:
 
 
 def service_of(points: Array, frame: pd.DataFrame) -> Exposure:
-    """What the audit says of the service, which has two pushes of the points."""
+    """Return the audit's finding about the service, which has two pushes of the points."""
     measure = Measure(points)
     key = ReferenceKey.draw(draw_reference(measure, 2), scale_hiding(measure))
     pushed = project(measure, key.reference.measure())

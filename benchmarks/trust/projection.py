@@ -41,7 +41,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Finding:
-    """What r dimensions cost and hide.
+    """The cost and the gain of a projection to r dimensions.
 
     `bound` and `error` are the means of the bound and of the estimate's error, as shares of the raw
     distance; `held` is the share of the ranges that hold it. `key` and `service` are what these

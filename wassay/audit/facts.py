@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """What a column of a table says of each row: a number, or whether something holds.
+    """A number or a yes-or-no statement about each row of a table, from one column.
 
     Attributes
     ----------

@@ -208,7 +208,7 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """What a party of FedWad sends in a round, and what else the receivers know.
+    """The messages that a party of FedWad sends in a round, and what else the receivers know.
 
     Attributes
     ----------

@@ -82,7 +82,7 @@ def audit(
     ] = False,
     epsilon: Annotated[
         float | None,
-        typer.Option(help="Assume distances with noise of this ε; nobody then sees scores."),
+        typer.Option(help="Assume distances with noise of this ε; then no one sees scores."),
     ] = None,
     request: Annotated[
         str | None,

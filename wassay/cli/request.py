@@ -222,7 +222,7 @@ def ask(
         try:
             request.save(request_file)
         except BaseException:
-            # Cancel the request, because without the saved t0 nobody could read its result.
+            # Cancel the request, because its result cannot be read without the saved t0.
             request.cancel()
             raise
         for account in request.share_key():
@@ -279,7 +279,7 @@ def contributions(request_file: RequestFile) -> None:
     if rows:
         typer.echo(table(("seller", "account", "contribution", "points", "state"), rows))
     else:
-        typer.echo("Nobody is invited, and nobody has contributed.", err=True)
+        typer.echo("No seller is invited, and none has contributed.", err=True)
 
 
 @explained()

@@ -70,7 +70,7 @@ class DisclosureError(WassayError):
         remedies = []
         if audit.beyond(limit, columns=False):
             remedies.append(
-                "use a sealed reference and mode 'measure', and let nobody read exact scores "
+                "use a sealed reference and mode 'measure', and disclose no exact scores "
                 "(sellers: scores='ranks'): the service then learns points up to an isometry, and "
                 "the parties no points of each other"
             )

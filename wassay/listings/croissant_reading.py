@@ -21,7 +21,7 @@ class CroissantError(WassayError, ValueError):
 
 @dataclass(frozen=True)
 class Description:
-    """What a Croissant document says about a dataset.
+    """The description of a dataset in a Croissant document.
 
     Attributes
     ----------

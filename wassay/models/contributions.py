@@ -41,7 +41,7 @@ class ScalarLine(Model):
 
 
 class Scalars(Model):
-    """A seller's own solution of the sweep (p = 2), which nobody else can verify.
+    """A seller's own solution of the sweep (p = 2), which no other party can verify.
 
     W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2·s_j², where A2 is the `quadratic_coefficient`. Each
     plan is optimal at its own s_j, so no other line lies below its line at s_j. `rounding` bounds

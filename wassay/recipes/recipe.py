@@ -298,7 +298,7 @@ class Recipe:
 
     @property
     def disclosed(self) -> str:
-        """What sellers who hold the recipe learn about the buyer's rows, in words."""
+        """A sentence on what sellers who hold the recipe learn about the buyer's rows."""
         return disclosed(self.document)
 
     def describe(self) -> str:

@@ -56,7 +56,7 @@ class NearnessPicture:
 
 
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
-    """Place sellers by multiples of the floor or, if nobody can be judged, by their distances."""
+    """Place sellers by multiples of the floor or, if none can be judged, by their distances."""
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
     floored = {name: each for name, each in nearness.items() if each.floor > 0}

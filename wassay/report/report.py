@@ -96,7 +96,7 @@ class WrongLabels:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What the buyer may see of a succeeded evaluation.
+    """The part of a succeeded evaluation that the buyer may see.
 
     Attributes
     ----------

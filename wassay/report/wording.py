@@ -67,7 +67,7 @@ SCORES_COST = Markup(
     '<code>max_disclosure="exact"</code> (<code>--scores scores --max-disclosure exact</code>), '
     "and sellers have reason to decline."
 )
-"""What sellers must allow to show scores, and why they may decline."""
+"""Sentences on what sellers must allow to show scores, and why they may decline."""
 
 
 def name(label: str) -> Markup:
@@ -363,7 +363,7 @@ WITHOUT_T0 = Markup(
 )
 
 UNVERIFIED = Markup(
-    "<strong>Unverified.</strong> The sellers computed these numbers; nobody can check them."
+    "<strong>Unverified.</strong> The sellers computed these numbers; they cannot be checked."
 )
 
 

@@ -22,7 +22,7 @@ HALF = 0.5
 
 @dataclass(frozen=True, eq=False)
 class FedWadShare:
-    """What a party sends to the other in a round.
+    """The message of a party to the other in a round.
 
     Attributes
     ----------

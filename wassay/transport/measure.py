@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _is_settled(array: NDArray[Any]) -> bool:
-    """Return whether an array can be stored without a copy, because nobody can write to it."""
+    """Return whether an array needs no copy, because nothing else can write to it."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable

@@ -54,7 +54,7 @@ def resample_seller(
     """Solve the distances between random parts; return None if a side has too few points.
 
     The seed depends only on the arrays. Another evaluation of the same arrays draws the same parts,
-    so nobody can average over draws.
+    so repeating evaluations does not average over draws.
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)

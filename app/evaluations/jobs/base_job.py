@@ -1,4 +1,4 @@
-"""What the handlers of evaluations and of chunks have in common."""
+"""The part that the handlers of evaluations and of chunks have in common."""
 
 from collections.abc import Sequence
 

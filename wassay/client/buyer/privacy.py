@@ -31,10 +31,10 @@ class BuyerPrivacy:
         the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
-        secret, so that nobody else receives more than r coordinates of a point. By default points
-        are not projected. Distances of projected points are lower bounds; `Result.estimates` also
-        estimates the distances of the raw points. Projecting needs a sealed reference, which has r
-        dimensions if `Protocol.reference` names it, and no `epsilon`.
+        secret, so that no other party receives more than r coordinates of a point. By default
+        points are not projected. Distances of projected points are lower bounds;
+        `Result.estimates` also estimates the distances of the raw points. Projecting needs a
+        sealed reference, which has r dimensions if `Protocol.reference` names it, and no `epsilon`.
     epsilon, radius : float, optional
         Differential privacy for the records of sellers; give both or neither. Distances get
         Laplace noise, and ε bounds what one evaluation discloses about any single record (see

@@ -90,7 +90,7 @@ class SellerEstimate:
 
     @property
     def explanation(self) -> str:
-        """What the verdict rests on, or why there is no verdict, in sentences."""
+        """Sentences that explain the verdict, or why there is no verdict."""
         return (self.not_judged or "") if self.nearness is None else explain(self.nearness)
 
 

@@ -140,7 +140,7 @@ class Seller(SellerChecks[R]):
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
             the costs to η_μ(t0), which this machine downloads. ``'scalar'``: a few numbers for each
-            s, from transport problems solved on this machine; nobody can verify these numbers, and
+            s, from transport problems solved on this machine; these numbers cannot be verified, and
             they give no scores.
         labels : array_like, shape (n,), optional
             The class of each point, of any sortable type, if the request is labelled. By default

@@ -136,7 +136,7 @@ def to_send(
 
 
 def secret_order(size: int) -> NDArray[np.intp]:
-    """Draw a uniformly random order of rows that nobody else can compute.
+    """Draw a uniformly random order of rows that no other party can compute.
 
     The rows are sorted by random numbers from the operating system. A seeded generator is not safe
     here: whoever knows some of the records sees their new positions, and could compute from these

@@ -34,7 +34,7 @@ class Noisiest:
 
 @dataclass(frozen=True, eq=False)
 class VisibleScores:
-    """What a seller discloses of the scores of the seller's points.
+    """The part of the scores of a seller's points that the seller discloses.
 
     At most one of `scores`, `ranks` and `noisiest` is not None. If all are None, the seller
     discloses nothing.

@@ -75,7 +75,7 @@ def detect_anomalies(
     p : {1, 2}
         Power of the distances in cost blocks.
     random : numpy.random.Generator, optional
-        Draws the anchors and the points to test. By default, nobody can predict the draws.
+        Draws the anchors and the points to test. The default is unpredictable.
 
     Returns
     -------

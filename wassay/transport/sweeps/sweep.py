@@ -24,7 +24,7 @@ SAME_QUADRATIC = 1e-10
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """What a curve needs to know about the solution at one s.
+    """The part of the solution at one s that a curve needs.
 
     Attributes
     ----------

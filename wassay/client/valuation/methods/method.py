@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Printed:
-    """What the command line prints for a valuation.
+    """The lines that the command line prints for a valuation.
 
     Attributes
     ----------

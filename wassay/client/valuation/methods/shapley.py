@@ -67,5 +67,5 @@ class ShapleyMethod(ValuationMethod[Shapley]):
             ENDED[found.ended_by].format(permutations=found.permutations),
         ]
         if not all(seller.verified for seller in sellers):
-            lines.append("Unverified: the seller contributed scalars, which nobody can check.")
+            lines.append("Unverified: the seller contributed scalars, which cannot be checked.")
         return Printed(tuple(lines))

@@ -31,8 +31,8 @@ SMALL_DROP, TRIED = 1.03, 3
 """Without such a drop, the largest smaller ones are tried, and clusters must be far apart."""
 
 MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
-"""Of the way from the middle between two centres to its own, a point of clusters that are far apart
-has gone at least this share, except for few points."""
+"""Clusters are far apart if all but this share of points lie well away from the middle between
+their own centre and another: by at least `MIN_MARGIN` of the way from there to their own."""
 
 MAX_DIMENSION = 64
 """Points of more dimensions are projected before centres are chosen among them."""
