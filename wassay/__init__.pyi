@@ -1,3 +1,4 @@
+from .boxes import SealingError
 from .client import AsyncClient, Client
 from .client.buyer.buyer import Buyer
 from .client.buyer.labels import Labels
@@ -20,7 +21,6 @@ from .key_profile import Profile
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError
 from .sampling import Sample
-from .sealing import SealingError
 from .transport import (
     Constant,
     Gamma,

@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
-from wassay.sealing import AccountKey
+from wassay.boxes import AccountKey
 
 from ..http.missing import missing
 from ..http.problems import Forbidden, NotFound

@@ -6,7 +6,7 @@ were added for changes that survived:
 ================================================  ======  =====
 module                                            before  after
 ================================================  ======  =====
-wassay/transport/pushing/isometry.py                   6     10
+wassay/transport/concealing/isometry.py                   6     10
 app/evaluations/privacy/laplace_mechanism.py           8      8
 app/jobs/liveness.py                                   8     10
 app/ledger/service.py                                  9     10

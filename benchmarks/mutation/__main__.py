@@ -31,7 +31,7 @@ from benchmarks.mutation.mutants import mutants
 TRANSPORT = "tests/transport/test_"
 TESTS: dict[str, list[str]] = {
     "wassay/sampling.py": ["tests/test_sampling.py"],
-    "wassay/sealing.py": ["tests/test_sealing.py"],
+    "wassay/boxes.py": ["tests/test_boxes.py"],
     "wassay/reference_key.py": ["tests/test_reference_key.py"],
     "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],
     "wassay/disclosures.py": ["tests/test_disclosures.py"],
@@ -43,7 +43,7 @@ TESTS: dict[str, list[str]] = {
     "wassay/client/evaluation/plots.py": ["tests/client/test_plots.py"],
     "wassay/curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
     "wassay/report/curve_plots.py": ["tests/report", "tests/client/test_plots.py"],
-    "wassay/transport/pushing/isometry.py": [f"{TRANSPORT}isometry.py"],
+    "wassay/transport/concealing/isometry.py": [f"{TRANSPORT}isometry.py"],
     "wassay/transport/scoring/label_scores.py": [f"{TRANSPORT}label_scores.py"],
     "wassay/transport/scoring/outliers.py": [f"{TRANSPORT}clustering.py", f"{TRANSPORT}ties.py"],
     "wassay/transport/scoring/scores.py": [

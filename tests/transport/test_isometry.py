@@ -21,7 +21,7 @@ from wassay.transport import (
     scale_hiding,
     wasserstein,
 )
-from wassay.transport.pushing import isometry as isometry_module
+from wassay.transport.concealing import isometry as isometry_module
 
 KEY = bytes(range(32))
 BASIS_OF_THREE = Measure(np.eye(3))

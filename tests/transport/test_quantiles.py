@@ -3,7 +3,7 @@ import pytest
 from scipy.fft import dct
 from scipy.special import ndtri
 
-from wassay.transport.pushing.isometry import _cosine_transform
+from wassay.transport.concealing.isometry import _cosine_transform
 from wassay.transport.pushing.normal_quantile import exp, log, normal_quantile
 
 EDGES = [2.0**-53, 1e-12, 1.3e-11, 1.4e-11, 0.0749, 0.075, 0.0751, 0.49999, 0.5]

@@ -1,6 +1,8 @@
 """Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores."""
 
 from .certificate import Certificate, Distance
+from .concealing.isometry import Isometry, scale_hiding
+from .concealing.random_projection import RandomProjection
 from .costs.cost import Cost, Power
 from .costs.given_cost import GivenCost
 from .costs.point_cost import PointCost, cost_block
@@ -48,7 +50,6 @@ from .market.valuation import (
 )
 from .market.verdict import Nearness, Resampled, Verdict, judge
 from .measure import Measure
-from .pushing.isometry import Isometry, scale_hiding
 from .pushing.normals import Normals
 from .pushing.projection import (
     BarycentricProjection,
@@ -56,7 +57,6 @@ from .pushing.projection import (
     interpolate_exact,
     project,
 )
-from .pushing.random_projection import RandomProjection
 from .pushing.reference import Constant, Gamma, Normal, Reference, Uniform
 from .scoring.label_scores import label_scores
 from .scoring.outliers import in_distribution

@@ -9,7 +9,7 @@ import pytest
 
 from tests.app.conftest import Party, problem
 from tests.conftest import ON_POSTGRES
-from wassay.sealing import KeyPair
+from wassay.boxes import KeyPair
 
 Http = Callable[..., Party]
 

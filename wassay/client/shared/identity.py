@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wassay.audit import Audit
+from wassay.boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 from wassay.client.client import Service
 from wassay.client.connection.flows import (
     Flow,
@@ -20,7 +21,6 @@ from wassay.errors import InvalidArgumentError
 from wassay.key_profile import Profile
 from wassay.recipes import FittedPart
 from wassay.reference_key import ReferenceKey
-from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
 
 KEY_MISSING = "/problems/encryption-key-missing"
 

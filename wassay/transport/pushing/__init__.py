@@ -1,1 +1,1 @@
-"""The protocol's transformations: reference, push and sealing isometry."""
+"""The reference, and pushing points towards it."""

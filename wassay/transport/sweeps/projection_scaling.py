@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.concealing.isometry import orthonormal_factor
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.optional_packages import require_solver
-from wassay.transport.pushing.isometry import orthonormal_factor
 
 DRAWN_SHARE = 0.98
 """The share of the draws that a range contains. Real sellers differ from the buyer in other ways

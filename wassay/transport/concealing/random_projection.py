@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.concealing.isometry import orthonormal_factor
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.pushing.derivation import (
@@ -17,7 +18,6 @@ from wassay.transport.pushing.derivation import (
     require_derivation,
     require_dimension,
 )
-from wassay.transport.pushing.isometry import orthonormal_factor
 
 LARGEST_SIZE = 2**26
 """Limit on the entries of P: this many take half a GiB."""

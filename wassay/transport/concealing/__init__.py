@@ -1,0 +1,1 @@
+"""Secret maps that conceal pushed points: an isometry, and a projection to fewer dimensions."""
