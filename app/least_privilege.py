@@ -1,8 +1,8 @@
-"""Grant the service's Postgres role the rights to rows, but not to change permanent records.
+"""Grant the Postgres role of the web process and the workers only the rights that these need.
 
-The role that runs migrations owns the tables. The role of the web process and the workers can
-neither alter tables, nor change or delete disclosures and receipts, nor change the records of what
-administrators did.
+They may read and write rows, except these: they cannot change or delete disclosures and receipts,
+nor change records of what administrators did. Nor can they alter tables, because these belong to
+the role that runs migrations.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tabl
 
 
 def grant(connection: Connection, role: str) -> None:
-    """Grant a role what the service needs in a migrated Postgres database; revoke everything else.
+    """Grant a role the rights that the service needs in a Postgres database, and revoke all others.
 
-    Call `grant` after every migration, because a role has no rights to new tables.
+    Call this after every migration, because the role has no rights to new tables.
     """
     quoted = connection.dialect.identifier_preparer.quote(role)
     for statement in _statements(quoted):

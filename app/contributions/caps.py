@@ -19,10 +19,16 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
 def require_measure(
     caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
 ) -> None:
-    """Raise if the caps of a dataset forbid contributions to a buyer's measure.
+    """Raise if the caps of a dataset forbid that it is compared with a buyer's measure.
 
-    `places` counts the buyer's points after those that the seller's points cannot tell apart are
-    merged (`distinct_places`). It is None before the seller's points are known.
+    Parameters
+    ----------
+    caps, measure
+    dataset
+        The id of the dataset, for the message.
+    places
+        How many places of the buyer's points the seller's points can tell apart
+        (`distinct_places`). None before the seller's points are known.
 
     Raises
     ------
@@ -54,7 +60,7 @@ def require_measure(
 
 
 def exceeded(cap: str, dataset: str, reason: str, **members: Any) -> CapExceeded:
-    """Build the error for an exceeded cap of a dataset."""
+    """Build the error that names the exceeded cap, the dataset and the reason."""
     return CapExceeded(
         f"The cap {cap} of dataset {dataset}: {reason}", cap=cap, dataset=dataset, **members
     )

@@ -64,7 +64,7 @@ class JobQueue:
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
         """Delete the records of an ended job, and of all jobs whose ids begin with a prefix.
 
-        Jobs with these ids can then be enqueued again. If one of the jobs has not ended, delete
+        Jobs with these ids can then be enqueued again. If one of these jobs has not ended, delete
         nothing, and return False.
         """
         table = workflows(session.connection().dialect)

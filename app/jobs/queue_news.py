@@ -31,36 +31,36 @@ def announce(session: Session) -> None:
         session.execute(query(func.pg_notify(CHANNEL, "")))
 
 
-def follow_queue(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
-    """Call `ring` whenever jobs may have been enqueued, until `stop` is set.
+def follow_queue(engine: Engine, wake: Callable[[], None], stop: threading.Event) -> None:
+    """Call `wake` whenever jobs may have been enqueued, until `stop` is set.
 
-    While the database does not respond, call `ring` once a second.
+    While the database does not respond, call `wake` once a second.
     """
     follow = _listen if engine.dialect.name == "postgresql" else _watch_file
     while not stop.is_set():
         try:
-            follow(engine, ring, stop)
+            follow(engine, wake, stop)
         except (SQLAlchemyError, engine.dialect.loaded_dbapi.Error):
             logger.debug("no news of the queue; the database does not respond", exc_info=True)
-            ring()
+            wake()
             stop.wait(RETRY_SECONDS)
 
 
-def _listen(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
+def _listen(engine: Engine, wake: Callable[[], None], stop: threading.Event) -> None:
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         session: Any = connection.connection.driver_connection
         connection.detach()
         connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-        ring()  # jobs may have been enqueued before
+        wake()  # jobs may have been enqueued before
         while not stop.is_set():
             readable, _, _ = select.select([session], [], [], STOP_SECONDS)
             if readable:
                 for _ in session.notifies(timeout=0):  # raises if the connection broke
                     pass
-                ring()
+                wake()
 
 
-def _watch_file(engine: Engine, ring: Callable[[], None], stop: threading.Event) -> None:
+def _watch_file(engine: Engine, wake: Callable[[], None], stop: threading.Event) -> None:
     with closing(engine.raw_connection()) as connection:
         connection.detach()
         cursor = connection.cursor()
@@ -70,4 +70,4 @@ def _watch_file(engine: Engine, ring: Callable[[], None], stop: threading.Event)
             version = cursor.fetchone()
             if version != known:
                 known = version
-                ring()
+                wake()

@@ -17,15 +17,16 @@ from .queue_news import follow_queue
 from .schema import QUEUE
 
 LINGER_SECONDS = 1.0
-"""How long a worker polls often after its last job: the library may not have stored its end yet.
-"""
+"""How long a worker polls often after its last job: the library may still have to store its end."""
 QUIET_SECONDS = 5.0
 """How often an idle worker polls without an announcement, in case it missed one."""
 STOP_SECONDS = 10.0
 
 
-class Bell(threading.Event):
-    """The event that ends the library's loop. While the worker is idle, `ring` ends a single wait.
+class PollEvent(threading.Event):
+    """The event that the library's loop waits for between two polls; `set` ends the loop.
+
+    While the worker is idle, `wake` ends a single wait.
 
     Parameters
     ----------
@@ -38,16 +39,16 @@ class Bell(threading.Event):
         super().__init__()
         self._is_busy = is_busy
         self._busy_at = time.monotonic()
-        self._rung = threading.Event()
+        self._woken = threading.Event()
 
-    def ring(self) -> None:
-        """End an idle worker's current wait, or else the next one."""
-        self._rung.set()
+    def wake(self) -> None:
+        """End an idle worker's current wait, or its next one if it does not wait now."""
+        self._woken.set()
 
     def set(self) -> None:
         """End the library's loop."""
         super().set()
-        self._rung.set()
+        self._woken.set()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the worker should poll the queue again; return whether the loop should end."""
@@ -55,10 +56,10 @@ class Bell(threading.Event):
             self._busy_at = time.monotonic()
         if time.monotonic() - self._busy_at < LINGER_SECONDS:
             return super().wait(timeout)
-        self._rung.wait(QUIET_SECONDS)
+        self._woken.wait(QUIET_SECONDS)
         # Clear the event before the poll, so that a job enqueued during the poll ends the next
         # wait.
-        self._rung.clear()
+        self._woken.clear()
         return self.is_set()
 
 
@@ -73,10 +74,12 @@ def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Itera
         event.set()
     library._background_jobs_stop_event.set()  # noqa: SLF001 - there is no public way
     queue = DBOS.retrieve_queue(QUEUE)
-    bell, stop = Bell(is_busy), threading.Event()
+    poll_event, stop = PollEvent(is_busy), threading.Event()
     threads = [
-        threading.Thread(target=queue_worker_thread, args=(bell, library, queue), name="queue"),
-        threading.Thread(target=follow_queue, args=(engine, bell.ring, stop), name="news"),
+        threading.Thread(
+            target=queue_worker_thread, args=(poll_event, library, queue), name="queue"
+        ),
+        threading.Thread(target=follow_queue, args=(engine, poll_event.wake, stop), name="news"),
     ]
     for thread in threads:
         thread.daemon = True
@@ -85,6 +88,6 @@ def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Itera
         yield
     finally:
         stop.set()
-        bell.set()
+        poll_event.set()
         for thread in threads:
             thread.join(STOP_SECONDS)

@@ -80,8 +80,8 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns what is wrong, or None. Takes the worker out of service if
-        something is wrong, or if it is given what a job failed by.
+        Checks the machine, and returns what is wrong with it, or None. Takes the worker out of
+        service if something is wrong, or if called with the fault of the machine that a job met.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class JobRunner:
             _observed(kind) as end,
         ):
             outcome, end["attempt"] = self._compute(handler, job_id)
-            self._leave_if_machine_failed(handler, job_id, outcome, end["attempt"])
+            self._give_back_if_machine_failed(handler, job_id, outcome, end["attempt"])
             slot.free()
             outcome = self._publish(handler, job_id, outcome, end["attempt"])
             end["outcome"] = _in_a_word(outcome)
@@ -191,7 +191,7 @@ class JobRunner:
             return _outcome_of(error), attempt
         return {}, attempt
 
-    def _leave_if_machine_failed(
+    def _give_back_if_machine_failed(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> None:
         """Give the job to another worker if this machine, and not the job, is at fault.
@@ -232,7 +232,7 @@ class JobRunner:
         except Exception as error:
             logger.exception("job not published", kind=handler.kind, job_id=job_id)
             outcome = _outcome_of(error)
-            self._leave_if_machine_failed(handler, job_id, outcome, attempt)
+            self._give_back_if_machine_failed(handler, job_id, outcome, attempt)
         if "problem" in outcome:
             problem = outcome["problem"]
             self._retry_transaction(lambda: handler.fail(job_id, problem, attempt))

@@ -17,7 +17,7 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 CHECK_SECONDS = 5.0
 """How often a worker that is out of service checks its machine again, in seconds."""
 DOUBT_SECONDS = 60.0
-"""How long a worker takes no jobs after its machine failed one for a reason that no check finds.
+"""How long a worker takes no jobs after its machine made one fail, but no check finds a fault.
 
 Other workers then have the job's next attempts. If there are no others, the attempts of a job last
 longer than a short fault, such as a disk without room for one large array.
@@ -61,14 +61,14 @@ class ServiceState:
         """The seconds since the last round of the supervision loop."""
         return time.monotonic() - self._supervised_at
 
-    def examine(self, experienced: str | None = None) -> str | None:
+    def examine(self, job_fault: str | None = None) -> str | None:
         """Check the machine. If something is wrong, go out of service.
 
         Parameters
         ----------
-        experienced
-            What a job failed by, if one did. If the check finds nothing, the worker goes out of
-            service all the same, for `DOUBT_SECONDS`.
+        job_fault
+            The fault of the machine because of which a job failed, if one did. If the check finds
+            nothing, the worker goes out of service all the same, for `DOUBT_SECONDS`.
 
         Returns
         -------
@@ -78,8 +78,8 @@ class ServiceState:
         with self._examining:
             found = self._check()
             self._checked_at = time.monotonic()
-            if found is None and experienced is not None:
-                self._doubt = experienced
+            if found is None and job_fault is not None:
+                self._doubt = job_fault
                 self._doubted_until = self._checked_at + DOUBT_SECONDS
             self._set(found or self._doubt_at(self._checked_at))
             return found

@@ -88,7 +88,10 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon those jobs that still wait for a slot; return those that are not active."""
+        """Abandon those of the jobs that still wait for a slot.
+
+        Return the jobs that are not active: the abandoned ones, and those that do not wait either.
+        """
         with self._changed:
             for waiting in self._waiting:
                 waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids

@@ -1,4 +1,4 @@
-"""The worker's supervision loop: kill overdue and cancelled jobs, take over dead workers' jobs.
+"""The worker's supervision loop: kill overdue and unwanted jobs, take over from vanished workers.
 
 The job library (DBOS) neither stops a running function nor deletes finished jobs.
 """
@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from .finished_jobs import delete_finished_jobs
 from .runner import JobRunner
 from .service_state import ServiceState
-from .takeover import StaleWorkerReaper
+from .takeover import Takeover
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -23,11 +23,11 @@ RETENTION = timedelta(days=7)
 
 
 def supervise(
-    reaper: StaleWorkerReaper, runner: JobRunner, state: ServiceState, stop: threading.Event
+    takeover: Takeover, runner: JobRunner, state: ServiceState, stop: threading.Event
 ) -> None:
-    """Kill overdue and unwanted jobs, take over jobs of stale workers, and delete old jobs.
+    """Kill overdue and unwanted jobs, take over from vanished workers, and delete old jobs.
 
-    While the worker is out of service, check its machine at intervals.
+    While the worker is out of service, check its machine at intervals. Return once `stop` is set.
     """
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False
@@ -36,7 +36,7 @@ def supervise(
         state.examine_if_due()
         try:
             runner.kill_unwanted()
-            reaper.reap_if_due()
+            takeover.take_over_if_due()
             if time.monotonic() - deleted_at >= DELETION_SECONDS:
                 deleted_at = time.monotonic()
                 delete_finished_jobs(RETENTION)
@@ -44,7 +44,7 @@ def supervise(
             if not unavailable:
                 logger.warning("the database does not respond; waiting", exc_info=True)
             unavailable = True
-            reaper.reset()
+            takeover.reset()
         else:
             if unavailable:
                 logger.warning("the database responds again")

@@ -1,4 +1,4 @@
-"""Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
+"""Take over the jobs of vanished workers, and requeue jobs that this worker cannot run.
 
 The job library (DBOS) recovers a worker's jobs only when a worker with the same id starts again.
 The library also leaves a job pending if the job could not be started after it was dequeued, or if
@@ -21,18 +21,24 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 QUIET_SECONDS = 1.0
 """How often an idle worker looks for jobs that no worker computes, and sends a heartbeat."""
-STALE_SECONDS = 2.0
+VANISHED_SECONDS = 2.0
+"""How long a worker's lock must be free before others take over its jobs."""
+STRANDED_SECONDS = 2.0
+"""How long a job that this worker has dequeued may be neither computed nor published."""
 SLOT_PATIENCE_SECONDS = 0.5
-"""How many seconds a job waits here for a slot before another worker may take it."""
+"""How many seconds a job waits for one of this worker's slots before another worker may take it."""
 
 
-class StaleWorkerReaper:
-    """Requeue pending jobs that no worker computes.
+class Takeover:
+    """Requeue the pending jobs that no worker computes.
 
-    A worker is stale if its lock has been free for `STALE_SECONDS` without interruption. After an
-    outage of the database, every worker has lost its lock and needs a moment to acquire it again,
-    so these seconds are counted anew. A job of this worker is stranded if its thread has ended,
-    which happens when the job library cannot store the job's end.
+    A worker has vanished if its lock has been free for `VANISHED_SECONDS` without interruption.
+    After an outage of the database, every worker has lost its lock and needs a moment to acquire it
+    again, so these seconds are counted anew.
+
+    A job of this worker is stranded if it was neither computed nor published for
+    `STRANDED_SECONDS`. That happens when the job library cannot store the job's end: the thread of
+    the job has then ended, but the job is still pending.
     """
 
     def __init__(
@@ -42,27 +48,33 @@ class StaleWorkerReaper:
         self._database = database
         self._registry = registry
         self._slots = slots
-        self._stale = Debounce(STALE_SECONDS)
-        self._stranded = Debounce(STALE_SECONDS)
-        self._reaped_at = -math.inf
+        self._vanished = Debounce(VANISHED_SECONDS)
+        self._stranded = Debounce(STRANDED_SECONDS)
+        self._taken_over_at = -math.inf
 
-    def reap_if_due(self) -> None:
-        """Call `reap`; if there are no jobs and no suspects, only once in `QUIET_SECONDS`."""
-        is_quiet = not (self._slots.busy or self._stale.suspects or self._stranded.suspects)
-        if not is_quiet or time.monotonic() - self._reaped_at >= QUIET_SECONDS:
-            self.reap()
-            self._reaped_at = time.monotonic()
+    def take_over_if_due(self) -> None:
+        """Call `take_over`, but only once in `QUIET_SECONDS` while nothing is to be taken over.
 
-    def reap(self) -> None:
-        """Requeue the jobs of stale workers, and this worker's stranded and waiting jobs."""
+        Nothing is to be taken over if this worker has no jobs, and no other worker's lock is free.
+        """
+        is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
+        if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:
+            self.take_over()
+            self._taken_over_at = time.monotonic()
+
+    def take_over(self) -> None:
+        """Requeue the jobs of vanished workers, and this worker's stranded and waiting jobs.
+
+        A job of this worker counts as waiting after `SLOT_PATIENCE_SECONDS` without a slot.
+        """
         if self._registry.renew():
             logger.warning("the worker's lock was lost and acquired again")
             self.reset()
         observed = self._registry.observe()
         own = set(observed.own_jobs)
-        if stale := self._stale.persistent(observed.others - observed.living):
-            logger.warning("taking over from vanished workers", worker_ids=stale)
-            for worker_id in stale:
+        if vanished := self._vanished.persistent(observed.others - observed.living):
+            logger.warning("taking over from vanished workers", worker_ids=vanished)
+            for worker_id in vanished:
                 with self._registry.take_over(worker_id) as is_successor:
                     if is_successor:
                         requeue_jobs_of(worker_id)
@@ -80,9 +92,9 @@ class StaleWorkerReaper:
             announce(session)
 
     def reset(self) -> None:
-        """Forget the stale workers and the stranded jobs, and begin to observe both anew."""
-        self._stale = Debounce(STALE_SECONDS)
-        self._stranded = Debounce(STALE_SECONDS)
+        """Forget the vanished workers and the stranded jobs, and begin to observe both anew."""
+        self._vanished = Debounce(VANISHED_SECONDS)
+        self._stranded = Debounce(STRANDED_SECONDS)
 
 
 class Debounce:
@@ -108,7 +120,7 @@ def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> 
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
     `resume_workflows` takes a job away even from a worker that is running it. Only the lock ensures
-    that no other worker has requeued and begun the job since the caller found the worker stale.
+    that no other worker has requeued and begun the job since the caller found the worker vanished.
     """
     pending = library.list_workflows(
         status="PENDING",

@@ -23,7 +23,7 @@ from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLO
 from .service_state import ServiceState
 from .slots import Slots
 from .supervision import supervise
-from .takeover import StaleWorkerReaper, requeue_jobs_of
+from .takeover import Takeover, requeue_jobs_of
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
@@ -85,7 +85,7 @@ def work(
             polling(library, database.engine, lambda: slots.busy),
             serving_health(settings.host, settings.worker_port, state, metrics),
         ):
-            supervise(StaleWorkerReaper(worker_id, database, registry, slots), runner, state, stop)
+            supervise(Takeover(worker_id, database, registry, slots), runner, state, stop)
     finally:
         slots.close()
         grace = GRACE_SECONDS if runner.busy else 0

@@ -181,12 +181,12 @@ class WorkerRegistry:
 
     @contextmanager
     def take_over(self, worker_id: str) -> Iterator[bool]:
-        """Hold the lock of a stale worker while the block runs, then deregister that worker.
+        """Hold the lock of a vanished worker while the block runs, then deregister that worker.
 
         Yields
         ------
         bool
-            Whether this worker got the lock. False if the stale worker is alive again, or if
+            Whether this worker got the lock. False if the vanished worker is alive again, or if
             another worker takes over.
         """
         lock = liveness_lock(self._database.engine, worker_id)

@@ -28,9 +28,10 @@ router = APIRouter(prefix="/v1", route_class=AuthenticatedRoute)
 def delete_request_measure(
     request_id: PathId, caller: Buyer, database: DatabaseDependency, store: StoreDependency
 ) -> None:
-    """Delete your measure, its scores, and the sealed keys of a request that is not open.
+    """Delete the measure of your request, the measure's scores, and the request's sealed keys.
 
-    Results, receipts and the ledger stay; they contain the digest of the measure.
+    The request must not be open, and none of its evaluations may be waiting or running. Results,
+    receipts and the ledger stay; they contain the digest of the measure.
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)
@@ -45,10 +46,11 @@ def delete_request_measure(
 def withdraw_contribution(
     contribution_id: PathId, caller: Seller, database: DatabaseDependency, store: StoreDependency
 ) -> wire.Contribution:
-    """Withdraw a contribution, and delete its arrays.
+    """Withdraw a contribution, and delete its uploads and scores.
 
-    If an evaluation has used the contribution, wait until the request has ended. Results, receipts
-    and the ledger stay; they contain the digests of the arrays.
+    This is refused while an evaluation with the contribution is waiting or running and, once an
+    evaluation has used the contribution, while the request is open. Results, receipts and the
+    ledger stay; they contain the digests of the uploads.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)

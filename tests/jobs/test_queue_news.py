@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from app.jobs import queue_poll
 from app.jobs.queue_news import CHANNEL, announce, follow_queue
-from app.jobs.queue_poll import Bell, polling
+from app.jobs.queue_poll import PollEvent, polling
 from tests.conftest import ON_POSTGRES
 from tests.jobs.conftest import ToyService, eventually
 
@@ -21,30 +21,30 @@ WAIT_SECONDS = 60
 
 
 @pytest.fixture
-def rung(service: ToyService) -> Iterator[threading.Event]:
+def woken(service: ToyService) -> Iterator[threading.Event]:
     """What the news of the service's queue sets, until the end of the test."""
-    rung, stop = threading.Event(), threading.Event()
-    arguments = service.database.engine, rung.set, stop
+    woken, stop = threading.Event(), threading.Event()
+    arguments = service.database.engine, woken.set, stop
     thread = threading.Thread(target=follow_queue, args=arguments)
     thread.start()
-    assert rung.wait(WAIT_SECONDS), "for what was enqueued before"
-    rung.clear()
-    yield rung
+    assert woken.wait(WAIT_SECONDS), "for what was enqueued before"
+    woken.clear()
+    yield woken
     stop.set()
     thread.join()
 
 
 def test_a_worker_hears_of_a_job_as_soon_as_its_transaction_commits(
-    service: ToyService, rung: threading.Event
+    service: ToyService, woken: threading.Event
 ) -> None:
     service.ask("asked", "add", a=1, b=1)
 
-    assert rung.wait(WAIT_SECONDS)
+    assert woken.wait(WAIT_SECONDS)
 
 
 @ON_POSTGRES
 def test_a_worker_listens_again_after_its_connection_broke(
-    service: ToyService, rung: threading.Event
+    service: ToyService, woken: threading.Event
 ) -> None:
     listening = text(
         "SELECT pid FROM pg_stat_activity WHERE query = :query AND datname = current_database()"
@@ -59,13 +59,13 @@ def test_a_worker_listens_again_after_its_connection_broke(
         for pid in broken:
             connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pid})
     eventually(lambda: not listeners() <= broken, "listening again")
-    rung.clear()
+    woken.clear()
 
     with service.database.transaction() as session:
         announce(session)
 
     assert broken
-    assert rung.wait(WAIT_SECONDS)
+    assert woken.wait(WAIT_SECONDS)
 
 
 def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
@@ -73,8 +73,8 @@ def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
 ) -> None:
     looked = threading.Event()
 
-    def loop(bell: Bell, library: object, queue: object) -> None:
-        while not bell.wait(0.001):
+    def loop(poll_event: PollEvent, library: object, queue: object) -> None:
+        while not poll_event.wait(0.001):
             looked.set()
 
     monkeypatch.setattr(queue_poll, "queue_worker_thread", loop)
@@ -93,39 +93,39 @@ def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
         assert looked.wait(WAIT_SECONDS)
 
 
-def test_an_idle_worker_waits_for_the_bell_and_not_for_the_librarys_interval(
+def test_an_idle_worker_waits_to_be_woken_and_not_for_the_librarys_interval(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
-    bell = Bell(lambda: False)
+    poll_event = PollEvent(lambda: False)
     with ThreadPoolExecutor() as threads:
-        waiting = threads.submit(bell.wait, 0.001)
+        waiting = threads.submit(poll_event.wait, 0.001)
         with pytest.raises(StillWaiting):
             waiting.result(0.1)
 
-        bell.ring()
+        poll_event.wake()
 
         assert waiting.result(WAIT_SECONDS) is False
 
 
-def test_a_bell_that_rang_during_a_look_at_the_queue_ends_the_next_wait(
+def test_a_wake_during_a_look_at_the_queue_ends_the_next_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
     monkeypatch.setattr(queue_poll, "QUIET_SECONDS", WAIT_SECONDS)
-    bell = Bell(lambda: False)
-    bell.ring()
+    poll_event = PollEvent(lambda: False)
+    poll_event.wake()
     with ThreadPoolExecutor() as threads:
-        assert threads.submit(bell.wait).result(WAIT_SECONDS / 2) is False
+        assert threads.submit(poll_event.wait).result(WAIT_SECONDS / 2) is False
 
 
-def test_a_worker_with_jobs_looks_at_the_librarys_interval_although_nothing_rings() -> None:
-    assert Bell(lambda: True).wait(0.001) is False
+def test_a_worker_with_jobs_looks_at_the_librarys_interval_although_nothing_wakes_it() -> None:
+    assert PollEvent(lambda: True).wait(0.001) is False
 
 
 def test_a_worker_that_stops_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
-    bell = Bell(lambda: False)
-    bell.set()
+    poll_event = PollEvent(lambda: False)
+    poll_event.set()
 
-    assert bell.wait() is True
+    assert poll_event.wait() is True

@@ -1,4 +1,4 @@
-"""Enforce the caps of datasets, in the transaction that creates an evaluation."""
+"""Refuse a new evaluation that would exceed a seller's caps on what buyers learn of a dataset."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -26,17 +26,17 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class _CappedDataset:
-    """A dataset in an evaluation, its caps, and earlier questions of the buyer's organisation.
+    """A dataset that an evaluation uses, with its caps and what counts towards them already.
 
     Attributes
     ----------
     used : EvaluatedContribution
-        The contribution with the dataset.
+        The contribution of the dataset's points to the evaluation.
     name : str
-        The dataset: the id of a listing or an account.
+        The id of the dataset's listing or, if it has none, of the seller's account.
     caps : wire.Caps
     asked : sequence of DatasetEvaluation
-        The organisation's earlier evaluations of the dataset.
+        The evaluations of the dataset for which the buyer's organisation has asked before.
     """
 
     used: EvaluatedContribution
@@ -48,12 +48,12 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    If `may_omit` and a cap does not allow the questions of the leave-one-out coalitions, omit these
-    coalitions, and store why.
+    If `may_omit` is true and the cap `questions` has too little left for the leave-one-out
+    coalitions, drop these coalitions from the evaluation instead, and store why.
 
-    Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
-    they began. The sellers' ledgers are locked until the transaction ends, so that the second of
-    two concurrent evaluations counts the first.
+    What counts towards a cap are earlier evaluations by all accounts of the buyer's organisation,
+    unless they were cancelled before they began. The sellers' ledgers are locked until the
+    transaction ends, so that the second of two concurrent evaluations counts the first.
 
     Raises
     ------
@@ -143,9 +143,9 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier question asked for; a repeated question counts once.
+    """Return how many distances of the dataset each earlier question asked for, by its digest.
 
-    Questions in requests with noise do not count.
+    A repeated question counts once; questions in requests with noise do not count.
     """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
@@ -157,7 +157,10 @@ def _left(capped: _CappedDataset) -> int | None:
 
 
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
-    """Return how many distances an evaluation adds to the cap `questions`; 0 for a repetition."""
+    """Return how many distances an evaluation would use up of the cap `questions`.
+
+    0 if the evaluation has noise, or asks the same as an earlier one.
+    """
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0
     return capped.used.coalitions * len(evaluation.request.sweep)
