@@ -47,10 +47,10 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     sizes = sizes[sizes > 0] / largest
     if len(sizes) == 1:
         return float(-largest * np.log1p(-confidence))
-    farthest = float(
-        np.sqrt(2 * np.square(sizes).sum() / (1 - confidence))
-    )  # by Chebyshev's inequality
-    # sin(at · bound) is periodic in bound, so wider steps would alias far bounds to near ones.
+    # Chebyshev's inequality: the bound is at most this.
+    farthest = float(np.sqrt(2 * np.square(sizes).sum() / (1 - confidence)))
+    # The integrand sin(t · bound) is periodic in `bound`. With wider steps of t, a large bound
+    # would give the same sum as a small one.
     step = min(_LARGEST_STEP, np.pi / farthest)
     at = (np.arange(_STEPS) + 0.5) * step
     density = np.exp(-np.log1p(np.square(np.outer(sizes, at))).sum(axis=0)) / at

@@ -96,7 +96,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     given = _array(weights, "expected weights as one list of numbers")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(
-            f"expected weights that are real numbers, received {_of_kind(given)}: convert them "
+            f"expected weights that are real numbers, received {_content(given)}: convert them "
             "(astype(float))"
         )
     if given.shape != (size,):
@@ -128,8 +128,8 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     return checked / total if in_float32 else checked
 
 
-def _is_settled(array: NDArray[Any]) -> bool:
-    """Return whether an array needs no copy, because nothing else can write to it."""
+def _needs_no_copy(array: NDArray[Any]) -> bool:
+    """Return whether an array of points is as `Measure` stores it, and nobody can write to it."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
@@ -147,14 +147,14 @@ def _array(values: Any, expected: str) -> NDArray[Any]:
         ) from error
 
 
-def _of_kind(given: NDArray[Any]) -> str:
-    """Return what an array holds instead of numbers, with an example."""
+def _content(given: NDArray[Any]) -> str:
+    """Describe what an array holds instead of numbers, with an example."""
     kind = "text" if given.dtype.kind in "US" else f"the dtype {given.dtype}"
     return f"{kind}, such as {str(given.flat[0])[:40]!r}" if given.size else kind
 
 
-def _reshaped(given: NDArray[Any]) -> str:
-    """Return advice on how to turn an array of another shape into points."""
+def _reshape_advice(given: NDArray[Any]) -> str:
+    """Say how to turn an array of another shape into points."""
     if given.size == 0:
         return "give at least one point"
     if given.ndim == 1:
@@ -167,15 +167,15 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
     given = _array(points, "expected points with equally many coordinates in every row")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(
-            f"expected points that are real numbers, received {_of_kind(given)}: convert them "
+            f"expected points that are real numbers, received {_content(given)}: convert them "
             "(astype(float)), or pass a table with named columns, which a recipe turns into points"
         )
     if given.ndim != 2 or 0 in given.shape:
         raise InvalidMeasure(
             "expected points of shape (n, d) with at least one point and one coordinate, "
-            f"received shape {given.shape}: {_reshaped(given)}"
+            f"received shape {given.shape}: {_reshape_advice(given)}"
         )
-    checked = given if _is_settled(given) else np.array(given, dtype=np.float64, order="C")
+    checked = given if _needs_no_copy(given) else np.array(given, dtype=np.float64, order="C")
     require_no_row_names(points, checked)
     bad = ~np.isfinite(checked)
     if bad.any():

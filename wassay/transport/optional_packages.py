@@ -14,7 +14,7 @@ def require_solver(what: str) -> None:
     Parameters
     ----------
     what : str
-        Name of what needs the solver, as the subject of the error message.
+        Name of what needs the solver, with which the error message begins.
 
     Raises
     ------

@@ -84,7 +84,7 @@ class ThreadPool:
     Parameters
     ----------
     progress : ProgressCallback
-        Called between and during the items.
+        Called after each item, and about four times a second while other threads work.
     """
 
     def __init__(self, progress: ProgressCallback) -> None:

@@ -86,7 +86,7 @@ def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Points, as squared distances to anchors (see `embed`).
+        Squared distances of n points to c anchors (see `embed`).
     probes : ndarray of int, shape (q,)
         Rows to test.
 
@@ -109,17 +109,17 @@ def count_coincidences(
     """Count the tested points that coincide with points of another measure.
 
     The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
-    the others than to its own measure. Without this, all points of a dense measure near one point
-    of a sparse measure would coincide with that point.
+    the other measure's points than to all other points of its own measure. Otherwise all points of
+    a dense measure near one point of a sparse measure would coincide with that point.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Points, as squared distances to anchors (see `embed`).
+        Squared distances of n points to c anchors (see `embed`).
     probes : ndarray of int, shape (q,)
         Rows to test.
     others : ndarray, shape (k, c)
-        Points of the other measure, as squared distances to the same anchors.
+        Squared distances of the other measure's points to the same anchors.
 
     Returns
     -------
@@ -133,14 +133,14 @@ def count_coincidences(
 
 @dataclass(frozen=True, eq=False)
 class _Neighbours:
-    """The nearest neighbours of each tested point.
+    """Distances from each of q tested points to its nearest neighbours.
 
     Attributes
     ----------
     squared : ndarray, shape (q, at least 2)
-        Squared distances, ascending; infinite where neighbours are lacking.
+        Squared distances, ascending; infinite if a point has fewer neighbours.
     floor : float
-        Rounding error of squared distances. Smaller squared distances are raised to this.
+        Rounding error of squared distances. Smaller squared distances are raised to it.
     coincident : ndarray, shape (q,)
         Number of neighbours that coincide with the point up to rounding.
     """
@@ -151,7 +151,10 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Count the neighbours within `limit` (squared) that coincide with each tested point."""
+    """Return, for each tested point, how many neighbours coincide with it.
+
+    Only neighbours whose squared distance is at most `limit` count.
+    """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
@@ -165,9 +168,9 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find the `_NEIGHBOURS` + 1 nearest of `others` for each probe.
+    """Find the `_NEIGHBOURS` + 1 points of `others` that are nearest to each probe.
 
-    `itself` has the row of each probe in `others`, to leave it out; None if they are not there.
+    If the probes are themselves among `others`, `itself` has their rows, which are left out.
     """
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre

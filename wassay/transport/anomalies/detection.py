@@ -119,7 +119,7 @@ def _coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain the coincidences with the points of `others`."""
+    """Return a finding if chance does not explain how many points coincide with `others`."""
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
         return None
@@ -134,12 +134,13 @@ def _coincidence_finding(
     )
 
 
-def _share_on(
+def _coincident_share(
     points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
 ) -> float:
-    """Return the share of a seller's points that coincide with others; 0 if only few do.
+    """Return the share of `points` that coincide with `others`.
 
-    Only the seller's points are tested, because all others may coincide with one of them.
+    Return 0 if fewer than `MIN_COPIES` of the tested points do. The share of `others` would prove
+    less, since all of them may coincide with a single one of `points`.
     """
     found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
@@ -161,7 +162,7 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if the buyer's points coincide with the seller's at a candidate push."""
+    """Return a finding if the buyer's points coincide with the seller's at a guessed t0."""
     strongest, push = max(
         (
             (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
@@ -174,14 +175,17 @@ def _copies_of_buyer(
         strongest,
         rate,
         embedding,
-        share=lambda: _share_on(embedding.at(push), buyer_distances, random),
+        share=lambda: _coincident_share(embedding.at(push), buyer_distances, random),
     )
 
 
 def _copies_among_sellers(
     embeddings: list[Embedding], rates: list[float], random: np.random.Generator
 ) -> Iterator[Finding | None]:
-    """Yield a finding, or None, for every two sellers: copied points, or congruence."""
+    """Yield, for every two sellers, a finding of copied points or of congruence, or None.
+
+    If there are too many sellers, yield only the finding that they were not compared.
+    """
     pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
     sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
     probes = min(PROBES, MAX_PAIRS // max(1, sizes))
@@ -214,11 +218,16 @@ def _copies_among_sellers(
 
 
 def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generator) -> float:
-    return min(_share_on(one.raw, other.raw, random), _share_on(other.raw, one.raw, random))
+    return min(
+        _coincident_share(one.raw, other.raw, random), _coincident_share(other.raw, one.raw, random)
+    )
 
 
 def _are_congruent(one: Embedding, other: Embedding) -> bool:
-    """Return whether the sorted distances from the means agree, as after an isometry."""
+    """Return whether two sellers' points have equal sorted distances from their means.
+
+    They have if an isometry moves the points of one seller to those of the other.
+    """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False
     extent = float(one.radii[-1])
@@ -230,8 +239,8 @@ def _are_congruent(one: Embedding, other: Embedding) -> bool:
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
     """Return two guesses of t0, at which the seller's points are compared with the buyer's.
 
-    If all of the seller's points are copies, their mean equals the buyer's mean at t0. If only some
-    are copies, each of them is at t0 where the buyer's copied point is.
+    If all of the seller's points are copies, their mean at t0 equals the buyer's mean. If only some
+    are copies, each of these, pushed by t0, lies on the buyer's point that it copies.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),

@@ -69,19 +69,21 @@ def impossible_blocks(
 ) -> Finding | None:
     """Detect rows that are not squared distances to the buyer's points, or do not move on a line.
 
-    Let c be the mean of the x_b. The row ‖y − x_b‖² of any point y has three properties:
+    Let x_b be the buyer's points and c their mean. The squared distances ‖y − x_b‖² from any point
+    y, which form a row, have three properties:
 
-    - ‖x_b − c‖² minus the row is affine in x_b.
-    - The part of y − c outside the span of the x_b − c has a squared norm, computed from the row's
-      mean, that is at least 0, and equal to 0 if the x_b − c span the space. With the first
-      property this is Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is
-      positive semidefinite and of rank d at most.
-    - For points on a line in s, every entry is a quadratic whose leading coefficient, ‖b − y‖², is
-      the same for all x_b.
+    - ‖x_b − c‖² − ‖y − x_b‖² is an affine function of x_b.
+    - They determine the squared norm of the part of y − c that is orthogonal to all x_b − c. It is
+      at least 0, and equal to 0 if the x_b − c span the space. With the first property this is
+      Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is positive
+      semidefinite and of rank d at most.
+    - If y moves on a line in s, towards its image b, each of them is a quadratic in s. The leading
+      coefficient, ‖b − y‖², is the same for all x_b.
 
-    The first and the third are tested on all rows with random vectors orthogonal to the affine
-    functions of x_b, or to constants. A row without the property fails with probability one. Costs
-    between labelled points include distances between classes and have the third property only.
+    The first and the third property are tested on all rows by products with random vectors. These
+    are orthogonal to the affine functions of x_b, or to constants, so the products are zero for
+    rows that have the property. For others they are not, with probability one. Costs between
+    labelled points include distances between classes and have the third property only.
 
     Parameters
     ----------
@@ -135,7 +137,10 @@ def _rows(
     chosen: NDArray[np.intp],
     p: Power,
 ) -> Iterator[NDArray[np.float64]]:
-    """Yield squared distances of consecutive rows, shape (sweep, rows, chosen)."""
+    """Yield the blocks some rows at a time, as squared distances to the chosen points of the buyer.
+
+    Shape (values of s, rows, chosen points).
+    """
     for start in range(0, len(blocks[sweep[0]]), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
         yield np.stack([np.asarray(blocks[s][rows, chosen], np.float64) ** (2 / p) for s in sweep])
@@ -153,9 +158,10 @@ def _orthogonal_to_affine(
 
 
 def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the matrix from a row's linear part to its coordinates on the points' wide axes.
+    """Return a matrix that turns (‖x_b − c‖² − ‖y − x_b‖²)/2 into coordinates of y − c.
 
-    Shape (axes, points). A wide axis has at least `_SPREAD_OUT` of the largest extent.
+    The coordinates are along principal axes of the buyer's points x_b: those with an extent of at
+    least `_SPREAD_OUT` times the largest. Shape (axes, points).
     """
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)
@@ -169,9 +175,9 @@ def _outside(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return by how much each row's squared norm outside the span is negative or not zero.
+    """Return how wrong each row's squared norm orthogonal to the axes is.
 
-    It must be zero if the axes span all dimensions, and otherwise at least zero.
+    It must be 0 if the axes span all dimensions, and otherwise at least 0.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

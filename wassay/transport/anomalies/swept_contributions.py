@@ -27,7 +27,7 @@ ANCHORS = 32
 
 @dataclass(frozen=True, eq=False)
 class SweptMeasures:
-    """A contribution by measures.
+    """A seller's contribution that consists of measures, one for each s.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class SweptMeasures:
 
 @dataclass(frozen=True, eq=False)
 class SweptBlocks:
-    """A contribution by cost blocks.
+    """A seller's contribution that consists of cost blocks, one for each s.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ SweptContribution: TypeAlias = SweptMeasures | SweptBlocks
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """A seller's points by their squared distances to the anchors, at every push.
+    """Squared distances of a seller's points to the anchors, at every push.
 
     Attributes
     ----------
@@ -146,11 +146,12 @@ def row_slices(measure: Measure) -> Iterator[slice]:
 
 
 def anchor_distances(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
-    """Compute the squared distances between points and anchors.
+    """Compute the squared distances between the points of a measure and anchors.
 
     Parameters
     ----------
     anchors : Measure
+        The anchors as points.
     measure : Measure, n points
 
     Returns
@@ -164,7 +165,7 @@ def anchor_distances(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
 def embed(
     contribution: SweptContribution, buyer: Measure, anchors: NDArray[np.intp], p: Power
 ) -> Embedding:
-    """Embed the points of a contribution.
+    """Embed a seller's points by their squared distances to the anchors.
 
     Parameters
     ----------
@@ -194,7 +195,10 @@ def embed(
 
 
 def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:
-    """Extrapolate two pushes to s = 0 and return the sorted distances from the mean."""
+    """Return the sorted distances of the raw points from their mean.
+
+    The raw points are extrapolated to s = 0 from the least and the largest s.
+    """
     low, high = min(measures), max(measures)
     first, last = measures[low].points, measures[high].points
     centre = high * first.mean(axis=0) - low * last.mean(axis=0)

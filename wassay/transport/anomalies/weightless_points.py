@@ -12,7 +12,7 @@ MIN_EFFECTIVE_SHARE = 0.5
 
 
 def weightless_points(contribution_id: str, weights: NDArray[np.float64] | None) -> Finding | None:
-    """Compare the number of points with Kish's effective number, (Σ w)² / Σ w².
+    """Compare the number of a seller's points with Kish's effective number, (Σ w)² / Σ w².
 
     By default a seller's share is proportional to their number of points, so points of negligible
     weight increase the weight of the others.

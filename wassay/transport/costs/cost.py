@@ -34,7 +34,7 @@ class Cost(Protocol):
         """Shape (n, m): number of rows and of columns."""
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64.
+        """Return the costs of rows start … stop − 1 in float64.
 
         Parameters
         ----------
@@ -47,9 +47,10 @@ class Cost(Protocol):
         """
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32.
+        """Return the costs of rows start … stop − 1 in float32.
 
-        Use float32 only if the result is verified in float64, or `float32_error` bounds its error.
+        A caller must verify what it computes from them in float64, or bound its error by
+        `float32_error`.
 
         Parameters
         ----------
@@ -62,12 +63,12 @@ class Cost(Protocol):
         """
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries.
+        """Return the costs of single pairs.
 
         Parameters
         ----------
         rows, columns : ndarray of int, shape (l,)
-            Indices of the pairs.
+            Row and column of each of the l pairs.
 
         Returns
         -------
@@ -99,7 +100,8 @@ class Cost(Protocol):
         Returns
         -------
         lowest, highest : float
-            Bounds on the costs; the larger |bound| is not much above the largest |cost|.
+            Bounds on the costs. The larger of |lowest| and |highest| is not much above the largest
+            |cost|.
 
         Raises
         ------
@@ -122,17 +124,19 @@ class Cost(Protocol):
         """
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the points' coordinates on a line, or None if they are not known to be on one.
+        """Return the coordinates of points on a line whose distances, to a power, are the costs.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
+            None if no such points are known.
         """
 
     def points(self) -> PointCost | None:
-        """Return the same costs computed from points, or None if they are not known to be such.
+        """Return an equal matrix whose costs are computed from points.
 
         Returns
         -------
         PointCost or None
+            None if the points are not known.
         """

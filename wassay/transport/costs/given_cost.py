@@ -56,7 +56,7 @@ class GivenCost:
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64.
+        """Return the costs of rows start … stop − 1 in float64.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class GivenCost:
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32.
+        """Return the costs of rows start … stop − 1 in float32.
 
         Parameters
         ----------
@@ -84,12 +84,12 @@ class GivenCost:
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries.
+        """Return the costs of single pairs.
 
         Parameters
         ----------
         rows, columns : ndarray of int, shape (l,)
-            Indices of the pairs.
+            Row and column of each of the l pairs.
 
         Returns
         -------
@@ -172,5 +172,5 @@ class GivenCost:
 
 
 def as_cost(cost: Cost | ArrayLike) -> Cost:
-    """Wrap an array as a `Cost`; return a `Cost` unchanged."""
+    """Convert an array to a `GivenCost`; return a `Cost` unchanged."""
     return cost if isinstance(cost, Cost) else GivenCost(cost)

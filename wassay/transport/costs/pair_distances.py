@@ -15,7 +15,7 @@ def squared_distances(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Return ‖points[rows[k]] − others[columns[k]]‖² for every k.
+    """Return ‖points[rows[k]] − others[columns[k]]‖² for each of l pairs k.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class PointCost:
         return len(self.row_points), len(self.column_points)
 
     def block(self, start: int, stop: int, columns: Columns = ALL_COLUMNS) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64.
+        """Return the costs of rows start … stop − 1 in float64.
 
         Parameters
         ----------
@@ -107,7 +107,9 @@ class PointCost:
     def float32_block(
         self, start: int, stop: int, columns: Columns = ALL_COLUMNS
     ) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32, from the matrix product alone.
+        """Return the costs of rows start … stop − 1 in float32.
+
+        Unlike `block`, this does not recompute costs for which the matrix product cancels.
 
         Parameters
         ----------
@@ -129,12 +131,12 @@ class PointCost:
         return np.sqrt(squared, out=squared)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries.
+        """Return the costs of single pairs.
 
         Parameters
         ----------
         rows, columns : ndarray of int, shape (l,)
-            Indices of the pairs.
+            Row and column of each of the l pairs.
 
         Returns
         -------
@@ -166,7 +168,7 @@ class PointCost:
         )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Bound the costs of rows start … stop − 1 by zero and the triangle inequality.
+        """Bound the costs of rows start … stop − 1, from above by the triangle inequality.
 
         Parameters
         ----------
@@ -193,10 +195,11 @@ class PointCost:
         return 0.0, bound
 
     def float32_error(self, largest: float) -> float:
-        """Bound the error of an entry of `float32_block`, a sum of d + 2 rounded products.
+        """Bound the error of a cost in `float32_block`.
 
-        The absolute values of the terms add up to at most (‖x‖ + ‖y‖)² (Higham, Accuracy and
-        Stability of Numerical Algorithms, 2002, section 3.1).
+        A squared distance ‖x − y‖² is computed as a sum of d + 2 rounded products. Their absolute
+        values add up to at most (‖x‖ + ‖y‖)² (Higham, Accuracy and Stability of Numerical
+        Algorithms, 2002, section 3.1).
 
         Parameters
         ----------
@@ -213,11 +216,12 @@ class PointCost:
         return share * largest if self.p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the points' coordinates in dimension one; otherwise None.
+        """Return the coordinates of the points if they are on a line.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
+            None if the points have more than one dimension.
         """
         if self.row_points.shape[1] > 1:
             return None

@@ -21,7 +21,7 @@ OPERATIONS = 16
 
 @dataclass(frozen=True)
 class Extent:
-    """Size of a measure's coordinates, which rounding errors are relative to.
+    """Size of a measure's coordinates. Rounding errors are proportional to it.
 
     Attributes
     ----------
@@ -64,15 +64,16 @@ NO_EXTENT = Extent()
 def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> float:
     """Bound the rounding error of a certified W_p^p.
 
-    Two errors add up. Coordinates are rounded relative to their norm when they are pushed and
-    stored; by the triangle inequality, moving the points by ε changes W_p by at most ε. Costs from
-    a product of centred points have an error relative to the squared norms; where the product would
-    cancel beyond `CANCELLATION`, they are computed from differences.
+    Two errors add up. Points are rounded, relative to their norm, when they are pushed and stored;
+    by the triangle inequality, moving all points by at most ε changes W_p by at most ε. Costs from
+    a matrix product of centred points have an error relative to the squared norms; where that
+    product would cancel beyond `CANCELLATION`, they are computed from differences.
 
     Parameters
     ----------
     extent : Extent
-        Extent of the buyer's points. A seller's points are at most `farthest` farther out.
+        Extent of the buyer's points. The norm of a seller's point exceeds theirs by at most
+        `farthest`.
     cost : float
         W_p^p.
     farthest : float

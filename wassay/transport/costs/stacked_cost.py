@@ -45,7 +45,7 @@ class StackedCost:
         return int(self._offsets[-1]), self._blocks[0].shape[1]
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64.
+        """Return the costs of rows start … stop − 1 in float64.
 
         Parameters
         ----------
@@ -59,7 +59,7 @@ class StackedCost:
         return _joined([block.block(*rows) for block, rows in self._within(start, stop)])
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32.
+        """Return the costs of rows start … stop − 1 in float32.
 
         Parameters
         ----------
@@ -73,12 +73,12 @@ class StackedCost:
         return _joined([block.float32_block(*rows) for block, rows in self._within(start, stop)])
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries.
+        """Return the costs of single pairs.
 
         Parameters
         ----------
         rows, columns : ndarray of int, shape (l,)
-            Indices of the pairs.
+            Row and column of each of the l pairs.
 
         Returns
         -------
@@ -98,7 +98,7 @@ class StackedCost:
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
-        """Return the costs of some rows and columns, without blocks that have none of the rows.
+        """Return the costs between some rows and some columns; drop blocks that keep no row.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class StackedCost:
         )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return the lowest and the highest bound of the blocks of rows start … stop − 1.
+        """Bound the costs of rows start … stop − 1 by the bounds of their blocks.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class StackedCost:
         return min(lowest for lowest, _ in bounds), max(highest for _, highest in bounds)
 
     def float32_error(self, largest: float) -> float:
-        """Bound the error of an entry of `float32_block` by the largest bound of the blocks.
+        """Bound the error of a cost in `float32_block` by the largest bound of a block.
 
         Parameters
         ----------
@@ -157,11 +157,12 @@ class StackedCost:
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of all points on a line, or None unless every block knows its own.
+        """Return the coordinates of all blocks' points if they are on a line.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
+            None if a block does not know such points.
         """
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):
@@ -169,11 +170,12 @@ class StackedCost:
         return np.concatenate([rows for rows, _ in lines]), lines[0][1]
 
     def points(self) -> PointCost | None:
-        """Return the costs between all points if every block has the same columns and power.
+        """Return an equal matrix whose costs are computed from the points of all blocks.
 
         Returns
         -------
         PointCost or None
+            None if a block does not know its points, or blocks differ in columns or power.
         """
         blocks = [points for block in self._blocks if (points := block.points()) is not None]
         if len(blocks) < len(self._blocks):
@@ -189,7 +191,7 @@ class StackedCost:
         return PointCost(Measure(rows), Measure(first.column_points), first.p)
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
-        """Yield the blocks that own rows start … stop − 1, with each block's own row range."""
+        """Yield the blocks that contain rows start … stop − 1, each with its range of own rows."""
         index = max(int(np.searchsorted(self._offsets, start, side="right")) - 1, 0)
         while index < len(self._blocks) and self._offsets[index] < stop:
             block, offset = self._blocks[index], int(self._offsets[index])

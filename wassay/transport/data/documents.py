@@ -18,14 +18,14 @@ _WORD_BLOCK = 4096
 
 
 def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
-    """Convert a text to the measure of its words, at their vectors, weighted by frequency.
+    """Convert a text to a measure: one point for each word, weighted by the word's frequency.
 
     Parameters
     ----------
     words : iterable of str
         The tokenised text, with repetitions. Words without a vector are left out.
     vectors : mapping of str to array_like, shape (d,)
-        A word embedding.
+        A word embedding: the point of each word.
 
     Returns
     -------

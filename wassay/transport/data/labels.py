@@ -188,11 +188,13 @@ def labelled_cost(
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
     α_y is the normal distribution with the mean and the covariance of class y. The cost is the
-    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). With full covariances the cost is
-    not a Euclidean distance of vectors, so it needs a mode that sends costs. The paper's eq. 12 has
-    another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one reference point,
-    with classes computed after the push, this cost is quadratic in s as unlabelled costs are, and
-    at s = t it is (1 − t)² times that of the raw data.
+    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 has another
+    form, (d + W)^½ with ‖Σ − Σ'‖ in W. With full covariances this cost is not a squared Euclidean
+    distance of vectors, so a seller must send costs, not measures.
+
+    If measures are pushed towards one reference point, and classes are computed after the push,
+    this cost is quadratic in s, as costs without labels are. At s = t it is (1 − t)² times that of
+    the raw data.
 
     Parameters
     ----------

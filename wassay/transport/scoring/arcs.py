@@ -22,12 +22,14 @@ SOURCES_AT_ONCE = 128
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """Arcs between nodes; some may be parallel.
+    """The l arcs of a directed graph. Several may join the same two nodes.
 
     Attributes
     ----------
     tails, heads : ndarray of int, shape (l,)
+        The nodes that each arc leads from and to.
     lengths : ndarray, shape (l,)
+        Length of each arc, at least 0.
     """
 
     tails: NDArray[np.intp]
@@ -45,7 +47,7 @@ class Arcs:
 
     @classmethod
     def where(cls, lengths: NDArray[np.float64], selected: NDArray[np.bool_]) -> Arcs:
-        """Return the selected arcs of a dense graph; both arguments have shape (nodes, nodes)."""
+        """Return the arcs i → j of a dense graph for which `selected[i, j]` is true."""
         tails, heads = np.nonzero(selected)
         return cls(tails, heads, lengths[tails, heads])
 
@@ -64,19 +66,21 @@ class Arcs:
         nodes: int,
         known: NDArray[np.float64] | None = None,
     ) -> NDArray[np.float64]:
-        """Compute the lengths of shortest paths.
+        """Compute the length of the shortest path from each source to each node.
 
         Parameters
         ----------
-        sources : ndarray of int, shape (l,)
+        sources : ndarray of int, shape (q,)
+            The nodes from which paths start.
         nodes : int
-            Number of nodes.
-        known : ndarray, shape (l, nodes), optional
-            Upper bounds on the result, such as distances along some of the arcs, which save work.
+            Number of nodes in the graph.
+        known : ndarray, shape (q, nodes), optional
+            Upper bounds on these lengths, for example those found in a graph with fewer arcs. They
+            save work.
 
         Returns
         -------
-        ndarray, shape (l, nodes)
+        ndarray, shape (q, nodes)
             Infinite for nodes that no path reaches.
         """
         permutation = np.lexsort((self.lengths, self.heads, self.tails))
@@ -85,7 +89,7 @@ class Arcs:
         shortest = np.append(True, (np.diff(tails) != 0) | (np.diff(heads) != 0))
         tails, heads, lengths = tails[shortest], heads[shortest], lengths[shortest]
         if nodes <= COMPILED_FROM:
-            # A sparse matrix would drop arcs of length zero: replace them, and paths along them.
+            # Sparse matrices drop entries of zero, so arcs of length zero are made a little longer.
             tiny = np.finfo(np.float64).tiny
             positive = np.maximum(lengths, tiny)
             graph = csr_array((positive, (tails, heads)), shape=(nodes, nodes))

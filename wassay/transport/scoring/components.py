@@ -67,7 +67,10 @@ class PlanComponents:
         return self._sums(entries * solution.mass) / self.mass()
 
     def arcs_between(self) -> NDArray[np.float64]:
-        """Return the smallest reduced costs from component to component, shape (count, count)."""
+        """Return the smallest reduced cost of a pair between any two components.
+
+        Entry (i, k) is that of a row in component i and a column in component k.
+        """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g
         if self.row.size * self.column.size <= MAX_DENSE_PAIRS:  # not worth loading compiled code
@@ -83,9 +86,11 @@ class PlanComponents:
         return between
 
     def cheap_arcs(self, number: int) -> Arcs:
-        """Return the cheapest arcs from each row to each stripe of columns, and vice versa.
+        """Return the arc with the least reduced cost between every point and every stripe.
 
-        With `number` stripes, point i is in stripe i mod number.
+        The points of either side are divided into `number` stripes: point i belongs to stripe
+        i mod number. Arcs lead from each row to a column of each stripe, and to each column from a
+        row of each stripe.
         """
         from wassay.transport.scoring.min_plus import cheapest_by_stripe
 
@@ -107,14 +112,15 @@ class PlanComponents:
     def shortening_arcs(
         self, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
     ) -> Arcs:
-        """Return the arcs that shorten a path by more than rounding.
+        """Return the arcs that would shorten a path by more than the rounding error.
 
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of the paths from l components to all components, and from all to these l.
+            Lengths of the paths from l components to all components, and from all components to
+            these l.
         rounding : float
-            In units of the cost.
+            Rounding error of a path's length, in units of the cost.
 
         Returns
         -------
@@ -124,8 +130,8 @@ class PlanComponents:
 
         f, g = self.solution.f, self.solution.g
         potential = np.concatenate([away, -back]).T.copy()
-        # Distances from two sources differ by about a constant. Subtract each source's mean, so
-        # that the bounds on the rise of a distance between two components are tight.
+        # Distances from two of the l components differ by about a constant. Subtracting the mean of
+        # each makes tight bounds on how much a distance grows from one component to another.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
         row_bounds = [f - paths.min(axis=0)[self.row] for paths in centred]
         column_bounds = [g + paths.max(axis=0)[self.column] + rounding for paths in centred]
@@ -158,7 +164,7 @@ class PlanComponents:
         )
 
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of the pairs whose flat indices `select` returns for each block."""
+        """Return the arcs of the pairs that `select` chooses, as flat indices into each block."""
         f, g = self.solution.f, self.solution.g
         found = []
         for start, block in self._blocks():
@@ -170,7 +176,7 @@ class PlanComponents:
         return Arcs.joined(found)
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield the costs in blocks of rows, each with its range of rows."""
+        """Yield blocks of rows: the range of the rows, and their costs."""
         n, m = self.cost.shape
         step = max(1, MAX_BLOCK_ENTRIES // m)
         for start in range(0, n, step):

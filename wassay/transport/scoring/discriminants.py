@@ -1,4 +1,4 @@
-"""Directions in which a buyer's classes differ, computed for each point without the point."""
+"""Directions in which a buyer's classes differ, computed without the points they are used for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Discriminants:
     Attributes
     ----------
     rows : ndarray of int
-        Indices of the points for which the discriminants are meant.
+        Indices of the points to which the discriminants apply.
     directions : ndarray, shape (d, r)
         Multiply points by this matrix; r is less than the number of classes.
     """
@@ -57,8 +57,8 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     Returns
     -------
     list of Discriminants
-        One for each quarter of the points with mass. Empty in one dimension, in more than 1,000,
-        and unless two classes have at least two points each.
+        One for each quarter of the points with mass. Empty if there are fewer than two or more than
+        1,000 dimensions, or fewer than two classes with at least two points.
     """
     massive = np.flatnonzero(buyer.weights)
     points, weights = buyer.points[massive], buyer.weights[massive]
@@ -77,7 +77,7 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
 
 
 def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Deal the points of each class to folds at random, as evenly as possible."""
+    """Divide the points of each class among the folds at random, as evenly as possible."""
     order = random.permutation(len(index))
     order = order[np.argsort(index[order], kind="stable")]
     sizes = np.bincount(index)
@@ -88,7 +88,10 @@ def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.i
 
 
 def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
-    """Return the discriminants of points, scaled to unit shrunk variance within classes."""
+    """Return the linear discriminants of points, with unit variance within classes.
+
+    The covariance within classes is shrunk towards a multiple of the identity.
+    """
     shares = weights / weights.sum()
     present, index = np.unique(index, return_inverse=True)
     members = (index == np.arange(len(present))[:, None]) * shares

@@ -13,7 +13,7 @@ NEIGHBOURS = 5
 digits, breast cancer, wine and iris; for K from 3 to 10, AUROC differs by at most 0.01."""
 
 MOST_PAIRS = 20_000_000
-"""The most distances from which scores are computed; for fewer, the buyer's points are sampled."""
+"""The most distances from which scores are computed; beyond it, the buyer's points are sampled."""
 
 _BLOCK_PAIRS = 1_000_000
 _TIE = 1e-11
@@ -30,10 +30,11 @@ def label_scores(
 ) -> NDArray[np.float64]:
     """Score the labels of a seller's points by the labels of the buyer's points nearby.
 
-    The scores are minus the exact Shapley values (Jia et al. 2019, theorem 1) of the utility
-    Σ_i a_i·(number of the K points of a subset nearest to x_i that have its class)/K. As with other
-    scores, the highest are the worst: labels that are probably wrong. The scores sum to minus the
-    utility of all points, which is at most 1.
+    The utility of some of the seller's points is Σ_i a_i c_i / K. Here c_i is how many of the K
+    points nearest to the buyer's x_i have the class of x_i. The scores are minus the exact Shapley
+    values of this utility (Jia et al. 2019, theorem 1). As with other scores, the highest are the
+    worst: labels that are probably wrong. The scores sum to minus the utility of all points, which
+    is at most 1.
 
     A score does not depend on the order of the rows: equally distant points get the mean over all
     orders in which they could be sorted. A seller's point without mass has the score 0 and is
@@ -83,8 +84,8 @@ def scores_and_predictions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `label_scores`, and how well each of the buyer's labels is predicted.
 
-    A label is predicted by the share of the seller's K nearest points that have it, shape (m,). The
-    share is NaN for points without mass, and for points that sampling leaves out.
+    How well is the share of the seller's K nearest points that have the label, shape (m,). It is
+    NaN for points of the buyer without mass, and for those that sampling leaves out.
 
     Raises
     ------
@@ -112,7 +113,7 @@ def scores_and_predictions(
     norms, query_norms = (np.square(each).sum(axis=1) for each in (points, queries))
     tie = _TIE * max(norms.max(), query_norms.max())
     weights = buyer.weights[rows] / buyer.weights[rows].sum()
-    shares = _Shares(len(massive), neighbours)
+    shapley = _ShapleyValues(len(massive), neighbours)
     found, predicted = np.zeros(len(massive)), np.full(buyer.size, np.nan)
     size = max(1, _BLOCK_PAIRS // len(massive))
     for start in range(0, len(rows), size):
@@ -121,7 +122,7 @@ def scores_and_predictions(
         order = np.argsort(squared, axis=1)
         right = (own[massive][order] == theirs[rows[block], None]).astype(np.float64)
         tied = np.diff(np.take_along_axis(squared, order, axis=1), axis=1) <= tie
-        values = shares.values(right, tied)
+        values = shapley.values(right, tied)
         predicted[rows[block]] = values.sum(axis=1)
         values *= weights[block, None]
         found += np.bincount(order.ravel(), values.ravel(), minlength=len(massive))
@@ -131,18 +132,20 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the rows with mass, or a fixed random sample of them, ascending."""
+    """Return the buyer's points with mass, or a fixed random sample of them, as ascending rows."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive
     return np.sort(np.random.default_rng(0).permutation(massive)[:most])
 
 
-class _Shares:
-    """Values of sorted points: v_i = r_i w_i − Σ_{l>i} r_l (w_{l−1} − w_l), w_l = min(1/K, 1/l).
+class _ShapleyValues:
+    """Shapley values of a seller's points for the label of one point of the buyer.
 
-    r_l says whether the l-th nearest point has the right class. This is the recursion
-    v_i = v_{i+1} + (r_i − r_{i+1}) w_i, v_n = r_n w_n, solved for v_i.
+    The seller's points are sorted by their distance from the buyer's point. r_l is 1 if the l-th
+    has the buyer's label, otherwise 0, and w_l = min(1/K, 1/l). The values are
+    v_i = r_i w_i − Σ_{l>i} r_l (w_{l−1} − w_l). This solves the recursion
+    v_i = v_{i+1} + (r_i − r_{i+1}) w_i, v_n = r_n w_n.
     """
 
     def __init__(self, size: int, neighbours: int) -> None:
@@ -151,10 +154,12 @@ class _Shares:
         self._sums = np.concatenate([[0.0], np.cumsum(self._weights)])
 
     def values(self, right: NDArray[np.float64], tied: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the values of sorted points; `tied` marks points as distant as the next one.
+        """Return the values for several points of the buyer, one in each row.
 
-        Of q tied points at positions p to e, c of which are right, the mean over all orders is
-        r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l), with W = mean(w_p..w_e).
+        `right` has the r_l. `tied` marks points that are as distant as the next one. Let q points
+        be tied at the positions p to e, and let c of them have the buyer's label. The mean over
+        their orders is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l), with the
+        point's own r, and W the mean of w_p to w_e.
         """
         size = right.shape[1]
         begins = np.ones(right.shape, dtype=np.bool_)
@@ -166,7 +171,7 @@ class _Shares:
         spread = (mean - self._weights[last]) / np.maximum(counts - 1, 1)
         total = np.add.reduceat(right.ravel(), starts)
         expected = np.repeat(total / counts, counts).reshape(right.shape)
-        farther = np.cumsum((expected * self._falls)[:, ::-1], axis=1)[:, ::-1]  # Σ_{l≥i}
+        farther = np.cumsum((expected * self._falls)[:, ::-1], axis=1)[:, ::-1]  # sums over l ≥ i
         farther[:, :-1] = farther[:, 1:]
         farther[:, -1] = 0.0
         constant = total * spread + farther.ravel()[starts + counts - 1]

@@ -1,4 +1,4 @@
-"""Compute distances from and to a few components of a plan, if it has too many for all pairs."""
+"""Landmarks: a few components of a plan, chosen if distances between all would take too long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDING = 1e-15
 
 
 def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
-    """Choose components at equal steps of mass, in the order of their transport cost.
+    """Choose components at equal steps of mass, after sorting by transport cost per unit of mass.
 
     That order depends neither on how rows are sorted, nor on which side is called the rows, nor on
     the solver.
@@ -42,10 +42,11 @@ def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
 def landmark_distances(
     components: PlanComponents, landmarks: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Compute exact shortest paths of reduced costs from and to some components.
+    """Compute the exact distances of all components from and to the landmarks.
 
-    Paths are first computed along cheap arcs of every row and every column. All arcs are then
-    scanned, and those that would shorten a path are added, until none is left.
+    Arcs are as long as the reduced costs. Paths are first computed along cheap arcs of every row
+    and every column. All arcs are then scanned, and those that would shorten a path are added,
+    until there are none.
 
     Parameters
     ----------
@@ -59,7 +60,8 @@ def landmark_distances(
         Distances from the landmarks to all components, and from all components to the landmarks.
     """
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
-    rounding += components.count * np.finfo(np.float64).tiny  # arcs of length 0 have length `tiny`
+    # `distances_from` gives arcs of length 0 the length `tiny`.
+    rounding += components.count * np.finfo(np.float64).tiny
     arcs = components.cheap_arcs(ARCS_PER_COMPONENT)
     away = back = None
     while True:

@@ -1,4 +1,4 @@
-"""Compiled loops over arcs: shortest paths from many nodes at once, and scans of all pairs."""
+"""Compiled loops over arcs: shortest paths from many nodes at once, and scans for useful arcs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def relax(
     lengths: NDArray[np.float64],
     changed: NDArray[np.bool_],
 ) -> None:
-    """Lower distances until no arc shortens any of them, for all columns at once.
+    """Compute shortest distances from all sources at once, by Bellman–Ford.
 
-    This is Bellman–Ford: an arc is relaxed again only if the distances of its tail have changed.
+    An arc is relaxed again only if the distances of its tail have changed.
 
     Parameters
     ----------
@@ -27,6 +27,7 @@ def relax(
     starts : ndarray of int, shape (nodes + 1,)
         The arcs out of node i are those from starts[i] to starts[i + 1] − 1.
     heads, lengths : ndarray, shape (arcs,)
+        Head and length of each arc.
     changed : ndarray of bool, shape (nodes,)
         Nodes whose arcs are to be relaxed; all false afterwards.
     """
@@ -60,17 +61,18 @@ def lower_to_block(
     row_component: NDArray[np.intp],
     column_component: NDArray[np.intp],
 ) -> None:
-    """Lower the arcs between components to the reduced costs of a block of rows.
+    """Lower the arcs between components to smaller reduced costs, if a block of rows has any.
 
     Parameters
     ----------
     between : ndarray, shape (count, count)
-        Lowered in place.
+        Smallest reduced cost found so far between any two components; lowered in place.
     block : ndarray, shape (r, m)
         Costs of the block's rows.
     f, row_component : ndarray, shape (r,)
         Potentials and components of the block's rows; component −1 for rows without mass.
     g, column_component : ndarray, shape (m,)
+        The same for the columns.
     """
     for row in range(len(block)):
         tail = row_component[row]
@@ -96,9 +98,9 @@ def cheapest_by_stripe(
     column_cheapest: NDArray[np.float64],
     column_partner: NDArray[np.intp],
 ) -> None:
-    """Find the cheapest arcs between every point and each stripe of the other side.
+    """Update the cheapest arc between every point and each stripe by the costs of a block of rows.
 
-    With k stripes, point i is in stripe i mod k.
+    The points of either side are divided into k stripes: point i belongs to stripe i mod k.
 
     Parameters
     ----------
@@ -107,11 +109,13 @@ def cheapest_by_stripe(
     first : int
         Index of the block's first row.
     f, row_component : ndarray, shape (n,)
+        Potentials and components of all rows; component −1 for rows without mass.
     g, column_component : ndarray, shape (m,)
+        The same for the columns.
     row_cheapest, row_partner : ndarray, shape (n, k)
-        Reduced cost and column of each row's cheapest arcs, updated in place.
+        Reduced cost and column of each row's cheapest arc into each stripe; updated in place.
     column_cheapest, column_partner : ndarray, shape (k, m)
-        Reduced cost and row of each column's cheapest arcs, updated in place.
+        Reduced cost and row of each column's cheapest arc from each stripe; updated in place.
     """
     stripes = len(column_cheapest)
     for index in range(len(block)):
@@ -147,10 +151,10 @@ def shortening_pairs(
     column_bounds: NDArray[np.float64],
     rounding: float,
 ) -> NDArray[np.intp]:
-    """Return the flat indices of the pairs whose arcs shorten a path.
+    """Return the flat indices of the pairs whose arcs would shorten a path.
 
-    The arc from component i to component k shortens a path if its length is below
-    max_l (potential[k, l] − potential[i, l]), which is computed only for costs below a bound.
+    An arc from component i to component k would shorten a path if its length is less than
+    potential[k, c] − potential[i, c] for some c. Pairs that exceed the given bounds are skipped.
 
     Parameters
     ----------
@@ -159,14 +163,16 @@ def shortening_pairs(
     first : int
         Index of the block's first row.
     f, row_component : ndarray, shape (n,)
+        Potentials and components of all rows; component −1 for rows without mass.
     g, column_component : ndarray, shape (m,)
-    potential : ndarray, shape (count, l)
-        Distances from l sources, and minus the distances to them.
+        The same for the columns.
+    potential : ndarray, shape (count, 2 l)
+        Distances of each component from l landmarks, then minus its distances to them.
     row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
-        The larger one of the two sums of a row's and a column's bound exceeds the cost of every
-        pair whose arc shortens a path; −inf for points without mass.
+        A pair can shorten a path only if its cost is below row_bounds[0, i] + column_bounds[0, j]
+        or row_bounds[1, i] + column_bounds[1, j]. Both are −inf for points without mass.
     rounding : float
-        Arcs that shorten a path by no more than this do not count.
+        Arcs that would shorten a path by no more than this do not count.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Filter the points of a measure whose scores are outliers."""
+"""Drop the points of a measure whose scores are outliers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NORMAL_MAD = 1.4826
 def in_distribution(
     scores: ArrayLike, *, spread: ArrayLike = 0.0, cutoff: float = 3.5
 ) -> NDArray[np.bool_]:
-    """Select the points whose score is not an upper outlier.
+    """Mark the points to keep: those whose score is not unusually high.
 
     A point is an outlier if its score exceeds the median by more than `cutoff` standard deviations,
     estimated as 1.4826 times the median absolute deviation, which tolerates outliers up to just

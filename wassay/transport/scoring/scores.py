@@ -33,14 +33,14 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     """Score the points of both sides.
 
     Let R_ij = C_ij − f_i − g_j >= 0 be the reduced costs, and D(k → l) the shortest path between
-    the connected components of the plan for arc lengths R. Inside a component mass moves for the
-    difference of the potentials alone. A row l with mass has the rates
+    the connected components of the plan for arc lengths R. Inside a component, the cost of moving
+    mass is the difference of the potentials. A row l with mass has the rates
 
         gaining: s_l + mean_{k≠l} D(l → k),    losing: s_l − mean_{k≠l} D(k → l),
 
-    with s_l = f_l − mean_{k≠l} f_k, where D is taken between the components of the points. Columns
-    follow the arcs backwards. The result does not depend on the optimal plan and potentials chosen
-    by the solver, on the order of rows, or on which side is called the rows.
+    with s_l = f_l − mean_{k≠l} f_k, where D is taken between the components of the points. For
+    columns, all arcs are reversed. The result does not depend on the optimal plan and potentials
+    chosen by the solver, on the order of rows, or on which side is called the rows.
 
     Parameters
     ----------
@@ -85,17 +85,17 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
 
 @dataclass(frozen=True, eq=False)
 class _Paths:
-    """Shortest paths between all components and l representatives of them.
+    """Lengths of shortest paths between all components and l components that represent them.
 
     Attributes
     ----------
     away, back : ndarray, shapes (l, count)
-        Distances from and to the representatives.
+        Distances from the representatives to all components, and from all to the representatives.
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        How many points each representative stands for, divided by its own number of points, up to
-        a constant factor.
+        Number of points that each representative stands for, divided by the number of its own
+        points; known up to a factor common to all.
     method : str
     """
 
@@ -110,7 +110,7 @@ class _Paths:
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the share of one side's points with mass that each representative stands for."""
+        """Return which share of one side's points with mass each representative stands for."""
         counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
         shares = counts[self.representatives] * self.multipliers
         normalised: NDArray[np.float64] = shares / shares.sum()
@@ -119,7 +119,7 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of one side's points in each representative."""
+        """Return the mean potential of one side's points in each representing component."""
         has_mass = component >= 0
         sums = np.bincount(component[has_mass], potential[has_mass], self.away.shape[1])
         counts = np.bincount(component[has_mass], minlength=self.away.shape[1])
@@ -128,21 +128,21 @@ class _Paths:
 
 
 def _all_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths between all components."""
+    """Compute the paths between all components: each represents itself."""
     distances = shortest_paths(components.arcs_between())
     every = np.arange(components.count)
     return _Paths(distances, distances.T, every, np.ones(components.count), "exact")
 
 
 def _landmark_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths from and to landmarks only."""
+    """Compute the paths from and to landmarks, which represent all components."""
     landmarks = choose_landmarks(components)
     away, back = landmark_distances(components, landmarks)
     return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")
 
 
 def _rates(potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths) -> Scores:
-    """Return the midpoint and the difference of the two rates for every point with mass."""
+    """Return the scores of points with mass, from their rates of gaining and of losing mass."""
     has_mass = component >= 0
     size = int(has_mass.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)

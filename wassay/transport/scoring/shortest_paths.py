@@ -1,4 +1,4 @@
-"""All-pairs shortest paths of a dense graph, computed on few arcs and corrected with the others."""
+"""All-pairs shortest paths of a dense graph: use few arcs first, and add others that matter."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     distances = used.distances_from(every, nodes)
     left = Arcs.where(arcs, arcs < distances - rounding)
     while len(left.lengths):
-        # Short arcs may make long ones useless, so take at most as many as are in use.
+        # Once short arcs are added, longer ones may no longer matter. So add the shortest, at most
+        # as many as are used already.
         number = min(len(left.lengths), len(used.lengths))
         taken, rest = np.split(np.argpartition(left.lengths, number - 1), [number])
         used = Arcs.joined([used, left.only(taken)])
@@ -60,7 +61,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return the shortest arcs out of and into every node, from and to each block of nodes."""
+    """Return, for every node and each of a few blocks of nodes, the shortest arc either way."""
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])
 

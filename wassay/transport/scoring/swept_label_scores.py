@@ -55,7 +55,7 @@ def swept_label_scores(
     *,
     neighbours: int = NEIGHBOURS,
 ) -> SweptLabelScores:
-    """Compute `label_scores` at many s between the smallest and the largest s of the sweep.
+    """Compute `label_scores` at many s between the smallest and the largest s of `pushed`.
 
     A seller's points move on straight lines towards the reference, η(s) = (1 − s) y + s g, so that
     the points at two s give those at any other s. At s = t0, η_μ(t0) and η_ν(t0) are the raw points
@@ -65,8 +65,8 @@ def swept_label_scores(
     Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
     `discriminants` of the buyer's classes. Distances in all coordinates find wrong labels less well
     if classes differ in few directions, as after whitening; discriminants of few points may be
-    wrong. The score that predicts more of the buyer's labels from the seller's, at the `nearest` s,
-    weighs up to three times as much as the other (`discriminants_weight`).
+    wrong. The kind of score that predicts the buyer's labels better, at the `nearest` s, weighs up
+    to three times as much as the other (`discriminants_weight`).
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def swept_label_scores(
         η_μ(t0).
     buyer_classes : array_like, shape (m,)
     pushed : mapping of float to Measure, n points
-        η_ν(s) for two or more s, towards the one point of a reference.
+        η_ν(s) for two or more s, pushed towards a reference of one point.
     seller_classes : array_like, shape (n,)
     neighbours : int
         K, at least 1.
@@ -114,11 +114,12 @@ def swept_label_scores(
 def discriminants_weight(
     plain: NDArray[np.float64], along: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> float:
-    """Return the weight of scores along discriminants, from 1/4 to 3/4.
+    """Return the weight of the scores along discriminants, from 1/4 to 3/4.
 
-    The weight is 3/4 if discriminants predict more of the buyer's labels by at least one standard
-    error of the difference, 1/4 if they predict fewer by at least as much, and linear in between.
-    So if both predict about as many, the weight depends little on the draw of the reference.
+    The weight is linear in how much better discriminants predict the buyer's labels than all
+    coordinates do. It is 3/4 if they are better by one standard error of this difference or more,
+    and 1/4 if they are worse by as much. So if both are about equally good, the weight depends
+    little on the draw of the reference.
 
     Parameters
     ----------
@@ -159,7 +160,7 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s, between the first and the last, at which the means are nearest."""
+        """Return the s in the pushed range at which the two sides' means are nearest."""
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
@@ -167,10 +168,11 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return several s, from one to the next of which points move by `STEP` near `nearest`.
+        """Return values of s so dense that, near `nearest`, points move by `STEP` between two.
 
-        From s to s', a cloud at r spreads from the reference moves by r·|ln(1 − s) − ln(1 − s')|
-        spreads, and its size changes by the same logarithm.
+        Let the points be r times their spread away from the reference. Between s and s', they move
+        by r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by
+        |ln(1 − s) − ln(1 − s')|.
         """
         low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
         far = self._distance_in_spreads()
@@ -181,7 +183,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the root mean square distance of the points from the reference, in spreads."""
+        """Return the root mean square distance of points from the reference, over their spread."""
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
@@ -193,9 +195,10 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A part of the buyer's points, its mass, and the seller's lines in the same space.
+    """Some of the buyer's points, and the seller's lines, in the space of one set of coordinates.
 
-    `rows` are the indices of the part's points among all of the buyer's points.
+    `mass` is the total weight of these points, and `rows` are their indices among all of the
+    buyer's points.
     """
 
     mass: float
@@ -224,7 +227,10 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """Parts of the buyer's points, each in its own space. Scores are sums over the parts."""
+    """All of the buyer's points in parts, each in its own space.
+
+    Scores are means over the parts, weighted by their mass.
+    """
 
     parts: Sequence[_Part]
     own: NDArray[Any]
@@ -238,12 +244,12 @@ class _View:
         return found
 
     def predictions(self, s: float, size: int) -> NDArray[np.float64]:
-        """Return how well each of the buyer's labels is predicted at an s; NaN if it is not."""
+        """Return how well each of the buyer's labels is predicted at an s; NaN if not examined."""
         found = np.full(size, np.nan)
         for part in self.parts:
             found[part.rows] = part.score(s, self.own, self.neighbours)[1]
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the longest of the parts' sweeps: that of the part whose points move most."""
+        """Return the sweep with the most values of s: of the part whose points move farthest."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)
