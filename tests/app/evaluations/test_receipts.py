@@ -135,10 +135,10 @@ def test_a_rotated_key_signs_the_next_result_and_the_last_receipt_still_verifies
     result(buyer, first)
     before = receipt(buyer, first)
     with service.database.transaction() as session:
-        (old,), new = rotate_key(session, KeyFile(service.settings.key_file))
+        old, new = rotate_key(session, KeyFile(service.settings.key_file))
     second = evaluate(buyer, request_id)
     result(buyer, second)
 
-    assert before.key.id == old
+    assert before.key.id in old
     assert receipt(buyer, second).key == new
     assert receipt(buyer, first) == before

@@ -196,3 +196,5 @@ def test_published_keys_are_listed_without_a_key_and_without_private_halves(
     assert listed[new.public.id]["public_key"] == new.public.text
     assert listed[new.public.id]["retired_at"] is None
     assert new.secret.hex() not in str(listed)
+    with service.database.transaction() as session:  # other tests use this service, too
+        retire_key(session, new.public.id)
