@@ -15,7 +15,7 @@ from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.boxes import SealingError
 from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
-from wassay.client.buyer.labels import Labels, naming_classes, warn_of_few_rows
+from wassay.client.buyer.labels import Labels, warn_of_few_rows, with_scored_classes
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
@@ -159,10 +159,10 @@ def test_labels_that_the_buyer_spells_otherwise_are_refused_until_they_are_accep
 
 
 def test_a_recipe_tells_sellers_the_classes_that_are_scored_and_no_others() -> None:
-    assert naming_classes(RECIPE, None, ["measure"]) == RECIPE
-    assert naming_classes(RECIPE, None, ["cost-block"]).fitted.classes is None
+    assert with_scored_classes(RECIPE, None, ["measure"]) == RECIPE
+    assert with_scored_classes(RECIPE, None, ["cost-block"]).fitted.classes is None
     own = Labels(["x"] * 100 + ["y"] * 97 + ["z"] * 3)
-    named = naming_classes(RECIPE, own, ["measure"])
+    named = with_scored_classes(RECIPE, own, ["measure"])
     assert named.fitted.classes is not None
     assert named.fitted.classes.names == ["x", "y"]
     assert Recipe.from_parts(named.public, named.fitted) == named

@@ -10,7 +10,7 @@ import pytest
 
 from wassay.client.connection import display as display_module
 from wassay.client.connection.display import Display
-from wassay.client.connection.flows import Effect, Hide, Step, Steps
+from wassay.client.connection.flows import Effect, Freeze, Step, Steps
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 
 PATIENCE = 60.0
@@ -49,9 +49,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def appears(display: Display) -> bool:
     end = time.monotonic() + PATIENCE
-    while not display.is_visible and time.monotonic() < end:
+    while not display.is_live and time.monotonic() < end:
         time.sleep(0.01)
-    return display.is_visible
+    return display.is_live
 
 
 @RUNS
@@ -89,7 +89,7 @@ def test_a_terminal_has_a_bar_with_the_remaining_time(capsys: pytest.CaptureFixt
     display.show(steps.begin("auditing", weight=3))
     assert appears(display)
     display.show(steps.begin("uploading points"))
-    display.hide()
+    display.freeze()
     written = capsys.readouterr()
     assert written.out == ""
     assert "uploading points" in written.err
@@ -102,11 +102,11 @@ def test_the_bar_is_hidden_while_a_person_is_asked_and_comes_back() -> None:
     display = Display()
     display.show(Step("answer", "auditing"))
     assert appears(display)
-    display.hide()
-    assert not display.is_visible
+    display.freeze()
+    assert not display.is_live
     display.show(Step("answer", "uploading"))
     assert appears(display)
-    display.hide()
+    display.freeze()
 
 
 @pytest.mark.usefixtures("terminal", "at_once")
@@ -118,10 +118,10 @@ def test_of_operations_at_the_same_time_one_has_a_bar() -> None:
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.join(PATIENCE)
-    assert not second.is_visible
-    second.hide()
-    assert first.is_visible
-    first.hide()
+    assert not second.is_live
+    second.freeze()
+    assert first.is_live
+    first.freeze()
 
 
 @RUNS
@@ -137,8 +137,8 @@ def test_the_bar_ends_with_its_operation(run: Run, monkeypatch: pytest.MonkeyPat
     def fails() -> Generator[Effect, None, None]:
         yield Step("answer", "auditing")
         assert appears(displays[0])
-        yield Hide()
-        assert not displays[0].is_visible
+        yield Freeze()
+        assert not displays[0].is_live
         yield Step("answer", "uploading")
         assert appears(displays[0])
         raise LookupError
@@ -146,4 +146,4 @@ def test_the_bar_ends_with_its_operation(run: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("wassay.client.connection.runners.Display", Seen)
     with pytest.raises(LookupError):
         run(fails())
-    assert not displays[0].is_visible
+    assert not displays[0].is_live

@@ -15,9 +15,9 @@ from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24
-"""The size from which an upload is resumed after a broken connection, and not started again."""
+"""Uploads of at least this size resume after a broken connection; smaller ones start again."""
 FIRST_PART_BYTES = 2**20
-"""The size of the first part, which is nginx's default limit. Each accepted part doubles it."""
+"""The size of the first part: nginx's default limit. Accepted parts double the size of the next."""
 SMALLEST_PART_BYTES = 2**16
 PATIENCE_SECONDS = 120.0
 """How long an upload is retried without progress, for example while the service restarts."""

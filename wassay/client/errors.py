@@ -75,7 +75,7 @@ class DisclosureError(WassayError):
                 "the parties no points of each other"
             )
         if audit.readable_columns:
-            remedies.append(hiding(audit, fields))
+            remedies.append(how_to_hide(audit, fields))
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "
@@ -103,17 +103,18 @@ class DifferencesError(InvalidArgumentError):
 
 
 class ReadableColumnsWarning(UserWarning):
-    """A receiver can read columns from the shape of the sent points, in spite of the isometry."""
+    """A receiver can read columns from the shape of the sent points, which no isometry hides."""
 
 
-def hiding(audit: Audit, fields: Sequence[str] = ()) -> str:
-    """Return an imperative clause that says how to hide what a receiver reads from the shape.
+def how_to_hide(audit: Audit, fields: Sequence[str] = ()) -> str:
+    """Return the rest of a sentence that begins with "To": hide readable columns, and how.
 
     Parameters
     ----------
     audit : wassay.audit.Audit
+        The audit that found the readable columns.
     fields : sequence of str
-        The fields from which a recipe made the readable columns; empty without a recipe.
+        The fields from which a recipe made these columns; empty without a recipe.
     """
     columns = audit.readable_columns
     if audit.read_fields:

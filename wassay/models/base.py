@@ -27,8 +27,8 @@ _MOST_CHARACTERS = 60
 _MOST_VALUES = 8
 
 
-def names_beside_id(names: Iterable[str]) -> list[str]:
-    """Sort names of fields: the id first, then the fields in `NAMES`, then all others."""
+def id_first(names: Iterable[str]) -> list[str]:
+    """Sort names of fields: `id` first, then those in `NAMES`, then all others."""
     order = {name: place for place, name in enumerate(("id", *NAMES))}
     return sorted(names, key=lambda name: order.get(name, len(order)))
 
@@ -36,8 +36,8 @@ def names_beside_id(names: Iterable[str]) -> list[str]:
 class Listed(Model):
     """The base of the objects that the service lists.
 
-    `repr` and notebooks show the object's id and name, then the other fields. Empty and nested
-    values are left out, and long ones are shortened.
+    `repr` and notebooks show the object's id and name, then the other fields. They leave out empty
+    and nested values, and shorten long ones.
     """
 
     def facts(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Listed(Model):
         dict
         """
         values = {name: _shown(value) for name, value in super().__repr_args__() if name}
-        return {name: values[name] for name in names_beside_id(values) if values[name] is not None}
+        return {name: values[name] for name in id_first(values) if values[name] is not None}
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         return list(self.facts().items())
@@ -59,7 +59,7 @@ class Listed(Model):
 
 
 def _shown(value: Any) -> Any:
-    """Return a value in the form to show, or None to leave out a nested or empty value."""
+    """Return a field's value as `repr` shows it, or None if the value is nested or empty."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S %Z}"
     if isinstance(value, Enum):

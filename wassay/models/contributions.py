@@ -15,7 +15,7 @@ ScorePolicy = Literal["none", "ranks", "scores"]
 
 LARGEST_SCALAR = 1e150
 SAME_CURVE = 1e-9
-"""The relative tolerance with which the lines of one curve must be consistent."""
+"""The relative error by which another line may give less than the optimal plan's line."""
 
 
 class SweptArray(StoredArray):
@@ -29,10 +29,10 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 
 
 class ScalarLine(Model):
-    """The cost of one plan as a function of s: α_j + β_j s + A2·s².
+    """The cost of one transport plan at any s': alpha + beta·s' + A2·s'².
 
-    The plan is optimal at s_j, the member `s`. `alpha` is α_j and `beta` is β_j. A2 is the
-    `quadratic_coefficient` of the `Scalars`.
+    The plan moves the seller's pushed points onto the buyer's, and is optimal at `s`. A2 is the
+    `quadratic_coefficient` of the `Scalars`, which is the same for all plans.
     """
 
     s: Annotated[SweepValue, Field(strict=True)]
@@ -41,17 +41,17 @@ class ScalarLine(Model):
 
 
 class Scalars(Model):
-    """A seller's own solution of the sweep (p = 2), which no other party can verify.
+    """What a seller computed in mode `scalar` (p = 2), which no other party can verify.
 
-    W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2·s_j², where A2 is the `quadratic_coefficient`. Each
-    plan is optimal at its own s_j, so no other line lies below its line at s_j. `rounding` bounds
-    the errors of the costs at the solved s, which come from float64 and from the gaps of the
+    `lines` has the cost of one optimal transport plan for each s of the sweep. At that s, the cost
+    is W_2² between the buyer's and the seller's pushed points, so no other line gives less there.
+    `rounding` bounds the errors of these costs, which come from float64 and from the gaps of the
     seller's certificates.
 
     Raises
     ------
     ValueError
-        If no transport problems can have these solutions.
+        If a line gives a negative cost at its own s, or another line gives less there.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]
@@ -83,12 +83,18 @@ def _rounding(terms: Sequence[float]) -> float:
 
 
 class Contribution(Listed):
-    """One seller's contribution: a measure η_ν(s) or a cost block C(s) for each s, or `scalars`.
+    """One seller's contribution to a request.
+
+    In mode `measure`, `arrays` lists the seller's pushed points η_ν(s) for each s of the sweep. In
+    mode `cost-block`, it lists their costs C(s) to the buyer's points. In mode `scalar`, there are
+    no arrays but `scalars`, which only the seller can read; the buyer reads the distances that they
+    give.
 
     `score_policy` is the most that the buyer may read of the scores of the seller's points. If
-    `compared` is true, the buyer may read the distances to other sellers who allow this too. Only
-    the seller can read `scalars`; the buyer reads the curve that the scalars define.
-    `projection_spread` is σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, from which intervals are computed.
+    `compared` is true, the buyer may read this seller's distance to each other seller who allows
+    that too. `projection_spread` tells how far the images of the seller's points on the reference
+    lie from their mean. It is σ_ν = (Σ_i w_i ‖b_i − γ̄‖²)^½ for weights w_i, images b_i and the
+    reference's mean γ̄. Intervals of distances are computed from it.
     """
 
     id: str

@@ -6,13 +6,13 @@ from wassay.models.base import Model
 
 
 class Certificate(Model):
-    """The proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
+    """The proof of a distance W_p between pushed measures: an upper and a lower bound of W_p^p.
 
-    Costs are W_p^p of the pushed measures. `primal` is the cost of the plan, and bounds W_p^p from
-    above. `dual` bounds W_p^p from below, whatever the solver did. `gap` is primal − dual.
-    `violation` is the largest f_i + g_j − C_ij of the solver's potentials, before they were made
-    feasible. `marginal_error` is the largest difference between the plan's marginals and the
-    weights.
+    `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, from
+    feasible potentials; it holds even if the solver is wrong. `gap` is primal − dual. `violation`
+    is the largest f_i + g_j − C_ij for the potentials f and g that the solver returned and the
+    costs C; the potentials were then made feasible. `marginal_error` is the largest difference
+    between a marginal of the plan and the measures' weights.
     """
 
     primal: float
@@ -26,9 +26,10 @@ class Certificate(Model):
 
 
 class Line(Model):
-    """The line alpha + beta·s = ⟨C(s), P⟩ − A2·s² of a fixed plan P.
+    """The line alpha + beta·s: the cost of one transport plan at s, minus A2·s².
 
-    The line is an upper bound of W_2² − A2·s² at every s.
+    A2 is the `quadratic_coefficient` of the curve. The line bounds W_2² − A2·s² from above at every
+    s, because no plan costs less than the optimal plan.
     """
 
     alpha: float
@@ -36,7 +37,7 @@ class Line(Model):
 
 
 class CurvePoint(Model):
-    """The distance at one s: certified or, in mode `scalar`, the seller's claim."""
+    """A solved point of a distance curve: certified or, in mode `scalar`, the seller's claim."""
 
     s: float
     distance: float
@@ -49,10 +50,11 @@ class CurvePoint(Model):
 
 
 class QuadraticFit(Model):
-    """The fit f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and its largest residual.
+    """The least-squares fit a0 + a1·s + a2·s² to a curve's squared distances (paper Theorem 2).
 
-    To pass through the solved points, the distance curve adds the residuals to the fit. Between the
-    solved s, residuals are interpolated linearly.
+    `residual` is the largest error of the fit at a solved s, divided by the largest squared
+    distance. The distance curve itself passes through the solved points: it is the fit plus the
+    errors of the fit, which are interpolated linearly between the solved s.
     """
 
     a0: float
@@ -62,10 +64,12 @@ class QuadraticFit(Model):
 
 
 class Curve(Model):
-    """The distance curve W_p(η_μ(t0), η_ν(s)): solved points, their fit, and data for the bracket.
+    """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    For p = 2, `quadratic_coefficient` is A2. For p = 1, `displacement` is Σ b_j ‖b_ν,j − y_j‖, a
-    Lipschitz constant of the curve, which is unknown in mode `cost-block`. `rounding` bounds the
+    `points` are the s that were solved, and `fit` interpolates between these. The other fields
+    bound the distance at an s that was not solved. For p = 2, `quadratic_coefficient` is the factor
+    A2 of s² in the cost of every transport plan. For p = 1, `displacement` is the largest rate at
+    which the distance changes with s; it is unknown in mode `cost-block`. `rounding` bounds the
     float64 error of the costs at the solved s.
     """
 

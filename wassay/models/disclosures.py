@@ -36,14 +36,14 @@ class Disclosure(Listed):
 
     `viewer_id` is null if the viewer is the service itself. `dataset` is the id of a listing or,
     for data without a listing, of the owner's account. `sweep` has the s at which the disclosed
-    data were pushed; it is empty for a measure at the buyer's private t0. `sealed` is true if an
-    isometry that only the request's parties know moved the data. `epsilon` is the ε that a result
-    with noise spent.
+    data were pushed; it is empty for a measure at the buyer's private t0. `sealed` is true if the
+    viewer saw the data moved by an isometry that only the request's parties know. `epsilon` is the
+    ε that a result with noise spent.
 
-    `rank` is the number of coordinates of the points that a cost block or a random projection
-    determines. For distances, it is the number of directions along which the distances disclose the
-    points. `coalitions` is the number of coalitions with these data whose distances or coverage
-    were disclosed.
+    For a cost block or a random projection, `rank` is the number of coordinates that can be
+    computed of each point. For distances, it is the number of directions along which the sorted
+    values of the points can be computed. `coalitions` is the number of coalitions with these data
+    whose distances or coverage were disclosed.
 
     These kinds need an explanation:
 
@@ -52,15 +52,19 @@ class Disclosure(Listed):
     - `findings`: anomalies of the data.
     - `recipe`: quantiles, categories, names of classes and the covariance of the owner's rows. All
       who have the reference's key can read these from the recipe.
-    - `noisiest`, `ranks`, `scores`: of the owner's points.
-    - `buyer-scores`, `seller-noisiest`, `seller-scores`: of the viewer's own points. They depend on
-      all records of the evaluation, so they disclose the owner's records too.
-    - `label-ranks`, `label-scores`: of the labels of the owner's points, judged by the buyer's.
-    - `seller-label-noisiest`, `seller-label-scores`: of the labels of a viewing seller's points.
+    - `noisiest`, `ranks`, `scores`: what the viewer read of the scores of the owner's points.
+    - `buyer-scores`, `seller-noisiest`, `seller-scores`: what the viewer read of the scores of
+      their own points. These scores depend on all records of the evaluation, so they disclose the
+      owner's records too.
+    - `label-ranks`, `label-scores`: what the buyer read of the scores of the labels of the owner's
+      points.
+    - `seller-label-noisiest`, `seller-label-scores`: what a seller read of the scores of their own
+      labels, which the labels of the owner, the buyer, decide.
 
     `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes, and
-    for a recipe, that of its public part. For what an evaluation disclosed, it is the digest of the
-    request, the contributions and their weighting or, with noise, of the evaluation.
+    for a recipe, that of its public part. For a result without noise, it is the digest of the
+    request, the contributions and the weighting of sellers; for a result with noise, it is that of
+    the evaluation.
 
     Each row contains the hash of the previous row. Only the owner of the ledger can read
     `position`, `previous_hash` and `hash`. A viewer with the hash could try positions until one
@@ -94,11 +98,11 @@ class Disclosure(Listed):
 
 
 class CombinedDisclosure(Listed):
-    """What one organisation, or the service, can learn about a dataset from all disclosures.
+    """What one viewer, an organisation or the service, can learn from all disclosures of a dataset.
 
-    `rank` is the rank of the projection if the class is `projection`, and null otherwise. `epsilon`
-    is the sum of the ε of all results with noise. It is null if there were also results without
-    noise, because nothing bounds these.
+    If `disclosure_class` is `projection`, `rank` is the number of coordinates that the viewer can
+    compute of each point; otherwise it is null. `epsilon` is the sum of the ε of all results with
+    noise. It is null if there were also results without noise, for which no ε holds.
     """
 
     dataset: str
@@ -116,6 +120,6 @@ class CombinedDisclosure(Listed):
 
 
 class CombinedDisclosures(Model):
-    """The combined disclosures of an account's datasets to each viewer."""
+    """What each viewer can learn about each of an account's datasets."""
 
     items: list[CombinedDisclosure]

@@ -28,13 +28,12 @@ class Evaluation(Listed):
     buyer can read why it failed, which `problem` also contains. If `epsilon` is set, the result has
     noise, and there are no scores.
 
-    If `extends` names another evaluation, this evaluation solves further coalitions of the other's
-    contributions. In all other respects, the result and the scores of the other evaluation hold for
-    this one too.
+    If `extends` names another evaluation, this evaluation solves further coalitions of the same
+    contributions. The scores and the rest of the result are those of the other evaluation.
 
-    If `leave_one_out` is true, the evaluation also computes the distance of all sellers without
-    each single one. `leave_one_out_omitted` tells the buyer in words which seller's cap forbids
-    that.
+    If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
+    other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer
+    so in words.
     """
 
     id: str
@@ -81,8 +80,8 @@ class EvaluationCost(Model):
     an idle machine. Wall-clock seconds are estimated from the median time of recent evaluations of
     about this size on this service or, if there are too few, with the constant rates.
 
-    One solver process solves all transport problems of a coalition, within the limits of memory and
-    time for a process.
+    All transport problems of a coalition are solved in one process, so the service's limits on a
+    process's memory and time limit the size of a coalition.
     """
 
     problems: int = Field(description="The number of transport problems.")

@@ -56,7 +56,7 @@ class ListingField(Model):
 
 
 class Coverage(Model):
-    """Which of a buyer's needed fields a listing has. Fields are compared by name."""
+    """How many of the fields that a buyer needs a listing has. Fields are compared by name."""
 
     share: float = Field(description="The share of the needed fields that the listing has.")
     missing: list[str] = Field(description="The needed fields that the listing does not have.")
@@ -65,8 +65,8 @@ class Coverage(Model):
 class Listing(Listed):
     """A seller's description of a dataset, without the data.
 
-    If `caps` is null, the caps of the seller's account apply. `coverage` is null except in a search
-    by `covers`.
+    If `caps` is null, the caps of the seller's account apply. Only a search for needed fields
+    (`covers`) fills in `coverage`; otherwise it is null.
     """
 
     id: str

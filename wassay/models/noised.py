@@ -1,4 +1,4 @@
-"""Results with noise, which are differentially private for each record of a seller."""
+"""Results with noise, which protects each record of a seller by differential privacy."""
 
 from typing import Literal
 

@@ -40,10 +40,11 @@ class ReceiptCertificate(Model):
 class Receipt(Model):
     """The content of a receipt.
 
-    In the buyer's receipt, `part` is `whole`: it has all inputs, all certificates and the digest of
-    the result. In a seller's receipt, `part` is `contribution`: it has the inputs of the seller's
-    contribution and `whole_digest`, the digest of the buyer's receipt. The `nonce` of the buyer's
-    receipt prevents sellers from testing guesses of its content against this digest.
+    The buyer's receipt, whose `part` is `whole`, has all inputs, all certificates and the digest of
+    the result. A seller's receipt, whose `part` is `contribution`, has the inputs of the seller's
+    contribution and `whole_digest`, the digest of the buyer's receipt. Because of the random
+    `nonce` in the buyer's receipt, sellers cannot use this digest to test guesses of what the
+    buyer's receipt says.
     """
 
     version: Literal[1] = 1

@@ -71,7 +71,7 @@ class Uniform(Law):
 
 
 class Constant(Law):
-    """Coordinates that all equal `value`. The push then hides nothing, and distances are exact."""
+    """Coordinates that all equal `value`. Distances are exact, but the push then hides nothing."""
 
     kind: Literal["constant"] = "constant"
     value: Finite = 0.0
@@ -83,7 +83,7 @@ Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(di
 
 
 class Reference(Listed):
-    """The parameters of γ: the number of its points, their dimension, distribution and seed.
+    """The parameters of γ: the number, dimension, distribution and seed of its points.
 
     An `open` reference shows its seed, as a decimal string, because seeds have up to 128 bits and
     JSON numbers only 53. A `sealed` reference shows a commitment instead: the SHA-256 of the key

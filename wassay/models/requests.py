@@ -25,7 +25,7 @@ of numbers learned."""
 
 
 class _ListsModes:
-    """Lists the known modes in the JSON schema of a mode."""
+    """Adds the names of the known modes to the JSON schema of `Mode`."""
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -67,17 +67,18 @@ class PartialArray(Model):
 class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and audience.
 
-    If `reveals_measure` is true, accepted sellers may download η_μ(t0), which the modes
-    `cost-block` and `scalar` need. A seller who knows the reference can compute the raw points from
-    η_μ(t0).
+    `measure` is η_μ(t0): the buyer's points, pushed by a private t0. If `reveals_measure` is true,
+    accepted sellers may download it, which the modes `cost-block` and `scalar` need. A seller who
+    knows the reference can compute the raw points from η_μ(t0).
 
     If `reveals_scores` is true, sellers may read the exact scores of their own points. A seller
     with enough points can compute η_μ(t0) from these scores. Otherwise sellers read only which of
     their points are the noisiest.
 
-    If `interpolation` is `exact`, both sides split their n points into up to n + k − 1 parts, one
-    for each entry of their optimal plan to the k reference points (paper eq. 4). If it is
-    `barycentric`, each point is pushed as a whole, towards the mean of its images (eq. 5).
+    Points are pushed along an optimal plan from a side's n points to the k reference points. If
+    `interpolation` is `exact`, both sides split their points into up to n + k − 1 parts, one for
+    each positive entry of the plan (paper eq. 4). If it is `barycentric`, each point is pushed as a
+    whole, towards the mean of the reference points that the plan assigns to it (eq. 5).
 
     If `labelled` is true, η_μ(t0) has one coordinate more than `dimension`: the number of the
     point's class. In the modes `cost-block` and `scalar`, the cost of two points is ‖x − x'‖² plus
@@ -86,8 +87,9 @@ class Request(Listed):
     all class numbers are codes that parties compute from the class's name and the reference's key.
 
     `class_names` has the names of the classes, in the order of class numbers. If it is set, points
-    are compared only with points of the class with the same name, and the seller's classes get the
-    buyer's shares: the distance is Σ p_c W_2² over the classes c.
+    are compared only with points of the class with the same name, and each class of the seller gets
+    the share p_c of all weight that class c has at the buyer. The squared distance is then the sum
+    over c of p_c times W_2² between the two sides' points of class c.
 
     If `projected_from` is set, raw points have that many coordinates. Parties project them, in
     secret and at random, to `dimension` coordinates. Distances are then lower bounds of the
@@ -95,8 +97,8 @@ class Request(Listed):
 
     If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is the public part of
     the recipe: the names, types, units and kinds of fields. The other part, which was learned from
-    the buyer's rows, is sealed to invited sellers with the reference's key. It contains the SHA-256
-    of the public part.
+    the buyer's rows and contains the SHA-256 of the public part, is sealed to invited sellers
+    together with the reference's key.
 
     If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any
     single record. Points are then clipped to the ball of `radius` around the mean of the buyer's

@@ -25,10 +25,11 @@ class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
     They tell how large a distance chance alone can give; `wassay.transport.judge` evaluates them at
-    the buyer's t0. Distances of the buyer's parts are those of uploaded points: divided by
-    (1 − t0)², they are distances of raw points. All parts have the same number of points, and all
-    points of a part the same weight. Points are drawn in proportion to their weights, with a seed
-    that is the same in every evaluation of these contributions.
+    the buyer's t0. All parts have the same number of points, and all points of a part the same
+    weight. Points are drawn in proportion to their weights, with a seed that is the same in every
+    evaluation of these contributions.
+
+    `within_buyer` is computed from pushed points: divide it by (1 − t0)² for raw points.
     """
 
     parts: int = Field(description="The number of parts of each side.")
@@ -58,7 +59,7 @@ class ResampledDistances(Model):
 
 
 class SellerResult(Model):
-    """An evaluation's result for one seller; only the seller's claim unless `verified`.
+    """An evaluation's result for one seller.
 
     `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
     sellers together; it is null if there are no others or it was not computed. `relative_scores`
@@ -99,13 +100,14 @@ class Finding(Model):
     - `copies-seller`: points of two sellers are copies of each other.
     - `congruent-sellers`: the points of two sellers are the same up to an isometry.
     - `repeats-points`: points of a seller are copies of other points of the same seller.
-    - `impossible-contribution`: no points could have these arrays.
-    - `understated-spread`: σ_ν is larger than the seller states, so intervals may be too narrow.
+    - `impossible-contribution`: pushing points cannot give the arrays that the seller uploaded.
+    - `understated-spread`: the seller's `projection_spread` is larger than the seller states, so
+      intervals may be too narrow.
     - `weightless-points`: many points have negligible weight, but still count as points.
-    - `not-examined`: there are too many sellers to compare them with each other.
+    - `not-examined`: there are too many sellers to compare each with every other.
 
-    Copies between sellers who do not all allow comparison are reported only if at least half of
-    each seller's points are copies. Then `found` and `chance` are null.
+    If not all sellers concerned allow comparison, copies between them are reported only if they are
+    at least half of each seller's points. Then `found` and `chance` are null.
     """
 
     kind: FindingKind
@@ -142,7 +144,7 @@ class SweptCoverage(Model):
     Around each of the buyer's points, draw the ball that just contains the ten nearest other points
     of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
     of sellers covers a point if at least one of its sellers does. At s = t0, the coverage is that
-    of the raw points. To estimate it, interpolate linearly in ln(1 − s).
+    of the raw points. To estimate the coverage at t0, interpolate linearly in ln(1 − s).
     """
 
     sweep: list[float]
@@ -158,10 +160,11 @@ class CoalitionResult(Model):
 
 
 class PairResult(Model):
-    """The distance between the points of two `compared` sellers, pushed to one s.
+    """The distance between the points of two `compared` sellers, both pushed to the same s.
 
-    1/(1 − s) times this distance differs from the distance of the raw points by at most s/(1 − s)
-    times the sum of the two projection spreads. `rounding` bounds the float64 error of the cost.
+    Divide `distance` by 1 − s to estimate the distance of the raw points. The estimate's error is
+    at most s/(1 − s) times the sum of the two sellers' projection spreads. `rounding` bounds the
+    float64 error of the cost.
     """
 
     contribution_ids: list[str]
@@ -172,18 +175,19 @@ class PairResult(Model):
 
 
 class Timing(Model):
-    """How many seconds the evaluation waited in the queue, and how many computing took."""
+    """How many seconds an evaluation waited in the queue, and how many it then took."""
 
     waiting: float
     solving: float
 
 
 class Result(Model):
-    """The buyer's result: distance curves of all sellers together, each seller, and coalitions.
+    """The buyer's result of an evaluation.
 
+    It has distance curves of each seller, of all sellers together, and of the requested coalitions.
     `grand_coalition` is null if several sellers contributed in mode `scalar`, because their curves
-    cannot be combined. `coalitions` are the requested coalitions, and those of the requested
-    permutations. `pairs` are the requested distances between sellers.
+    cannot be combined. `coalitions` includes the coalitions that requested permutations of sellers
+    need. `pairs` has the requested distances between two sellers.
 
     `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
     a reference of one point.

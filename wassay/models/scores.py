@@ -9,18 +9,19 @@ from wassay.tabular import Columns, Tabular
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    Each of the buyer's labels is predicted from the labels of the seller's K nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions. If the labels
-    allow, nearest points are found both along all coordinates and along discriminants of the
-    classes, and scores are a weighted mean of both.
+    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
+    score of a label is minus the Shapley value of its point for these predictions. Nearest points
+    are found in all coordinates and, if linear discriminants of the buyer's classes can be
+    computed, also along these; scores are then a weighted mean of both.
 
-    `values` has a row for each s of `sweep`, with a score for each point; a seller gets only one
-    row. `ranks` has the rank of each score, from 0 for the highest. `noisiest` has the numbers of
-    the points with the highest scores, in no order. Points are numbered as they were sent. What the
-    reader may not see is null.
+    For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `ranks` has
+    the rank of each score, from 0 for the highest. `noisiest` has the numbers of the points with
+    the highest scores, in no order. Points are numbered as they were sent. Fields that the reader
+    may not see are null.
 
-    `ranks`, `noisiest` and the `values` that a seller gets belong to the s at which the means of
-    both parties' pushed points are nearest. The response does not tell which s that is.
+    `ranks` and `noisiest` are those at one s: where the means of both parties' pushed points are
+    nearest to each other. For a seller, `values` has only the row of that s. The response does not
+    tell which s it is.
     """
 
     evaluation_id: str
@@ -40,9 +41,10 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    `s` is null if the scores belong to the s at which the means of the buyer's and all sellers'
-    pushed points are nearest or, with cost blocks alone, at which the distance is smallest. A
-    reader who may not see scores gets ranks and `noisiest` only at that s.
+    If the reader named no s, the scores are those at the s at which the means of the buyer's and
+    all sellers' pushed points are nearest to each other, and `s` is null. If all contributions are
+    cost blocks, it is the s at which the distance is smallest instead. A reader who may not see
+    scores gets ranks and `noisiest` only at that s.
 
     `spread` is the width of the interval of scores over all optimal potentials. `ranks` has the
     rank of each score, from 0 for the highest, noisiest score. `noisiest` has the numbers of the

@@ -1,4 +1,4 @@
-"""The values of s that a request asks for: their range, number and distance."""
+"""The values of s of a request's sweep: their range, their number and how far apart they are."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -17,7 +17,7 @@ MIN_STEP = 0.001
 
 
 def sorted_and_apart(sweep: Iterable[float]) -> list[float]:
-    """Sort the values of a sweep.
+    """Return the values of a sweep in ascending order; refuse values that nearly agree.
 
     Raises
     ------

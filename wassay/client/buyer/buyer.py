@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
 from wassay.client.buyer.drawn_reference import draw_reference
-from wassay.client.buyer.labels import Labels, naming_classes, warn_of_few_rows
+from wassay.client.buyer.labels import Labels, warn_of_few_rows, with_scored_classes
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
@@ -93,11 +93,11 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        The service receives the sweep and η_μ(t0). Unless `privacy` says otherwise, the rows of
-        η_μ(t0) are in a secret order, and a secret isometry has moved them. The isometry and the
-        reference's seed are sent only in boxes sealed to the invited sellers. t0, σ_bμ and the
-        order of rows stay in the returned request; `Request.save` writes them to a file for
-        another process. If a step fails, the request is cancelled.
+        The service receives the sweep and the pushed points η_μ(t0). Unless `privacy` says
+        otherwise, these are in a secret order, and a secret isometry has moved them. The isometry
+        and the reference's seed are sent only in boxes sealed to the invited sellers. t0, the
+        projection spread and the order of rows stay in the returned request; `Request.save` writes
+        them to a file for another process. If a step fails, the request is cancelled.
 
         Parameters
         ----------
@@ -203,7 +203,7 @@ class Buyer(Runs[R]):
             labels = replace(labels, values=drawn_labels(labels.values, drawn))
             labels.require_usable(measure, protocol.modes, protocol.reference)
         if recipe is not None:
-            recipe = naming_classes(recipe, labels if own else None, protocol.modes)
+            recipe = with_scored_classes(recipe, labels if own else None, protocol.modes)
             require_sealable(recipe, sealed=privacy.sealed)
             if labels is not None:
                 warn_of_few_rows(measure.size, recipe, protocol.modes)
@@ -238,7 +238,7 @@ class Buyer(Runs[R]):
         shared: SharedReference = key or OpenReference(reference)
         projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
-        scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
+        scaling = None if reduction is None else _scaling_of(measure, reduction, protocol.order)
         push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.rows))
         yield steps.begin("auditing")
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
@@ -362,7 +362,7 @@ def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
 
 
 def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
-    """Draw a random projection to `privacy.dimensions`, or return None if there is no such limit.
+    """Draw a random projection to `privacy.dimensions`; return None if that is None.
 
     Raises
     ------
@@ -379,8 +379,11 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
     return RandomProjection.draw(measure.dimension, privacy.dimensions)
 
 
-def _calibrate(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
-    """Return the scaling of projected distances, calibrated if the solver is installed."""
+def _scaling_of(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
+    """Return how to scale distances of projected points up to distances of the raw points.
+
+    If the solver is installed, the scaling is calibrated on the buyer's points.
+    """
     try:
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)
     except SolverMissing:

@@ -11,23 +11,24 @@ _SQUARED = 2
 
 
 def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Reference:
-    """Draw a reference γ of one normal point.
+    """Draw a reference γ of one point with independent normal coordinates.
 
     From two pushes of a record, the service can compute the distance between the record and γ. If γ
-    were near the origin, this distance would be the record's norm. So the coordinates of a sealed γ
-    have the scale that `wassay.transport.scale_hiding` returns for the points. For order 1,
-    intervals are wider the farther γ is away, so only the norm of γ has this scale.
+    were near the origin, this distance would be the record's norm. So each coordinate of a sealed γ
+    gets the standard deviation that `wassay.transport.scale_hiding` returns for the points. For
+    order 1, it is divided by the square root of the dimension, because intervals of distances get
+    wider the farther γ is from the points.
 
     Parameters
     ----------
     measure : Measure
-        The buyer's points. The scale of a sealed γ is published; it tells the largest norm of the
-        points up to a factor of two.
+        The buyer's points. The standard deviation of a sealed γ is published; it tells the largest
+        norm of the points up to a factor of two.
     order : {1, 2}
         The p of W_p.
     sealed : bool
-        Whether the service does not know γ. The coordinates of an open γ have the scale 1, because
-        the service could compute all norms anyway.
+        Whether γ is hidden from the service. Coordinates of an open γ have the standard deviation
+        1, because the service can compute all norms anyway.
 
     Returns
     -------

@@ -143,14 +143,14 @@ class Labels:
 
 
 def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
-    """Warn if whitening by so few rows hides which of the sellers' labels are wrong.
+    """Warn if there are too few rows to find wrong labels of sellers after whitening.
 
     Parameters
     ----------
     rows : int
         The number of the buyer's labelled rows.
     recipe : Recipe
-        What made points of them.
+        The recipe that made points of the rows.
     modes : sequence of str
         The modes of the request.
 
@@ -172,16 +172,17 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
     )
 
 
-def naming_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
-    """Return the recipe with the names of the classes that the modes score, if they score any.
+def with_scored_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
+    """Return the recipe with the classes' names or, if the modes score no labels, without them.
 
     Parameters
     ----------
     recipe : Recipe
-        Its classes are those of its field with the role `label`.
+        Its classes are the values of its field with the role `label`.
     own : Labels or None
-        Labels to use instead of that field's.
+        If given, the classes are these labels' values instead.
     modes : sequence of str
+        The modes of the request.
     """
     if not scores_labels(modes):
         return recipe.with_classes(None)

@@ -41,7 +41,7 @@ def accounts_of(
         if seller.startswith(ACCOUNT):
             accounts.append(seller)
             continue
-        account_id = yield from _offering(flows, seller)
+        account_id = yield from _look_up(flows, seller)
         if sealed and not (yield from Identity.has_pinned.flow(identity, account_id)):
             raise InvalidArgumentError(
                 f"the service says that {seller!r} is {account_id}, whose key you have not pinned: "
@@ -52,8 +52,8 @@ def accounts_of(
     return accounts
 
 
-def _offering(flows: Service[Flowing], seller: str) -> Flow[str]:
-    """Return the account that the service names for a listing or an organisation."""
+def _look_up(flows: Service[Flowing], seller: str) -> Flow[str]:
+    """Ask the service for the account that has a listing, or that belongs to an organisation."""
     if seller.startswith(LISTING):
         return (yield from flows.listings.get(seller)).account_id
     key = organisation_key(seller)

@@ -15,9 +15,9 @@ class BuyerPrivacy:
     Parameters
     ----------
     sealed : bool
-        Whether to hide the reference's seed and a random isometry from the service, which then
-        knows points only up to an isometry. If False, the service gets the seed and can compute
-        the raw points of every party.
+        Whether to hide the reference's seed from the service, and to move all pushed points by a
+        secret random isometry, so that the service knows points only up to an isometry. If False,
+        the service gets the seed and can compute the raw points of every party.
     reveals_measure : bool
         Whether accepted sellers may download η_μ(t0), which the modes ``'cost-block'`` and
         ``'scalar'`` need. Sellers know the reference, so they can compute the raw points from
@@ -34,7 +34,8 @@ class BuyerPrivacy:
         secret, so that no other party receives more than r coordinates of a point. By default
         points are not projected. Distances of projected points are lower bounds;
         `Result.estimates` also estimates the distances of the raw points. Projecting needs a
-        sealed reference, which has r dimensions if `Protocol.reference` names it, and no `epsilon`.
+        sealed reference and no `epsilon`. If `Protocol.reference` is a `Reference`, it must have
+        r dimensions.
     epsilon, radius : float, optional
         Differential privacy for the records of sellers; give both or neither. Distances get
         Laplace noise, and ε bounds what one evaluation discloses about any single record (see

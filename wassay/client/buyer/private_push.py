@@ -10,14 +10,15 @@ from wassay.transport import ProjectionScaling
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """The t0, σ_bμ, scaling and rows of a request; `repr` hides them from logs.
+    """The secrets that the buyer needs to read a request's results; `repr` does not show them.
 
     Attributes
     ----------
     t0 : float
         How far the buyer's points were pushed towards the reference, in (0, 1).
     projection_spread : float
-        σ_bμ of the buyer's barycentric projection, in units of the coordinates.
+        How far the images of the buyer's points on the reference lie from their mean: σ_bμ, the
+        root of the weighted mean of their squared distances.
     scaling : ProjectionScaling or None
         Scales distances of projected points up to distances of raw points; None if points are not
         projected at random.

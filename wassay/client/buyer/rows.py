@@ -14,7 +14,7 @@ from wassay.recipes.kinds.text import Vectors
 from wassay.transport import Measure
 
 _BESIDE = 4096
-"""How many characters of a box are kept for all but the recipe: key, digest and encryption."""
+"""How many characters of a sealed box are left for the key, the digest and the encryption."""
 
 
 class Rows(NamedTuple):

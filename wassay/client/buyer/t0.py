@@ -14,7 +14,7 @@ A t0 near 0 hardly moves the raw points. A t0 near 1 magnifies rounding errors a
 of several points, the error of the estimate."""
 
 MARGIN = 0.1
-"""The least distance of a drawn t0 from the neighbouring s, as a share of the interval between two.
+"""How near a drawn t0 may be to a value of the sweep, as a share of the gap to the next value.
 
 The sweep is public, so its values are the first guesses at t0."""
 
@@ -22,9 +22,9 @@ The sweep is public, so its values are the first guesses at t0."""
 def draw_t0(sweep: Sequence[float]) -> float:
     """Draw a private push between two values of the sweep, uniformly and unpredictably.
 
-    The draw is uniform on the intervals between neighbouring values, without a tenth of each
-    interval at either end. If some of these intervals overlap [0.3, 0.7], the draw is uniform on
-    the overlaps instead.
+    The draw is uniform on the intervals between neighbouring values, each shortened by a tenth of
+    its length at both ends. If parts of these intervals lie in [0.3, 0.7], the draw is uniform on
+    these parts instead.
 
     Parameters
     ----------

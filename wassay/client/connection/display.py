@@ -17,10 +17,10 @@ QUIET_SECONDS = 1.0
 """An operation that ends sooner shows no bar."""
 
 _SPEED_SECONDS = 3600.0
-"""How many of the last seconds the remaining time is estimated from."""
+"""The remaining time is estimated from the speed over at most this many past seconds."""
 
 _screen = threading.Lock()
-"""Held by the display whose bar is on the screen, because only one bar can be shown at a time."""
+"""Held by the display that updates a bar, because a screen can have only one such bar."""
 
 
 class Display:
@@ -30,14 +30,14 @@ class Display:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
         self._bar: Progress | None = None
-        self._is_visible = False
+        self._is_live = False
         self._step: Step | None = None
         self._printed = ""
 
     @property
-    def is_visible(self) -> bool:
-        """Whether the bar is on the screen."""
-        return self._is_visible
+    def is_live(self) -> bool:
+        """Whether the bar is on the screen and is updated."""
+        return self._is_live
 
     def show(self, step: Step) -> None:
         """Show a step: as a line, or in a bar that appears `QUIET_SECONDS` after the first step."""
@@ -48,21 +48,21 @@ class Display:
             return
         with self._lock:
             self._step = step
-            if self._is_visible:
+            if self._is_live:
                 self._draw()
             elif self._timer is None:
                 self._timer = threading.Timer(QUIET_SECONDS, self._appear)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def hide(self) -> None:
+    def freeze(self) -> None:
         """Stop the bar until the next step, and leave its last state on the screen."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            if self._bar is not None and self._is_visible:
-                self._is_visible = False
+            if self._bar is not None and self._is_live:
+                self._is_live = False
                 self._bar.stop()
                 _screen.release()
 
@@ -72,7 +72,7 @@ class Display:
         with self._lock:
             if self._timer is not threading.current_thread() or not _screen.acquire(blocking=False):
                 return
-            self._is_visible = True
+            self._is_live = True
             if self._bar is None:
                 self._bar = _bar()
                 self._bar.add_task("", total=None)

@@ -72,16 +72,14 @@ class Step:
 
 
 class Steps:
-    """Counts the steps of one operation.
+    """Counts the steps of one operation. A step of weight w counts as w steps.
 
     Parameters
     ----------
-    subject : str
+    subject, shown
         See `Step`.
     total : int
-        The sum of the weights of all steps.
-    shown : bool or None
-        See `Step`.
+        The number of all steps, counted by weight.
     """
 
     def __init__(self, subject: str, total: int, shown: bool | None = None) -> None:
@@ -102,26 +100,26 @@ class Steps:
         return self.begin("done", weight=0)
 
 
-class Hide:
-    """Hides the progress until the next step, for example while a callback asks the user."""
+class Freeze:
+    """Stops the progress bar until the next step, for example while a callback asks the user."""
 
 
 class Blocking:
-    """Marks objects whose operations block."""
+    """Type argument of objects whose operations block, such as ``Buyer[Blocking]``."""
 
 
 class Awaiting:
-    """Marks objects whose operations are coroutines."""
+    """Type argument of objects whose operations are coroutines."""
 
 
 class Flowing:
-    """Marks objects whose operations return flows, which other flows run by ``yield from``."""
+    """Type argument of objects whose operations return flows, to run by ``yield from``."""
 
 
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", default=Blocking)
-Effect = Call | Pause | Step | Hide
+Effect = Call | Pause | Step | Freeze
 Flow = Generator[Effect, Any, T]
 
 

@@ -26,8 +26,8 @@ def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[
     Parameters
     ----------
     read : callable
-        Returns a new flow for each attempt. Within a flow, each call is already retried for some
-        seconds.
+        Called for each attempt; returns a new flow. The flow's calls are retried for some seconds
+        each before an attempt counts as failed.
     deadline : float or None
         When to give up, on the clock of `time.monotonic`; None for `OUTAGE_SECONDS` from now.
 

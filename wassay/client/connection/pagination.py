@@ -20,7 +20,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.errors import NotAwaitedError
 from wassay.models import Listed, Model, Page
-from wassay.models.base import names_beside_id
+from wassay.models.base import id_first
 from wassay.tabular import Columns, Tabular, records_to_columns
 
 Item = TypeVar("Item", bound=Model)
@@ -40,7 +40,7 @@ class Records(list[Item], Tabular, Generic[Item]):
         dict of str to list
         """
         facts = [item.facts() if isinstance(item, Listed) else dict(item) for item in self]
-        names = names_beside_id(dict.fromkeys(name for each in facts for name in each))
+        names = id_first(dict.fromkeys(name for each in facts for name in each))
         return {name: [each.get(name) for each in facts] for name in names}
 
     def to_dict(self) -> Columns:
@@ -50,7 +50,7 @@ class Records(list[Item], Tabular, Generic[Item]):
         -------
         dict of str to list
         """
-        names = names_beside_id(type(self[0]).model_fields if self else ())
+        names = id_first(type(self[0]).model_fields if self else ())
         fields = [{name: _cell(getattr(item, name)) for name in names} for item in self]
         return records_to_columns(fields)
 

@@ -28,7 +28,7 @@ _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Resume(Protocol):
-    """Builds the call that continues an upload after a broken connection."""
+    """Builds the call that resumes an upload after a broken connection."""
 
     def __call__(self) -> Flow[Call]:
         """Return the call with the bytes that the service has not received."""
@@ -53,7 +53,7 @@ class RetryingSender:
         resume : Resume, optional
             Builds the call for the next attempt; by default `call` is sent again.
         patience : float
-            How many seconds to retry at least, counted from the last progress of an upload.
+            The least number of seconds to keep retrying; progress of an upload restarts the count.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class RetryingSender:
 
 
 def _advice(error: str) -> str:
-    """Return advice for a call without a response, given the error of the system or of TLS."""
+    """Return what to do about a call that got no response, given the error's text."""
     if "WRONG_VERSION_NUMBER" in error or "record layer failure" in error:
         return "The server does not use TLS at this address: write http:// instead of https://."
     if "CERTIFICATE_VERIFY_FAILED" in error:

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from wassay.client.connection.display import Display
-from wassay.client.connection.flows import Call, Effect, Flow, Hide, Pause, Step
+from wassay.client.connection.flows import Call, Effect, Flow, Freeze, Pause, Step
 from wassay.errors import InvalidArgumentError
 
 Resume = Callable[[], Effect]
@@ -27,7 +27,7 @@ class BlockingRunner:
         try:
             return self._run(flow, display)
         finally:
-            display.hide()
+            display.freeze()
 
     def _run(self, flow: Flow[Any], display: Display) -> Any:
         resume: Resume = partial(next, flow)
@@ -71,7 +71,7 @@ class AwaitingRunner:
         try:
             return await self._run(flow, display)
         finally:
-            display.hide()
+            display.freeze()
 
     async def _run(self, flow: Flow[Any], display: Display) -> Any:
         resume: Resume = partial(next, flow)
@@ -107,11 +107,11 @@ class AwaitingRunner:
         )
 
 
-def _show(effect: Step | Hide, display: Display) -> None:
+def _show(effect: Step | Freeze, display: Display) -> None:
     if isinstance(effect, Step):
         display.show(effect)
     else:
-        display.hide()
+        display.freeze()
 
 
 def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
@@ -130,7 +130,7 @@ def _require_open(http: httpx.Client | httpx.AsyncClient) -> None:
 
 
 class _End:
-    """The value of a finished flow. A thread returns it, because it cannot raise StopIteration."""
+    """Holds the value of a finished flow, because a thread cannot pass on StopIteration."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -139,10 +139,9 @@ class _End:
 async def _run_in_thread(
     resume: Resume,
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
-    """Resume a flow in a thread, and return its next effect.
+    """Resume a flow in a thread; return its next effect, and the caller's cancellation or None.
 
-    A thread cannot be stopped. So if the caller is cancelled meanwhile, wait for the effect, and
-    return the cancellation with it; otherwise return None with it.
+    A thread cannot be stopped, so a caller who is cancelled meanwhile still waits for the effect.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:

@@ -35,7 +35,7 @@ MOST_EXPLAINED = 12
 """The largest number of sellers whose verdicts are explained below the table."""
 
 NARROW = 1e-4
-"""An interval narrower than this is shown by its half width, since both ends would print alike."""
+"""A narrower interval is shown by its half width, because both ends would print alike."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Estimates(Tabular):
         The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
         are not projected at random.
     findings : tuple of str
-        Sentences about anomalies of the contributions that honest data hardly ever show. The
-        result's document has the evidence. Contributions with anomalies are not excluded.
+        Sentences about anomalies of the contributions that honest data hardly ever show.
+        `Result.document` has the evidence. Contributions with anomalies are not excluded.
     omitted : str or None
         Why no `leave_one_out` was computed, if a seller's cap did not allow it.
     sampled : str or None
-        How many of the buyer's rows the points are a sample of; None if all rows were used.
+        How many of the buyer's rows were drawn, in words; None if all rows were used.
     coverage : wassay.Coverage or None
         The share of the buyer's points that lie near points of sellers; None if no points could be
         compared. Comparing points needs the mode `measure` and a reference of one point.
@@ -231,7 +231,7 @@ class Estimates(Tabular):
 def estimate_distances(
     result: models.Result, push: PrivatePush, omitted: str | None = None
 ) -> Estimates:
-    """Evaluate every curve of a result at t0.
+    """Evaluate every distance curve of a result at t0.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
 
 
 def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:
-    """Format the cells of a scaled-up distance; return no cells if points are not projected."""
+    """Format a scaled-up distance and its interval; return no cells if points are not projected."""
     if scaled is None:
         return ()
     if scaled.interval is None:

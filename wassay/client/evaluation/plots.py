@@ -95,9 +95,10 @@ def plot_detection(
     noisy: float,
     path: str | Path | None = None,
 ) -> Figure:
-    """Plot recall and precision against the inspected share.
+    """Plot recall and precision against the share of the points that are inspected.
 
-    For comparison, the plot shows the recall of a perfect order and of a random order.
+    For comparison, the plot shows the recall of inspecting points in a perfect and in a random
+    order.
     """
     figure = _figure()
     axes = figure.subplots()

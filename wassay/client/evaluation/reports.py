@@ -105,9 +105,9 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return at most `MOST_WRONG_LABELS` points whose labels are most probably wrong.
 
-    If scores are disclosed, only points with positive scores are returned. If the listed points
-    have equal scores and further points have the same score, no point is returned, because the
-    list would be arbitrary.
+    If scores are disclosed, only points with positive scores are returned. If these all have the
+    same score, and further points have that score too, no point is returned, because the list would
+    be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -119,7 +119,7 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distances at t0 of the grand coalition, all singletons and all leave-one-outs."""
+    """Return the distance at t0 of all sellers, of each seller, and of all sellers but each one."""
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {
         everyone - {seller.contribution_id}: _distance(seller.leave_one_out)
@@ -152,7 +152,7 @@ def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """Return the noised distance at t0 of the grand coalition and each singleton."""
+    """Return the distance with noise at t0 of all sellers together, and of each seller."""
     singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

@@ -150,9 +150,9 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return the table's facts about the points; None if no recipe made the points.
+        """Return what the table says of the points; None if no recipe made the points.
 
-        `measure` has the points in the order of sending, and `sent` tells their rows.
+        `measure` has the points in the order of sending, and `sent` tells which row each is.
         """
         return None if recipe is None else TableFacts.of(self.rows, measure, sent)
 
@@ -169,12 +169,12 @@ class Offer:
 
 
 def require_kinds(accepted: Iterable[str]) -> None:
-    """Raise unless each name is that of a difference that a seller can accept.
+    """Raise unless a seller can accept all of the named differences.
 
     Raises
     ------
     InvalidArgumentError
-        If the kind of a difference cannot be accepted.
+        If a name does not begin with a kind of difference that a seller can accept.
     """
     for name in accepted:
         if str(name).partition(":")[0] not in ACCEPTABLE:
@@ -186,7 +186,7 @@ def require_kinds(accepted: Iterable[str]) -> None:
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
-    """Join the part of the recipe that the request shows and the part that its buyer sealed.
+    """Join the recipe's public part, from the request, and the part that the buyer sealed.
 
     Returns
     -------

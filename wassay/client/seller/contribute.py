@@ -46,12 +46,12 @@ def contribute(
     check: DisclosureCheck,
     progress: bool | None,
 ) -> Flow[Contribution]:
-    """Push the points of an offer, upload them to a request, and submit.
+    """Make points of an offer's rows, push and audit them, upload them to a request, and submit.
 
-    If the buyer has sealed the key already and the mode does not need the buyer's measure, all
-    checks run before a draft is created, because the buyer can see drafts. If a later check fails,
-    the draft is withdrawn. Drafts of earlier attempts are withdrawn too. See `Seller.answer` for
-    arguments and exceptions.
+    All checks run before a draft is created, because the buyer can see drafts. Only if the buyer
+    has not sealed the key yet, or the mode needs the buyer's measure, some checks run later; if
+    these fail, the draft is withdrawn. Drafts of earlier attempts are withdrawn too. See
+    `Seller.answer` for arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -68,15 +68,15 @@ def contribute(
         timeout,
         accepts_open=privacy.open_reference,
     )
-    answer = prepared = None
-    # Run all possible checks before the buyer sees a draft.
+    points = prepared = None
+    # Run all checks that are possible now, before the buyer sees a draft.
     if received is not None:
         yield steps.begin("making points of rows")
-        answer = _answer(request, offer, received, accepted, privacy)
+        points = _points_to_send(request, offer, received, accepted, privacy)
         if not MODES[mode].reveals_measure:
             caps = yield from caps_of(service, identity, listing_id)
             prepared = yield from _prepared(
-                request, answer, received, None, mode, privacy, caps, check, steps
+                request, points, received, None, mode, privacy, caps, check, steps
             )
     sampled_from = None if offer.sample is None else offer.sample.total
     yield from withdraw_drafts(service, request.id)
@@ -92,9 +92,9 @@ def contribute(
     if received is None:  # The buyer sees the draft and will seal the key.
         received = yield from receive_key(service, identity, request, published, mode, timeout)
     try:
-        if answer is None:
+        if points is None:
             yield steps.begin("making points of rows")
-            answer = _answer(request, offer, received, accepted, privacy)
+            points = _points_to_send(request, offer, received, accepted, privacy)
         del offer  # Free the points in the table's order before pushing the others.
         if prepared is None:
             buyer_measure = None
@@ -104,14 +104,14 @@ def contribute(
                 )
             caps = yield from caps_of(service, identity, listing_id)
             prepared = yield from _prepared(
-                request, answer, received, buyer_measure, mode, privacy, caps, check, steps
+                request, points, received, buyer_measure, mode, privacy, caps, check, steps
             )
-        keep_rows(identity.profile, draft.id, answer.rows.only(prepared.projection.rows))
+        keep_rows(identity.profile, draft.id, points.rows.only(prepared.projection.rows))
     except BaseException:
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
-    del answer
+    del points
     yield from seller_mode(mode).upload(service.contributions, draft.id, prepared, steps)
     yield steps.begin("submitting")
     spread = prepared.projection.spread
@@ -121,8 +121,19 @@ def contribute(
 
 
 @dataclass(frozen=True, eq=False)
-class _Answer:
-    """The raw points in the order of sending, with their classes, rows and facts of the table."""
+class _PointsToSend:
+    """A seller's raw points in the order in which they are sent, and what is known of each.
+
+    Attributes
+    ----------
+    measure : Measure
+    labels : array_like or None
+        The class of each point.
+    rows : SentRows
+        Which row of the seller's table each point is.
+    facts : TableFacts or None
+        What the table says of the points; None if no recipe made the points.
+    """
 
     measure: Measure
     labels: ArrayLike | None
@@ -130,23 +141,26 @@ class _Answer:
     facts: TableFacts | None
 
 
-def _answer(
+def _points_to_send(
     request: Request,
     offer: Offer,
     received: ReceivedKey,
     accepted: Iterable[str],
     privacy: SellerPrivacy,
-) -> _Answer:
-    """Make an offer's points, raise unless the request accepts them, and shuffle them."""
+) -> _PointsToSend:
+    """Make points of the seller's rows, and shuffle the points unless `privacy` keeps their order.
+
+    Raises if the rows do not fit the recipe, or the request does not take such points or labels.
+    """
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
     measure, labels, rows = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
-    return _Answer(measure, labels, rows, offer.facts(received.recipe, measure, rows))
+    return _PointsToSend(measure, labels, rows, offer.facts(received.recipe, measure, rows))
 
 
 def _prepared(
     request: Request,
-    answer: _Answer,
+    points: _PointsToSend,
     received: ReceivedKey,
     buyer_measure: Measure | None,
     mode: Mode,
@@ -155,11 +169,17 @@ def _prepared(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Push the points and audit them; raise if they would disclose too much."""
+    """Push the points, and audit what `mode` uploads of them.
+
+    Raises
+    ------
+    DisclosureError
+        If a receiver could compute more than the limit of `check`.
+    """
     yield steps.begin("pushing points")
-    shared, labels = received.reference, answer.labels
+    shared, labels = received.reference, points.labels
     projection = project(
-        shared.reduce(answer.measure), shared.reference.measure(), request.interpolation
+        shared.reduce(points.measure), shared.reference.measure(), request.interpolation
     )
     costs = None
     if buyer_measure is not None:
@@ -169,7 +189,7 @@ def _prepared(
     yield steps.begin("auditing")
     audited = check.require_contribution(
         PreparedContribution(
-            answer.measure,
+            points.measure,
             projection,
             request,
             mode,
@@ -178,7 +198,7 @@ def _prepared(
             caps.questions,
             None if codes is None else len(np.unique(codes)),
             privacy.keeps_order,
-            answer.facts,
+            points.facts,
         ),
         shared,
         received.recipe,

@@ -32,8 +32,9 @@ MOST_CLASSES = 1000
 class Costs(Protocol):
     """The costs between a seller's pushed points and the buyer's.
 
-    `projection` is the projection of the seller's points, with the weights to use. `classes` has
-    the class numbers of the buyer's points, or is None if points are not labelled.
+    `projection` has the seller's n points, their images on the reference, and the weights to use.
+    `buyer` has the buyer's m points. `classes` has the class number of each of the buyer's points;
+    it is None if points are not labelled. `order` is the p of W_p.
     """
 
     @property
@@ -49,10 +50,10 @@ class Costs(Protocol):
     def order(self) -> Power: ...
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
+        """Return the cost matrix at s, shape (n, m), or only the given rows of the matrix."""
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s, to solve the transport problems on this machine."""
+        """Return the costs at every s of a sweep, to solve its transport problems here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +70,13 @@ class PointCosts:
         """None, because points have no labels."""
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
+        """See `Costs.block`."""
         selected = self.projection if rows is None else self.projection.only(rows)
         pushed = self.shared.conceal(selected.interpolate(s))
         return cost_block(pushed.points, self.buyer.points, self.order)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s, to solve the transport problems on this machine."""
+        """See `Costs.swept`."""
         measures = {s: self.shared.conceal(self.projection.interpolate(s)) for s in sweep}
         return SellerCosts.from_measures("the seller", measures, self.buyer, self.order)
 
@@ -84,8 +85,8 @@ class PointCosts:
 class LabelledCosts:
     """OTDD's costs between labelled pushed points: ‖x − x'‖² plus the W_2² of their classes.
 
-    W_2² of two classes is computed from the means and covariances of their pushed and concealed
-    points, so a secret isometry does not change it.
+    Each class is taken as a normal distribution with the mean and covariance of its pushed points.
+    The secret isometry that moves these does not change W_2².
     """
 
     projection: BarycentricProjection
@@ -107,7 +108,7 @@ class LabelledCosts:
         labels: ArrayLike,
         buyer_measure: Measure,
     ) -> LabelledCosts:
-        """Make costs to a buyer's measure whose last coordinate is the class number of each point.
+        """Make the costs to a buyer's measure, whose last coordinate is each point's class number.
 
         Raises
         ------
@@ -124,7 +125,7 @@ class LabelledCosts:
         return cls(projection, shared, labels, buyer, classes)
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
+        """See `Costs.block`."""
         pushed = self.shared.conceal(self.projection.interpolate(s))
         own = Classes.of(pushed, self.labels, "full")
         if rows is not None:
@@ -133,7 +134,7 @@ class LabelledCosts:
         return labelled_cost(pushed, own, self.buyer, self._buyers)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s, to solve the transport problems on this machine."""
+        """See `Costs.swept`."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)
@@ -150,9 +151,10 @@ def costs_to(
     labels: ArrayLike | None,
     request: Request,
 ) -> Costs:
-    """Return the costs to the buyer's uploaded measure; with labels, they depend on the classes.
+    """Return the costs between a seller's projected points and the buyer's uploaded measure.
 
-    With labels, the last coordinate of the buyer's points is the class number.
+    If there are labels, the last coordinate of the buyer's points is the class number, and costs
+    depend on the classes.
     """
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)

@@ -82,7 +82,7 @@ def dry_run(
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
-    """Draw up to `rows` normal points with the mean and spread of a measure."""
+    """Draw at most `rows` normal points with a measure's mean and standard deviations."""
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))

@@ -23,13 +23,13 @@ POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ReceivedKey:
-    """The shared reference, and what else the buyer's sealed box contained.
+    """What the buyer's sealed box contained or, for an open reference, what is published.
 
     Attributes
     ----------
     reference : SharedReference
     measure_digest : str or None
-        The SHA-256 of the buyer's measure; None if the box does not contain it.
+        The SHA-256 of the buyer's measure; None if there is no box or it does not contain it.
     recipe : Recipe or None
         The recipe that makes points of rows; None if the request has none.
     """
@@ -49,9 +49,10 @@ def open_sealed_key(
     *,
     accepts_open: bool,
 ) -> Flow[ReceivedKey | None]:
-    """Do the same as `receive_key` without waiting; return None if the key is not sealed yet.
+    """Return the reference's key without waiting; None if the buyer has not sealed it yet.
 
-    This publishes the account's encryption key, but tells the buyer nothing.
+    If the reference is sealed, this publishes the account's encryption key, but tells the buyer
+    nothing. `timeout` limits how long to wait if the service cannot be reached.
 
     Raises
     ------
@@ -82,7 +83,7 @@ def receive_key(
     mode: Mode,
     timeout: float | None,
 ) -> Flow[ReceivedKey]:
-    """Wait for a sealed key; return the shared reference, the measure's digest and the recipe.
+    """Wait until the buyer has sealed the reference's key to this account, and open the box.
 
     Raises
     ------

@@ -22,19 +22,20 @@ from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts,
 from wassay.transport.data.labels import class_indices
 
 RAISED = 2.0
-"""How much the costs between different classes are raised, in units of the largest cost.
+"""The raise of the costs between different classes, in units of the largest cost.
 
-A raise of 1 would be enough. Within each class, shift the potentials so that those of one side are
-at most 0; those of the other side are then at most the largest cost. So their sums are at most the
-raised costs between classes, which makes the potentials feasible."""
+A raise of 1 would be enough for an optimal plan to stay within the classes. Take the optimal
+potentials within each class, and shift them so that the largest on the seller's side is 0. Then
+none on the buyer's side exceeds the largest cost. So no sum of a seller's and a buyer's potential
+exceeds the raised cost between their classes, which makes all potentials together feasible."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
     """Squared distances between pushed points, raised between points of different classes.
 
-    `numbers` has the class of each seller's point, and `classes` of each buyer's point, both in the
-    buyer's numbering.
+    `numbers` has the class number of each of the seller's points, and `classes` that of each of the
+    buyer's points. Both use the buyer's numbers. See `Costs`.
     """
 
     projection: BarycentricProjection
@@ -49,14 +50,14 @@ class MatchedCosts:
         return 2
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Return the cost matrix C(s), shape (n, m), or only the given rows of the matrix."""
+        """See `Costs.block`."""
         numbers = self.numbers if rows is None else self.numbers[rows]
         costs = self._squared_distances(s, rows)
         costs[numbers[:, None] != self.classes] += self._raise
         return costs
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s, to solve the transport problems on this machine."""
+        """See `Costs.swept`."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)
@@ -78,14 +79,14 @@ class MatchedCosts:
 
 
 def names_of(labels: ArrayLike) -> list[str]:
-    """Return the names of the classes of labels, in the order of the class numbers."""
+    """Return the names of the classes that occur in labels, in the order of the class numbers."""
     return _texts(class_indices(labels)[0])
 
 
 def matched(
     measure: Measure, labels: ArrayLike, buyer_measure: Measure, class_names: Sequence[str]
 ) -> tuple[Measure, NDArray[np.intp]]:
-    """Reweight a seller's points so that their classes have the buyer's shares.
+    """Reweight a seller's points so that each class has the same share of weight as at the buyer.
 
     Parameters
     ----------
@@ -135,7 +136,7 @@ def classes_of(buyer_measure: Measure) -> NDArray[np.intp]:
 
 
 def _texts(names: NDArray[Any]) -> list[str]:
-    """Return names of classes as text, without surrounding spaces."""
+    """Return names of classes as text, without spaces at their ends."""
     if any(isinstance(name, bytes) for name in names):
         raise InvalidArgumentError(
             f"expected names of classes as text, received bytes such as {bytes(names[0])!r}: "

@@ -53,10 +53,10 @@ class SellerResults(Runs[R]):
         Returns
         -------
         wassay.models.PointScores
-            `noisiest` has the rows of the noisiest points in the table, ascending. `values` has the
-            scores in the order of the table's rows, if the buyer's request reveals scores and every
-            other seller of the evaluation discloses scores. If the profile does not know the rows,
-            this warns, and points are numbered as they were sent.
+            `noisiest` has the table's row numbers of the noisiest points, ascending. `values` has
+            the scores in the order of the table's rows, if the buyer's request reveals scores and
+            every other seller of the evaluation discloses scores. If the profile does not know
+            which row each point is, this warns, and points are numbered as they were sent.
 
         Raises
         ------

@@ -21,8 +21,8 @@ from wassay.audit import (
     sampled_rows,
 )
 from wassay.audit.facts import Fact
-from wassay.client.connection.flows import Flow, Hide
-from wassay.client.errors import DisclosureError, ReadableColumnsWarning, hiding
+from wassay.client.connection.flows import Flow, Freeze
+from wassay.client.errors import DisclosureError, ReadableColumnsWarning, how_to_hide
 from wassay.client.seller.costs import Costs
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
@@ -41,7 +41,7 @@ from wassay.reference_key import ReferenceKey
 from wassay.transport import BarycentricProjection, Measure, RandomProjection
 
 _AUDITED_COSTS = 16_000_000
-"""The largest number of costs to compute for an audit at each s."""
+"""The largest number of entries of a cost matrix to compute for an audit at each s."""
 
 DEFAULT_LIMIT = DisclosureClass.UP_TO_ISOMETRY
 
@@ -57,8 +57,7 @@ class DisclosureCheck:
     on_audit : callable, optional
         Called with every audit within the limit. If `on_audit` raises, nothing is uploaded.
     warns_of_columns : bool
-        Whether a receiver who can read columns from the points' shape leads to a warning instead of
-        an exception.
+        Whether to warn, and not raise, if a receiver could read columns from the points' shape.
     """
 
     limit: DisclosureClass
@@ -100,7 +99,7 @@ class DisclosureCheck:
         keeps_order : bool
             Whether points are in the order of the rows of the buyer's table.
         facts : TableFacts, optional
-            What the buyer's table says of the points.
+            What the buyer's table says of the points, such as the value of a column.
 
         Returns
         -------
@@ -168,9 +167,9 @@ class DisclosureCheck:
         return self._enforced(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
-        """Call `on_audit` with an audit. Hide the progress first: the callback may ask the user."""
+        """Stop the progress bar, as the callback may ask the user, and call `on_audit`."""
         if audited is not None and self.on_audit is not None:
-            yield Hide()
+            yield Freeze()
             self.on_audit(audited)
 
     @property
@@ -185,7 +184,7 @@ class DisclosureCheck:
         if audited.beyond(self.limit):
             warnings.warn(
                 f"the service can read {audited.readable_columns} of what is sent, without knowing "
-                f"any record. To {hiding(audited, fields)}. To refuse such "
+                f"any record. To {how_to_hide(audited, fields)}. To refuse such "
                 f"uploads, pass max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
                 ReadableColumnsWarning,
                 stacklevel=2,
@@ -218,7 +217,7 @@ class PreparedContribution:
     keeps_order : bool
         Whether points are in the order of the rows of the seller's table.
     facts : TableFacts or None
-        What the seller's table says of the points.
+        What the seller's table says of the points, such as the value of a column.
     """
 
     raw: Measure
@@ -233,7 +232,7 @@ class PreparedContribution:
     facts: TableFacts | None = None
 
     def audit(self, shared: SharedReference) -> Audit:
-        """Attack a sample of the records with what each receiver would get."""
+        """Attack a sample of the records as each receiver could, and return what came out."""
         most = COLUMN_RECORDS
         if self.costs is not None:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
@@ -277,7 +276,7 @@ def _told_by(recipe: Recipe) -> Exposure:
 def _facts_at(
     facts: TableFacts | None, projection: BarycentricProjection, rows: NDArray[np.intp]
 ) -> tuple[Fact, ...]:
-    """Return the facts of some rows of a projection."""
+    """Return what the table says of the points in the given rows of a projection."""
     if facts is None:
         return ()
     return facts.at(rows if projection.rows is None else projection.rows[rows])

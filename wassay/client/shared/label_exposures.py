@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return the audit's row about what a seller learns of the buyer's records from own scores."""
+    """Return the audit's row about what a seller learns of the buyer from scores of own labels."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,
@@ -40,9 +40,9 @@ def labels_scored_for_sellers() -> Exposure:
 
 
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
-    """Return the audit's row about what the buyer learns from a seller's scored labels, if any.
+    """Return the audit's row about what the buyer learns from the scores of a seller's labels.
 
-    With the policy `none`, the buyer learns nothing.
+    With the policy `none`, there is no row, because the buyer learns nothing.
     """
     if policy == "none":
         return ()

@@ -14,7 +14,7 @@ SEED_BITS = 128
 
 
 class SharedReference(Protocol):
-    """γ with its seed: an `OpenReference`, or the `ReferenceKey` of a sealed reference."""
+    """A reference γ whose seed is known: an `OpenReference`, or a `ReferenceKey` if sealed."""
 
     @property
     def reference(self) -> Reference:
@@ -28,7 +28,7 @@ class SharedReference(Protocol):
         """Return the points to push: the raw points, or their random projection if there is one."""
 
     def conceal(self, measure: Measure) -> Measure:
-        """Move a pushed measure by the secret isometry, if there is one, to upload the result."""
+        """Move a pushed measure by the secret isometry, if there is one, before the upload."""
 
 
 @dataclass(frozen=True)

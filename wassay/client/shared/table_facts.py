@@ -1,4 +1,4 @@
-"""The facts that a table states about the rows that an audit attacks."""
+"""What a table says of the points that an audit attacks, such as the values of its columns."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class TableFacts:
-    """Facts of those points that an audit attacks.
+    """What a table says of the points that an audit attacks.
 
     Attributes
     ----------
     points : ndarray of int
-        The numbers of these points, counted as the points are sent, ascending.
+        The numbers of these points in the order of sending, ascending.
     facts : tuple of Fact
-        The facts of these points, each with its values in the order of `points`.
+        Numbers, such as a column's values, or yes-or-no statements. Each fact has a value for each
+        of these points, in the order of `points`.
     """
 
     points: NDArray[np.intp]
@@ -33,23 +34,23 @@ class TableFacts:
 
     @classmethod
     def of(cls, table: Any, measure: Measure, rows: SentRows) -> Self:
-        """Read the facts of some rows of a table, given its points as they are sent.
+        """Read from a table what it says of those points that an audit attacks.
 
         Parameters
         ----------
         table : DataFrame, mapping of columns, or array
             The rows that became the points, in the table's order.
         measure : Measure
-            The points in the order in which they are sent.
+            All points, in the order in which they are sent.
         rows : SentRows
-            Maps points to the rows of the table.
+            Which row of the table each point is.
         """
         points = sampled_rows(measure, COLUMN_RECORDS)
         places = np.argsort(rows.points, kind="stable")[points]
         return cls(points, facts_of(take(table, places)))
 
     def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:
-        """Return the facts of some points; those of other points are not known."""
+        """Return the facts about the given points; unknown for points not in `self.points`."""
         places = np.minimum(np.searchsorted(self.points, points), len(self.points) - 1)
         here = self.points[places] == points
         found = (fact.at(places) for fact in self.facts)

@@ -14,7 +14,7 @@ from wassay.models import Interpolation, Mode, Order, Request
 
 
 class StatedTerms(TypedDict):
-    """Those arguments of a request that are its terms."""
+    """The arguments of a new request from which its `Terms` are made."""
 
     order: Order
     sweep: Sequence[float]
@@ -29,7 +29,7 @@ class StatedTerms(TypedDict):
 
 
 class Terms(BaseModel):
-    """The terms that decide which numbers sellers compute from their points, and who sees results.
+    """The terms of a request: what sellers compute from their points, and who sees which results.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Terms(BaseModel):
 
     @classmethod
     def stated(cls, **terms: Unpack[StatedTerms]) -> Self:
-        """Return the terms of a request with these arguments; lists may be in any order."""
+        """Return the terms of a request with these arguments; sweep and modes in any order."""
         names = terms["class_names"]
         digest = None
         if names is not None:
@@ -83,7 +83,7 @@ class Terms(BaseModel):
         )
 
     def require_shown(self, request: Request) -> None:
-        """Raise unless the service shows these terms.
+        """Raise unless the service shows a request with these terms.
 
         Raises
         ------

@@ -20,7 +20,7 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return all coalitions of 2 to N − 1 members."""
+    """Return all coalitions of at least 2, but not all, of the contributions."""
     sizes = range(2, len(contribution_ids))
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 
@@ -68,7 +68,7 @@ class CoalitionEstimates:
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The relative weight of each contribution in coalitions."""
+        """The weight of each contribution; a coalition's weights are divided by their sum."""
         return self._weights
 
     @property
@@ -145,7 +145,7 @@ def _at_least(projected: Estimate) -> Estimate:
 def _spread_of(
     members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
 ) -> float | None:
-    """Return σ_ν of a coalition, or None if a member did not report a projection spread."""
+    """Return the projection spread of a coalition; None if a member did not report theirs."""
     if not members <= spreads.keys():
         return None
     total = sum(weights[member] for member in members)

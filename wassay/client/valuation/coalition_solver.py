@@ -50,7 +50,7 @@ class CoalitionSolver:
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Solve the coalitions of the first `permutations` of the sampled permutations."""
+        """Solve the coalitions that the first `permutations` random permutations need."""
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
         first = 0
@@ -62,7 +62,10 @@ class CoalitionSolver:
             )
 
     def compare(self) -> Flow[models.Result]:
-        """Return a result with the distances between pairs of sellers; solve them if necessary."""
+        """Return a result with the distance between every two sellers who allow comparison.
+
+        The service solves the pairs now unless it solved them before.
+        """
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
             if each.extends == self._extended and each.state == "succeeded":
                 result: models.Result = yield from self._flows.evaluations.result(each.id)

@@ -55,11 +55,22 @@ class SellerDistances(Tabular):
         }
 
     def dendrogram(self) -> NDArray[np.float64]:
-        """Return the average linkage in the format of `scipy.cluster.hierarchy`: (N − 1, 4)."""
+        """Cluster the sellers by average linkage.
+
+        Returns
+        -------
+        ndarray, shape (N − 1, 4)
+            The linkage in the format of `scipy.cluster.hierarchy`.
+        """
         return dendrogram(self.distances)
 
     def clusters(self, count: int) -> dict[str, int]:
-        """Cut the dendrogram into `count` clusters.
+        """Cut the dendrogram into clusters.
+
+        Parameters
+        ----------
+        count : int
+            The number of clusters.
 
         Returns
         -------
@@ -91,7 +102,11 @@ class SellerDistances(Tabular):
 
 
 def seller_distances(result: models.Result) -> SellerDistances:
-    """Estimate the distances of the raw data from a result's pairs, each solved at its own s."""
+    """Estimate the distance between the raw data of each pair of sellers in a result.
+
+    The service solved each pair at one s, which differs between pairs. Dividing its distance by
+    1 − s gives the estimate (`wassay.models.PairResult`).
+    """
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]
     index = {seller.contribution_id: number for number, seller in enumerate(sellers)}

@@ -76,7 +76,7 @@ class DetectionCurve:
                 f"{len(known)} points: pass an array that is True for the noisy points only"
             )
         order = highest_first(values)
-        found = np.cumsum(_mean_of_ties(values[order], known[order]))
+        found = np.cumsum(_averaged_over_ties(values[order], known[order]))
         number = np.arange(1, len(known) + 1)
         return cls(number / len(known), found / count, found / number, count / len(known))
 
@@ -138,8 +138,13 @@ class DetectionCurve:
         return plot_detection(self.inspected, self.recall, self.precision, self.noisy, path)
 
 
-def _mean_of_ties(ordered: NDArray[np.float64], truth: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Replace the truth of all points with equal scores by the mean of their truth."""
+def _averaged_over_ties(
+    ordered: NDArray[np.float64], truth: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the share of noisy points among all points with the same score, for each point.
+
+    `ordered` has the scores in order, and `truth` says which of these points are noisy.
+    """
     grain = SCORE_TOLERANCE * float(np.abs(ordered).max())
     begins = np.concatenate([[True], np.abs(np.diff(ordered)) > grain])
     tie = np.cumsum(begins) - 1

@@ -253,7 +253,11 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 
 
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
-    """Return which points do not stand out from the others, for a seller who discloses scores."""
+    """Return whether each point of a seller, who discloses scores, is within the others' range.
+
+    A point is outside if its score is more than `cutoff` robust standard deviations above the
+    median of the seller's scores.
+    """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
         spread = 0.0 if seller.spread is None else seller.spread
@@ -264,7 +268,7 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _size(seller: VisibleScores, noisiest: bool) -> int:
-    """Return how many points of a seller can be selected: none if the seller discloses nothing."""
+    """Return how many points of a seller can be selected; 0 if the seller discloses nothing."""
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
         return len(values)
@@ -274,7 +278,7 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """Return `count` points of a seller who discloses ranks or only the noisiest points."""
+    """Select `count` points of a seller who discloses only ranks or the noisiest points."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
     if seller.noisiest is None:

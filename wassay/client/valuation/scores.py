@@ -12,13 +12,13 @@ from wassay.transport.scoring.point_scores import Method
 
 
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:
-    """Interpolate scores over the sweep at t0, in units of W_p^p of the raw data.
+    """Interpolate scores of points over the sweep at t0, in units of W_p^p of the raw data.
 
-    For p = 2, the costs between η_μ(t0) and η_ν(s) are quadratic in s, and so are the scores as
-    long as the optimal plan stays the same. Scores at s ≠ t0 contain a term that depends on the
+    For p = 2, the costs between the pushed points are quadratic in s, and so are the scores as long
+    as the optimal plan stays the same. Scores at s ≠ t0 contain a term that depends on the
     reference. At s = t0 this term vanishes, and the scores are (1 − t0)² times those of the raw
-    data. The same holds for the spread, the difference of the one-sided derivatives. With a
-    reference of one point, the interpolation is exact.
+    data. The spreads of scores are interpolated in the same way. With a reference of one point, the
+    interpolation is exact.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
 
 
 def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
-    """Return scores in the order of the table's rows, with the noisiest points as row numbers.
+    """Return scores in the order of the table's rows, and `noisiest` as row numbers.
 
-    If `rows` is None, scores are returned unchanged.
+    If `rows` is None, `scores` are returned unchanged.
     """
     if rows is None:
         return scores
@@ -61,7 +61,7 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 
 
 def scores_rounding(result: Result, t0: float) -> float:
-    """Bound the rounding error of scores at t0 by that of the distance of all sellers together."""
+    """Bound the rounding error of scores at t0, given that of the costs of all sellers together."""
     if result.grand_coalition is None:
         return 0.0
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())

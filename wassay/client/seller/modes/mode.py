@@ -31,9 +31,9 @@ class Swept:
     Attributes
     ----------
     projection : BarycentricProjection
-        The projection of these points.
+        These points, and their images on the reference.
     shared : SharedReference
-        Conceals the pushed points.
+        The reference, and the secret isometry that conceals pushed points.
     sweep : sequence of float
     costs : Costs or None
         The costs from all points of the seller to the buyer's points; None if the mode does not
@@ -55,10 +55,9 @@ class Swept:
     keeps_order: bool = False
 
     def measure(self, s: float) -> Measure:
-        """Return the concealed pushed measure η_ν(s).
+        """Push the points to s, and conceal the pushed points η_ν(s) by the secret isometry.
 
-        Points are pushed and concealed block by block, so that memory never holds all points both
-        before and after concealing.
+        This is done in blocks of points, so that memory never holds all pushed points twice.
         """
         whole = self.projection.measure
         points = np.empty_like(whole.points)
@@ -102,7 +101,7 @@ class SellerMode(ABC):
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload the arrays of a draft one s after the other, so that memory holds only one array.
+        """Upload what the mode sends for each s to a draft, and yield progress steps.
 
-        Yields a progress step for each s.
+        Arrays are made and uploaded one after the other, so that memory holds only one.
         """

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class ScalarMode(SellerMode):
-    """Mode `scalar`: the seller uploads the line of each optimal plan, and one coefficient."""
+    """Mode `scalar`: the seller uploads a few numbers for each s (`wassay.models.Scalars`)."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return the number of points: no other uploaded number describes a single point."""
+        """Return the number of points, because the other numbers do not describe single points."""
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
@@ -36,7 +36,7 @@ MODE = ScalarMode()
 
 
 def solve_sweep(costs: Costs, sweep: Iterable[float]) -> Scalars:
-    """Solve the transport problem of each s, and return the scalars of the distance curve."""
+    """Solve the transport problem of each s, and return the numbers to upload."""
     seller = costs.swept(sweep)
     found = SweepScalars.solve(seller, costs.buyer)
     return Scalars(
