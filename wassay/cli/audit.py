@@ -21,7 +21,7 @@ SWEEP = (0.25, 0.5, 0.75)
 AUDITED_ROWS = 20_000
 """How many rows to draw from a longer file, unless --sample says how many.
 
-The attacks use at most a tenth of these rows. All of the rows determine the points' scale.
+The attacks use at most a tenth of these rows. The scale of the drawn reference depends on all.
 """
 
 
@@ -190,7 +190,8 @@ def audit(
         else ReferenceKey.draw(reference, scale_hiding(compared), projection)
     )
     pushed = project(compared, reference.measure())
-    # Attack a sample, except a buyer's push to several points: that attack needs all records.
+    # Attack a sample of the records. Only a buyer's push to a reference of several points is
+    # attacked with all records, because that attack needs them.
     if t0 is None or size == 1:
         rows = sampled_rows(measure, COLUMN_RECORDS)
         pushed = pushed.only(rows)

@@ -16,7 +16,7 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Print an error's message and exit with status 1; also print the messages of warnings."""
+    """Print errors and warnings of the code within as sentences; after an error, exit with 1."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _print_warning
@@ -29,7 +29,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Prefix the errors of a ledger or receipt with the name of the file that was read."""
+    """Put a file's name before the messages of errors in the ledger or receipt that it contains."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:
@@ -44,7 +44,10 @@ def _print_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning's message without the line of code; replaces `warnings.showwarning`."""
+    """Print only a warning's message, without the line of code that warns.
+
+    This replaces `warnings.showwarning`.
+    """
     typer.echo(f"wassay: {escape_control_characters(str(message))}", err=True)
 
 

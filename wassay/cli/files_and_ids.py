@@ -17,7 +17,7 @@ _ID = re.compile(rf"({'|'.join(_KINDS)})_[0-9a-z]{{4,}}")
 
 
 def require_request_file(file: Path) -> Path:
-    """Return the file's path, unless it is an id and no file has this name.
+    """Return a path to a saved request; refuse an id that was given instead.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def require_request_file(file: Path) -> Path:
 
 
 def require_evaluation_id(given: str) -> str:
-    """Return the id, unless it is the name of a file.
+    """Return the id of an evaluation; refuse the name of a file that was given instead.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Say what a missing argument is, what was received instead, and what the call looks like."""
+    """Put into an error what the missing argument is, what was received, and how to call."""
     context: Any = refused.ctx
     missing: Any = refused.param
     if refused.message or context is None or missing is None:  # not a missing argument

@@ -24,14 +24,14 @@ from wassay.transport import Measure
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
-    """Read points as `wassay.files.read_points` does."""
+    """Read points as `wassay.files.read_points` does; print warnings to standard error."""
     return read_labelled(path)[0]
 
 
 def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Read points and classes as `wassay.files.read_labelled` does."""
+    """Read points and classes as `wassay.files.read_labelled` does, and print warnings."""
     with _warnings_printed():
         return files.read_labelled(path, classes=classes, class_column=class_column)
 
@@ -43,7 +43,7 @@ def sampled_points(
     weights: Path | None,
     sample: Sample | None,
 ) -> tuple[Measure, DrawnRows | None]:
-    """Read the points of a file, or a sample of them, as a measure."""
+    """Read the points in a file, or a sample of them; also return which rows were drawn."""
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
     return as_measure(weighted(points, weights, drawn)), drawn
@@ -61,8 +61,8 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe is read from the file `recipe`. Without a file, a recipe is fitted on a table if
-    `fits`.
+    The recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
+    `fits` is true; otherwise points are returned, and no recipe.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -93,9 +93,9 @@ def offered_rows(
     sample: Sample | None = None,
     limited: bool = True,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows for a request's recipe or, if the request has none, points.
+    """Read a seller's rows or, if the request has no recipe, points; also read their classes.
 
-    If `limited`, raise if there are more rows than the service takes.
+    If `limited` is true, raise if there are more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -125,7 +125,7 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by the recipe's labels unless the sample names a column."""
+    """Stratify the sample by the recipe's labels, unless a column of classes was named."""
     if sample is None or sample.by is not None or class_column is not None:
         return sample
     return replace(sample, by=label)
@@ -143,7 +143,7 @@ def weighted(
     *,
     has_recipe: bool = False,
 ) -> Any:
-    """Return the measure of points and the weights in a file; without a file, the points unchanged.
+    """Give points the weights in a file; without a file, return the points unchanged.
 
     Raises
     ------

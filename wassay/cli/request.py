@@ -305,7 +305,7 @@ def cancel(
 
 
 def _leave_keys_to_the_end() -> None:
-    """Suppress warnings of sellers without a key, because the command lists them at the end."""
+    """Suppress warnings about sellers without a key: the command lists these sellers at the end."""
     from wassay.client.errors import WithoutKeyWarning
 
     warnings.simplefilter("ignore", WithoutKeyWarning)

@@ -36,12 +36,14 @@ class SubmittedSeller(NamedTuple):
 
 
 def contribution_of(sellers: Sequence[NamedSeller], name: str) -> str:
-    """Return the id of a seller's contribution, given this id, the account's id or the label.
+    """Return the id of the contribution of the seller with the given id or label.
+
+    `name` may be the contribution's id, the account's id or the label in tables.
 
     Raises
     ------
     WassayError
-        If no seller or more than one seller has the name.
+        If no seller has the name, or more than one.
     """
     if any(name == each.contribution_id for each in sellers):
         return name

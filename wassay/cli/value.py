@@ -49,7 +49,7 @@ def value(
 
 
 def echo(printed: Printed) -> None:
-    """Print the lines to standard output, and the notes to standard error."""
+    """Print a valuation: its lines to standard output, and its notes to standard error."""
     for line in printed.lines:
         typer.echo(line)
     for note in printed.notes:

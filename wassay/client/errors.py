@@ -103,7 +103,7 @@ class DifferencesError(InvalidArgumentError):
 
 
 class ReadableColumnsWarning(UserWarning):
-    """A receiver can read columns from the shape of the sent points, which no isometry hides."""
+    """A receiver can read columns from the shape of the sent points, in spite of the isometry."""
 
 
 def how_to_hide(audit: Audit, fields: Sequence[str] = ()) -> str:

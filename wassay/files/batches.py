@@ -96,7 +96,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays; return `empty[:0]` if there are none."""
+    """Concatenate arrays along the rows; if there are none, return `empty` without its rows."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]
@@ -115,7 +115,7 @@ def rows_in(part: Any) -> int:
 
 
 def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
-    """Yield the rows with the given numbers, which must ascend, as parts of batches."""
+    """Select the rows with the given numbers, which must ascend, from each batch in turn."""
     start = 0
     for part in parts:
         end = start + rows_in(part)

@@ -36,13 +36,14 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates of points, one point in each row.
 
-    All columns are coordinates except the class and columns that name the rows. Columns that name
-    the rows are left out with a warning.
+    All columns are coordinates except the class and columns with names of rows, such as a data
+    frame's index. The latter are left out with a warning.
 
     Raises
     ------
     Unreadable
-        If a column has other values than numbers or numbers the rows, or there is no coordinate.
+        If a column has values that are not numbers, a column just counts the rows, or no coordinate
+        remains.
     """
     columns = [
         (name, column)
@@ -139,7 +140,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
 
 
 def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
-    """Return the column itself; raise `Unreadable` if a row has no value."""
+    """Return a column unchanged; raise `Unreadable` if a row has no value."""
     if column.null_count:
         raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
     return column

@@ -84,7 +84,7 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
 
 
 def _column(part: Any, name: str) -> Any:
-    """Return the named column of a batch, which may have other columns too.
+    """Return one column of a batch by its name; the batch may have other columns.
 
     Raises
     ------

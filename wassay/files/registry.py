@@ -55,7 +55,7 @@ class Format(Protocol):
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Return a mapping from suffixes, in lower case, to formats, in the order of module names."""
+    """Map each suffix, in lower case, to its format; formats are in the order of module names."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)

@@ -18,19 +18,19 @@ from wassay.transport import Nearness, Verdict
 MOST_DESCRIBED = 3
 """The largest number of sellers whose absence, points or labels are described."""
 DIGITS = 4
-"""The number of digits of the largest distance in a sentence."""
+"""The number of digits to which the largest distance is written in sentences."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The opening of a report: a headline, and for each topic's title a list of sentences."""
+    """The opening of a report: a headline, and lists of sentences by the titles of their topics."""
 
     headline: Markup
     paragraphs: dict[str, list[Markup]]
 
 
 def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
-    """Write the opening of a report from its contents and the distances."""
+    """Write the opening of a report, given the report's contents and the distances to compare."""
     advisor = _Advisor(report, distances)
     paragraphs = {
         "first": advisor.first(),
@@ -255,9 +255,10 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the sellers whose removal changes the distance most, and the change of each.
+        """Return the sellers whose removal changes the joint distance most, and each change.
 
-        Only proven changes of the given sign are returned: 1 for farther, −1 for nearer.
+        A `sign` of 1 asks for removals that make the distance larger, and −1 for smaller. Changes
+        that are not proven are left out.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))
@@ -268,9 +269,9 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield each seller, and by how much the distance of all sellers changes without that one.
+        """Yield how much each seller's removal changes the joint distance, and the seller.
 
-        The change is 0 if it is not proven.
+        The change is 0 if it is not proven, because the two distances tie.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)

@@ -10,7 +10,7 @@ from wassay.unique_labels import EVERYONE
 
 @dataclass(frozen=True)
 class CertificateRow:
-    """A formatted row of the table: the certificate of a curve with the largest relative gap."""
+    """A formatted row of the table: the certificate of a curve whose relative gap is largest."""
 
     curve: str
     s: str

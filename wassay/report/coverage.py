@@ -16,9 +16,10 @@ LEAST_ADDED = 0.005
 class CoverageRow:
     """A formatted row of the table.
 
-    `alone` is the share that the seller covers, `expected` the share that equally many rows of the
-    buyer's own population would cover, and `added` the share that the seller adds to the sellers
-    before it in `Coverage.order`. `added` is None for the first seller, and if it is unknown.
+    `alone` is the share of the buyer's points that the seller covers, and `expected` the share that
+    equally many rows of the buyer's own population would cover. `added` is the share that the
+    seller covers and that the sellers before it in `Coverage.order` do not; None for the first
+    seller, or if unknown.
     """
 
     label: str
@@ -31,8 +32,9 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    If `adds` is true, each row is the seller who adds most to the rows above. Otherwise rows are in
-    the order of the report's sellers. `together` is the share that all sellers together cover.
+    If `adds` is true, each row has the seller who adds most to the sellers above. Otherwise rows
+    are in the order of the result's sellers. `together` is the share of the buyer's points that all
+    sellers together cover.
     """
 
     rows: list[CoverageRow]
@@ -41,10 +43,10 @@ class CoverageRows:
 
 
 def coverage_rows(report: Report) -> CoverageRows | None:
-    """Return the table of coverage.
+    """Return the table of coverage, or None if coverage at t0 is not known.
 
-    Return None if the service makes the report, because it does not know t0, or if no points could
-    be compared.
+    That is so if the service makes the report, which does not know t0, or no points could be
+    compared.
     """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None

@@ -17,7 +17,11 @@ HEADROOM = 1.1
 
 @dataclass(frozen=True)
 class SampledCurve:
-    """A distance curve sampled for plotting, as points (s, distance)."""
+    """A distance curve sampled for plotting, as points (s, distance).
+
+    `dots` are the solved points, `line` the curve, and `lower` and `upper` its certified bounds.
+    `whiskers` are the intervals (s, low, high) of distances with noise.
+    """
 
     dots: list[Point]
     line: list[Point] = field(default_factory=list)

@@ -21,7 +21,10 @@ CUTOFF = 3.5
 
 @dataclass(frozen=True)
 class Bar:
-    """The bar of one bin of a histogram. Zero is the median of the scores; no bin straddles it."""
+    """The bar of one bin of a histogram, in which scores are relative to their median.
+
+    No bin has scores on both sides of the median.
+    """
 
     x: float
     y: float
@@ -32,7 +35,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of the scores of one seller's points, minus their median.
+    """The histogram of how far each of a seller's scores is above the median of these scores.
 
     `standing_out` is the number of points far above the median. `offset` is the seller's median
     minus the median of all plotted sellers' points.
@@ -51,7 +54,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class NotPlotted:
-    """Sellers whose scores are not plotted, and words for what the buyer may read instead."""
+    """Sellers whose scores are not plotted; `words` says what the buyer may read instead."""
 
     words: str
     labels: list[str]
@@ -70,7 +73,7 @@ class Named:
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """The points of one seller whose labels are probably wrong, and how well the labels predict."""
+    """One seller's probably wrong labels, and how well all the labels predict the buyer's."""
 
     label: str
     worst: str | None
@@ -127,7 +130,7 @@ def standing_out(report: Report, contribution_id: str) -> list[int]:
 
 
 def label_findings(report: Report) -> list[LabelFinding]:
-    """Return which labels are probably wrong, for each seller who discloses that."""
+    """Return the probably wrong labels of each seller who discloses which these are."""
     return [
         LabelFinding(
             report.labels[seller.contribution_id],

@@ -17,7 +17,7 @@ MOST_ROWS = 24
 MARGIN = 0.06
 """The share of the axis to leave free at each side."""
 EDGE = 0.2
-"""Nearer to a side than this share of the axis, a label is written away from the side."""
+"""A label within this share of the axis from one of its ends is written towards the middle."""
 
 Anchor = Literal["start", "middle", "end"]
 Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
@@ -44,8 +44,9 @@ class SellerMark:
 class NearnessPicture:
     """The marks of all sellers on one axis, and the ticks of the axis.
 
-    `floor` is the coordinate of the floor, or None if no seller can be judged. `floor_anchor` is
-    the end of the floor's label that is there. `left_out` is the number of sellers without a mark.
+    `floor` is the coordinate of the floor, or None if no seller can be judged. `floor_anchor` says
+    whether the floor's label starts, ends or has its middle at this coordinate. `left_out` is the
+    number of sellers without a mark.
     """
 
     marks: list[SellerMark]
@@ -56,7 +57,7 @@ class NearnessPicture:
 
 
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
-    """Place sellers by multiples of the floor or, if none can be judged, by their distances."""
+    """Place each seller at its distance, in multiples of the floor if any seller can be judged."""
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
     floored = {name: each for name, each in nearness.items() if each.floor > 0}
@@ -136,7 +137,7 @@ class _Axis:
         return f"{100 * self._share(value):.2f}%"
 
     def anchor(self, value: float) -> Anchor:
-        """Return where a label at a value is anchored, so that it stays within the picture."""
+        """Return which part of a label to put at a value, so that it stays within the picture."""
         share = self._share(value)
         return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
 

@@ -16,7 +16,7 @@ class Column:
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits of the largest value.
+        The number of digits to which the largest value is written.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:

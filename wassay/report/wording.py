@@ -67,7 +67,7 @@ SCORES_COST = Markup(
     '<code>max_disclosure="exact"</code> (<code>--scores scores --max-disclosure exact</code>), '
     "and sellers have reason to decline."
 )
-"""Sentences on what sellers must allow to show scores, and why they may decline."""
+"""Sentences on what it costs sellers to show scores, and so why they may decline."""
 
 
 def name(label: str) -> Markup:
@@ -161,7 +161,7 @@ def perhaps_as_near(labels: Sequence[str]) -> Markup:
 
 
 def different(apart: Sequence[tuple[str, str]]) -> Markup:
-    """Say which sellers' data are different, and how far they are from the buyer's at least."""
+    """Say which sellers' data are different from the buyer's, and by how much."""
     listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
     more = len(apart) - MOST_NAMES
     rest = Markup("") if more <= 0 else Markup(" and {} more").format(whole(more))
@@ -191,7 +191,11 @@ COMPARE_GROUPS = Markup(
 
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
-    """Say which group of sellers is nearer than the nearest seller alone, and by how much."""
+    """Say which group of sellers is the nearest, and how much nearer than the first seller alone.
+
+    `alone` and `distance` are the first seller and their distance, `group` and `nearer` those of
+    the group. `share` is how much nearer the group is, as a share of `distance`.
+    """
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup(
         "{} alone: {}. {}: {}, which is {} nearer. A part of that can come from more rows alone."
@@ -199,7 +203,7 @@ def best_group(alone: str, distance: str, group: Markup, nearer: str, share: flo
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
-    """Name a group of sellers by its members or, if shorter, by the sellers who are not in it."""
+    """Name a group of sellers by its members or, if these are fewer, the sellers outside it."""
     if not others:
         if len(members) == 2:
             return Markup("Both together")
@@ -239,7 +243,7 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
-    """Say how much farther all other sellers together are without each of these sellers."""
+    """Say for each of these sellers how much farther all the other sellers together are."""
     return Markup("Without {}, all the others together are {} farther.").format(
         *_each(missed[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
@@ -256,7 +260,7 @@ def no_groups(is_by_scalars: bool) -> Markup:
 
 
 def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
-    """Say how much nearer all other sellers together are without each of these sellers."""
+    """Say for each of these sellers how much nearer all the other sellers together are."""
     return Markup("Without {}, all the others together are {} nearer.").format(
         *_each(worse[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])
@@ -330,7 +334,7 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say how sure a verdict is: what chance gives, or which difference would have shown."""
+    """Say how sure a verdict is: how rarely chance gives it, or which difference would show."""
     match verdict:
         case "different":
             return Markup("Chance gives so large a difference in at most about 1 of 100 cases.")
@@ -354,7 +358,7 @@ def verdicts(near: int, different: int, unknown: int) -> Markup:
 
 
 LABELS_APART = Markup("These verdicts compare points, and do not take labels into account.")
-"""A sentence about what verdicts leave out."""
+"""A sentence that says that verdicts leave out labels."""
 
 WITHOUT_T0 = Markup(
     "The service made this page and does not know your t<sub>0</sub>. So it compares the points as "

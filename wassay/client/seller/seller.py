@@ -158,8 +158,8 @@ class Seller(SellerChecks[R]):
             the recipe's field with the role `label`, keep their shares. By default all rows are
             sent.
         buyer : str, optional
-            The expected buyer, as an account or the fingerprint of its key, which is then pinned.
-            By default the account that the service names.
+            The expected buyer: an account's id, or the fingerprint of its key, which is then
+            pinned. By default the account that the service names.
         label : str, optional
             The name under which the buyer sees this contribution; by default the account's name.
         listing_id : str, optional

@@ -167,7 +167,10 @@ class DisclosureCheck:
         return self._enforced(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
-        """Stop the progress bar, as the callback may ask the user, and call `on_audit`."""
+        """Call `on_audit` with an audit.
+
+        The progress bar is stopped first, because the callback may ask the user.
+        """
         if audited is not None and self.on_audit is not None:
             yield Freeze()
             self.on_audit(audited)

@@ -61,7 +61,7 @@ def _reader(source: Source, options: Any = None) -> Any:
 
 
 def _rows(source: Source) -> int:
-    """Count the rows of a file by the lengths of its batches; only one column is read."""
+    """Count the rows of a file by reading one column of each batch."""
     from pyarrow import ipc
 
     reader = _reader(source, ipc.IpcReadOptions(included_fields=[0]))

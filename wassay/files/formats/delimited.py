@@ -120,7 +120,7 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of integers, numbers or booleans; return any other column unchanged.
+    """Convert a column of texts to integers, numbers or booleans if all its values are such.
 
     Missing values stay missing, also in columns of integers.
     """
@@ -234,7 +234,7 @@ def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
 
 
 def _ragged(row: Any) -> str:
-    """Return a message on a row whose number of fields differs from the number of names."""
+    """Return an error message for a row that has more or fewer fields than the first line."""
     advice = (
         "if R wrote names of rows, write the table without them (write.csv(…, row.names = FALSE)); "
         "if decimals have a comma, write them with a point"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 SUFFIXES = (".parquet",)
 
 _BUFFER_BYTES = 2**16
-"""The bytes to read ahead in each column, so that memory does not hold whole row groups."""
+"""How many bytes of each column to read ahead, instead of a whole row group."""
 
 _COLUMNS = 4
-"""The number of columns to read at a time for a sample.
+"""The number of columns to read at the same time for a sample.
 
 Memory holds a page of each column, which is often a mebibyte."""
 
