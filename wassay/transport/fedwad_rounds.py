@@ -158,7 +158,7 @@ class FedWad:
 def fedwad(
     first: Measure, second: Measure, *, rounds: int = 30, xi: Measure | None = None
 ) -> FedWad:
-    """Run both parties of FedWad in this process; neither computes with what it would not know.
+    """Run both parties of FedWad in this process; each computes only with what it would know.
 
     Parameters
     ----------

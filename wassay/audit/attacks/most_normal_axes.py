@@ -10,10 +10,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that are more normal than chance makes them.
+    """Return the components that are closer to a normal distribution than chance makes them.
 
     Without jitter, a recipe gives the buyer's columns normal scores at regular levels, which are
-    more normal than a random sample. With jitter, they are as normal as a random sample.
+    closer to a normal distribution than a random sample of it. With jitter, they are no closer.
     """
     found = most_normal_components(cloud.points, cloud.columns)
     return Components(found, certain=tuple(Certain(each, _WHY, exact=False) for each in found.T))

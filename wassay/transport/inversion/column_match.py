@@ -103,13 +103,17 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Return a component in a column's units, rounded like it, and its share of exact values."""
+    """Scale and shift a component to fit a column, and round it to the column's step.
+
+    Return the result, and the share of its values that are exact.
+    """
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:
         return centred, 0.0
     best = centred, 0.0
-    # Least squares in either direction: the first shrinks towards the mean, the second does not.
+    # Try the least-squares fit of the values by the component, which shrinks them towards the mean,
+    # and the inverse of the fit of the component by the values, which does not.
     for slope in (product / float(centred @ centred), float(shifted @ shifted) / product):
         found = values.mean() + slope * centred
         if step is not None:
@@ -141,7 +145,7 @@ def ranks(matrix: Matrix) -> Matrix:
 
 
 def _correlations(first: Matrix, second: Matrix) -> Matrix:
-    """Return the correlation of each column of one matrix with each of the other; 0 if constant."""
+    """Correlate each column of one matrix with each of the other; 0 for constant columns."""
     return np.asarray(_standardised(first).T @ _standardised(second))
 
 

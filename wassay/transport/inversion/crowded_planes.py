@@ -28,14 +28,15 @@ _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
 
 def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find planes with more rows on them than chance explains; return the coordinates across them.
+    """Find planes with more rows on them than chance explains; return all rows' distances.
 
     Many rows share a value of a column if it is zero for most people, or if all missing values are
-    replaced by one number. Under any affine map, these rows stay on one plane, and the coordinate
-    across the plane is the column. A plane is fitted to rows weighted by their distance to it; the
-    weights become sharper step by step. If missing values are both replaced and marked, their rows
-    lie on two planes at once. So the directions in which the rows on a plane, or all others, do not
-    differ are returned too.
+    replaced by one number. Under any affine map, these rows stay on one plane, and the distances of
+    all rows from that plane are the column. A plane is fitted to rows that are weighted by their
+    distance from it, more sharply from step to step. If missing values are both replaced and marked
+    in another column, their rows lie on two planes at once. So the coordinates along two kinds of
+    directions are returned as well: those in which the rows on a plane do not differ, and those in
+    which all other rows do not.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     found: list[Matrix] = []
     for axis, level in _fitted(sample, starts):
         on = np.abs(white @ axis - level) < _ON_PLANE
-        if (~on).sum() < _FURTHER:  # beside outliers, all other rows seem to be on a plane
+        if (~on).sum() < _FURTHER:  # a few outliers are so far away that all others seem equal
             continue
         for group in (on, ~on):
             axes = [axis] if group is on else []
@@ -81,7 +82,10 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
 
 def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
-    """Return the normals and levels of distinct planes with many rows, the fullest first."""
+    """Fit planes from given normals; return the distinct ones with many rows, the fullest first.
+
+    A plane is returned as its normal and its distance from the origin.
+    """
     rows, rank = sample.shape
     lengths = np.linalg.norm(axes, axis=1)
     axes = (axes / np.where(lengths > 0, lengths, 1.0)[:, None])[lengths > 0]
@@ -109,7 +113,7 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Take two steps of inverse iteration from axes towards those of the least variance."""
+    """Turn each axis towards the one of least variance, by two steps of inverse iteration."""
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
     for _ in range(2):

@@ -18,10 +18,11 @@ def reconstruct_from_distances(
 ) -> Reconstruction:
     """Reconstruct n equally weighted points with n(d + 1) + 1 distance queries.
 
-    A buyer measure with mass j/n at an atom u and the remaining mass at the origin sends the j
-    points farthest along u to u. From j − 1 to j, W_2² grows by (‖u‖² − 2⟨y, u⟩)/n for the j-th
-    point, so n queries give all ⟨y, u⟩ in descending order. A direction u + ε e_c with small ε
-    keeps the points in order, and the difference of their projections is ε times coordinate c.
+    Let a buyer measure have the mass j/n at an atom u, and the remaining mass at the origin. The
+    optimal plan moves the j points farthest along u to u. From j − 1 to j, W_2² grows by
+    (‖u‖² − 2⟨y, u⟩)/n for the j-th point y. So n queries give all ⟨y, u⟩ in descending order. A
+    direction u + ε e_c with small ε keeps the points in this order, and changes each projection by
+    ε times the point's coordinate c.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ def reconstruct_from_distances(
     mean_square = query(Measure(np.zeros((1, dimension))))
 
     def projections(atom: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return ⟨y, atom⟩ of all points, largest first."""
+        """Return ⟨y, atom⟩ for all points y, largest first."""
         costs = [mean_square]
         for count in range(1, size + 1):
             share = count / size

@@ -54,11 +54,12 @@ def _cube(y: Matrix) -> tuple[Matrix, Matrix]:
 
 
 CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
-"""Functions that return g and g' of FastICA's contrasts, for most columns, long and short tails."""
+"""FastICA's contrasts for most columns, for long tails, and for short tails: each returns g and g'.
+"""
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the least Gaussian components by several contrasts, including those due to chance.
+    """Find the least Gaussian components by several contrasts, including those due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
     (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These
@@ -76,7 +77,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray, shape (n, c)
         Components up to order and sign, with mean 0 and variance 1; no columns (c = 0) if there are
-        fewer than five rows for each axis.
+        fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -94,7 +95,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
-    """Keep the components that are farther from Gaussian than those of normally distributed points.
+    """Keep the components that are farther from Gaussian than chance makes those of normal points.
 
     Parameters
     ----------

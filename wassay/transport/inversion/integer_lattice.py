@@ -17,7 +17,8 @@ _MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""The number of rows used besides one for each axis, and the fewest: they must span the lattice."""
+"""The differences of this many rows, besides one for each axis, are to span the lattice; the number
+wanted, and the fewest."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
@@ -44,10 +45,10 @@ class LatticeReading:
 def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """Find the lattice that points lie on if their columns hold multiples of one step.
 
-    A rotation keeps inner products of differences, and those of integers are integers. So the step
-    is found as a greatest common divisor, and all further arithmetic is exact: the LLL reduction
-    (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of the differences of some
-    rows, which up to some twenty columns are the columns' own axes.
+    A rotation keeps the inner products of differences between rows, and those of integers are
+    integers. So the step is found as a greatest common divisor, and all further arithmetic is
+    exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of
+    such differences. With up to some twenty columns, these are the columns' own axes.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
     gram : ndarray of int, shape (k, k)
         Inner products of the vectors with each other.
     along : ndarray of int, shape (k, n)
-        Inner products with the rows.
+        Inner products of the vectors with all rows.
 
     Returns
     -------

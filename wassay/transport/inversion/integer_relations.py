@@ -34,9 +34,9 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
 
     If a column holds only multiples of one step, some combination of the coordinates counts its
     steps after any affine map (rotation, standardising, whitening). Choose d rows that span all
-    others. The values in these rows determine a combination; they must be whole, and so must the
-    values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small
-    numbers of this kind, as it does in simultaneous Diophantine approximation; the remaining rows
+    others. A combination is determined by its values in these rows; they must be whole, and so must
+    its values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small
+    values of this kind, as it does in simultaneous Diophantine approximation; the remaining rows
     show whether a combination is due to chance.
 
     Parameters
@@ -108,7 +108,7 @@ def _independent(rows: Matrix) -> Integers:
 
 
 def _small_whole_numbers(values: Matrix) -> Integers | None:
-    """Return small whole numbers whose products with `values` are nearly whole as well.
+    """Find vectors w of small whole numbers for which ``values @ w`` is nearly whole.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
     Returns
     -------
     ndarray of int, shape (k + d, d), or None
-        One candidate in each row; None if the reduction takes too long.
+        One candidate w in each row; None if the reduction takes too long.
     """
     further, rank = values.shape
     whole: Integers | None = np.eye(rank + further, dtype=np.int64)
@@ -135,7 +135,10 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Return combinations that make `vectors` short (LLL); None if the reduction takes too long."""
+    """Return whole combinations of `vectors` that are short, by LLL from those in `whole`.
+
+    None if the reduction takes too long.
+    """
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
     for _ in range(_MOST_STEPS):

@@ -1,4 +1,4 @@
-"""Find columns of normal scores: the directions in which points are the most normal."""
+"""Find columns of normal scores: along them, points are closest to a normal distribution."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from wassay.transport.inversion.principal_components import axes_of
 Matrix = NDArray[np.float64]
 
 _ROWS_PER_TERM, _MOST_TERMS, _TERMS_PER_AXIS = 16, 40, 5
-"""With fewer terms for each axis, chance makes some direction as normal as an attacker looks for.
+"""There are as many terms as the rows allow, and at most 40; there must be five for each axis.
 
-So at most eight axes are searched, if there are 640 rows.
+With fewer, chance makes some direction as close to normal as normal scores are. So at most eight
+axes are searched, if there are 640 rows.
 """
 _BROAD, _FINE = 8, 20
 """Terms of the first two searches: with more terms, a search ends well only from nearer starts."""
@@ -24,8 +25,8 @@ _STARTED_ROWS, _MOST_STARTS = 64_000, 128
 """Limits on random starts × rows, and on random starts. A receiver can try more."""
 
 _MORE_NORMAL = 0.07
-"""A direction is more normal than chance makes one if its sum of squares is below this share of the
-expected sum for a random sample.
+"""Points are closer to normal along a direction than chance makes them if the sum of squares is
+below this share of its mean for a random sample.
 
 Of 42 clouds of 300 to 2,000 normal points, none had such a direction; the lowest share was 0.09.
 """
@@ -37,13 +38,13 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 
 
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the components of points that are more normal than a random sample is.
+    """Find components that are closer to a normal distribution than a random sample of it is.
 
     Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
-    such columns. Neyman's smooth test of normality (1937) measures this by cosines: the expected
-    sum of their squares is their number for a random sample, and nearly 0 for a column of normal
-    scores. The Levenberg–Marquardt method minimises the sum, starting from random directions and
-    from the guesses.
+    columns of such scores. Neyman's smooth test of normality (1937) measures this by mean cosines
+    of several frequencies, the terms. Scaled, the sum of their squares is nearly 0 for a column of
+    normal scores; for a random sample, its mean is the number of terms. The Levenberg–Marquardt
+    method minimises the sum, starting from random directions and from the guesses.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Take some steps that lower the sum of squared terms; return the directions and their sums."""
+    """Turn each direction, in some steps, to lower its sum of squared terms; return both."""
     rank = axes.shape[1]
     identity = np.eye(rank)
     damping = np.full(len(axes), 0.1)
@@ -92,7 +93,7 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
     sums = np.square(values).sum(axis=1)
     for _ in range(steps):
         outer = axes[:, :, None] * axes[:, None, :]
-        along = slopes @ (identity - outer)  # in the sphere's tangent space
+        along = slopes @ (identity - outer)  # directions have length 1, so move on the sphere
         square = np.swapaxes(along, 1, 2) @ along
         scale = np.trace(square, axis1=1, axis2=2) / rank
         square += (damping * scale + 1e-9)[:, None, None] * identity
@@ -111,7 +112,10 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return √(2/n)·Σ cos(kπ·Φ(y)) for k = 1, 2, … for each direction, and the gradients."""
+    """Return the terms √(2/n)·Σ_y cos(kπ·Φ(y)), k = 1, 2, …, of each direction, and gradients.
+
+    The sum is over the coordinates y of the n points along the direction.
+    """
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)
     cosine, sine = np.cos(angle), np.sin(angle)
@@ -129,7 +133,7 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 
 
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
-    """Return the indices of distinct directions, best first; of nearly equal ones, the best."""
+    """Return the indices of directions by ascending sum; of nearly equal ones, only the first."""
     kept: list[int] = []
     for index in np.argsort(sums):
         if not kept or float(np.abs(axes[kept] @ axes[index]).max()) < most:

@@ -97,7 +97,11 @@ def nearest_point(
 def _nearest_to_origin(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Find the point of the hull nearest to the origin; return its weights and active vertices."""
+    """Find the point of the vertices' hull that is nearest to the origin.
+
+    `gram` has the inner products of the vertices, and `weights` are those of a point to start from.
+    Return the weights of the point found, and the vertices with a positive weight.
+    """
     kept = np.arange(len(weights))
     while True:
         wanted = _affine_minimiser(gram[np.ix_(kept, kept)])
@@ -114,18 +118,21 @@ def _nearest_to_origin(
 
 
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the signed weights of the point of the affine hull nearest to the origin."""
+    """Return the weights, of any sign, of the point of the affine hull nearest to the origin."""
     scale = np.trace(gram) / len(gram)
     try:
         direction = np.linalg.solve(gram + scale, np.ones(len(gram)))
-    except np.linalg.LinAlgError:  # a vertex that rounding put into the others' affine hull
+    except np.linalg.LinAlgError:  # up to rounding, a vertex is in the affine hull of the others
         direction = np.linalg.lstsq(gram + scale, np.ones(len(gram)))[0]
     weights: NDArray[np.float64] = direction / direction.sum()
     return weights
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Recompute the point from differences of vertices: a Gram matrix loses half the digits."""
+    """Return the point of the affine hull nearest to the origin, from differences of vertices.
+
+    The Gram matrix of the vertices, from which it was computed before, loses half the digits.
+    """
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]
     return point

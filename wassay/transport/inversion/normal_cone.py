@@ -81,7 +81,8 @@ def invert_push(
         farthest_vertex,
         max_solves,
     )
-    # If the plan is unique, its images are the point itself; if not, the gap bounds the error.
+    # If the optimal plan is unique, the farthest vertex is the exact projection. If not, the gap
+    # bounds the error.
     error = min(
         float(np.linalg.norm(nearest.farthest_vertex - nearest.point)),
         math.sqrt(max(nearest.gap, 0.0)),

@@ -34,7 +34,8 @@ class PushEstimate:
     ----------
     t : float
     uncertainty : float
-        Change of t if the statistic changes by one standard deviation over references.
+        Change of t if the correlation with the reference changes by one standard deviation over
+        redrawn references.
     solves : int
         Number of transport problems solved.
     """
@@ -45,7 +46,7 @@ class PushEstimate:
 
 
 def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
-    """Draw `count` references like the given one, with the seeds after its seed.
+    """Draw references like the given one, with the `count` seeds that follow its seed.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Return the correlation with the reference, standardised by redrawn references."""
+        """Invert the push t; return by how many deviations the correlation exceeds redraws'."""
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
         records = Measure(inverted.points, pushed.weights)

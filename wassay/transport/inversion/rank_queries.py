@@ -26,10 +26,11 @@ def reconstruct_from_ranks(
 ) -> Reconstruction:
     """Reconstruct the other side from the ranks of one's own points by score.
 
-    The potential of y is min_i ‖x_i − y‖² − f_i. Given which i attains it, and without the common
-    ‖y‖², a ranking of potentials is linear in all x_i and f_i. So two steps alternate: the
-    transport problem with a guess of the x_i gives the assignment, and the linear program that
-    minimises violations of the ranking gives the next guess.
+    One's own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the other side's
+    points and f_i their potentials. If it is known which i attains each minimum, the ranking of the
+    potentials is a set of inequalities that are linear in h_i = f_i − ‖x_i‖² and x_i. So two steps
+    alternate: solving the transport problem for a guess of the x_i gives each minimiser i, and the
+    linear program that minimises violations of the ranking gives the next guess.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return which guessed point attains each own point's potential, and that potential."""
+    """Return, for each of one's own points, its potential and which guessed point attains it."""
     others = Measure(guess)
     cost = PointCost(others, own)
     solution = solve(cost, others.weights, own.weights)
@@ -86,7 +87,7 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 
 
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
-    """Assign points to levels by potential, highest first, keeping the size of each level."""
+    """Assign points to levels by potential, the highest to the first; level sizes stay as given."""
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
     return ranks

@@ -14,14 +14,14 @@ _ROWS_PER_AXIS = 2
 
 _MOST_LEVELS, _FREQUENCIES = 12, 120
 _SAMPLE = 400
-"""The number of rows in which the distance between levels is sought."""
+"""The number of rows from which the distance between levels is estimated."""
 
 _ROUNDS, _LINEAR = 8, 1e-6
 """A column is found if its levels are linear in the points, up to this share of their range."""
 
 
 _STEPS, _PHASES = (0.6, 0.72, 0.84, 0.96, 1.08, 1.2), (0.0, 0.5)
-"""Distances between levels, in deviations, and offsets that are tried on rough components."""
+"""Distances between levels, in deviations, and offsets of the levels to try on rough components."""
 
 _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 """Limits on the rows, the rounds, and tries × rows × axes for rough components."""
@@ -30,7 +30,7 @@ _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 def repeated_values(
     points: ArrayLike, components: ArrayLike, rough: ArrayLike | None = None
 ) -> Matrix:
-    """Compute exactly the columns that take few equidistant values, from approximate components.
+    """Recover exactly those columns that take few equidistant values, from approximate components.
 
     After any rotation, such a column is still a linear function of the points that takes few
     values. Starting from a component that approximates the column, two steps alternate: guess the
@@ -44,12 +44,14 @@ def repeated_values(
     components : array_like, shape (n, c)
         For example principal and independent components.
     rough : array_like, shape (n, c), optional
-        Components that may be far from any column; several guesses are tried for each.
+        Components that may be far from any column. Several guesses of the values are tried for
+        each.
 
     Returns
     -------
     ndarray, shape (n, k)
-        Integers: each value's number of steps from the lowest, or from the highest.
+        The columns as integers: how many steps each value is above the lowest, or below the
+        highest.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -58,17 +60,20 @@ def repeated_values(
     white = coordinates / np.sqrt(variances * rows)
     found: list[Matrix] = []
     guesses = list(np.asarray(components, np.float64).T)
-    levels_found = [_levels_of(component, white) for component in guesses]
+    columns = [_column_near(component, white) for component in guesses]
     if rough is not None:
-        levels_found += _levels_of_rough(np.asarray(rough, np.float64), white)
-    for levels in levels_found:
+        columns += _columns_from_rough(np.asarray(rough, np.float64), white)
+    for levels in columns:
         if levels is not None and not any(_same(levels, other) for other in found):
             found.append(levels)
     return np.array(found).T if found else np.empty((rows, 0))
 
 
-def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
-    """Return the levels found from a component, or None if no guess is linear in the points."""
+def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
+    """Return the column that a component approximates, as integer levels.
+
+    None if no guess of the levels is a linear function of the points.
+    """
     extent = float(np.ptp(component))
     if extent == 0:
         return None
@@ -86,8 +91,11 @@ def _levels_of(component: Matrix, white: Matrix) -> Matrix | None:
     return np.asarray(levels - levels.min())
 
 
-def _levels_of_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the levels found from rough components, sought in some rows and checked in all."""
+def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
+    """Return the columns found from components that may be far from them, as integer levels.
+
+    Several guesses are improved on some of the rows. A column found there is checked on all rows.
+    """
     rows, rank = white.shape
     spreads = components.std(axis=0)
     components = components[:, spreads > 0] / spreads[spreads > 0]

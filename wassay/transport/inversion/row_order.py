@@ -34,7 +34,8 @@ class Change:
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
-        Share of pairs, of a row before and a row after the boundary, that `values` orders rightly.
+        Of all pairs of a row before and a row after the boundary, the share in which the row before
+        has the smaller value.
     """
 
     boundary: float
@@ -44,7 +45,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers: they are the ranks of the column by which a table is sorted.
+    """Return the row numbers, which are the ranks of the column by which a table is sorted.
 
     Parameters
     ----------
@@ -143,9 +144,9 @@ def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
 
 
 def _chance(rank: int) -> float:
-    """Return a bound that χ² with `rank` degrees of freedom exceeds with probability below e⁻²⁴.
+    """Return a bound that a χ² variable with `rank` degrees of freedom hardly ever exceeds.
 
-    From Laurent & Massart 2000, lemma 1.
+    The probability is below e⁻²⁴ (Laurent & Massart 2000, lemma 1).
     """
     return rank + 2 * float(np.sqrt(rank * _CHANCE)) + 2 * _CHANCE
 

@@ -25,29 +25,37 @@ _LEAST_STARTS, _MOST_STARTS, _WORK = 4, 20, 200_000
 """Limits on the starts of k-means, and on starts × rows × axes."""
 
 _MOST_STEPS, _SETTLED = 40, 0.003
-"""Most steps of k-means from each start, and the share of rows that may move in the last."""
+"""Most steps of k-means from each start, and the share of rows below which a step is the last."""
 
-_FIRST_ROUNDS, _ROUNDS, _STEPS, _TRIED, _KEPT = 2, 10, 5, 8, 3
-"""Rounds along discriminants of all partitions, and of those that go on; steps of k-means in each;
-partitions that go on, and that are judged."""
+_FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
+"""Rounds that improve every partition, and those that go on; steps of k-means in each round."""
 
-_AXES, _SKEW_STEPS, _CLIP, _APART, _MOST_SKEWED = 96, 30, 9.0, 0.8, 16
-"""Axes to start from, how often each is improved, up to which square a row counts, the largest
-cosine between two that are kept, and how many are kept."""
+_TRIED, _KEPT = 8, 3
+"""How many partitions go on after the first rounds, and how many are judged in the end."""
+
+_AXES, _SKEW_STEPS, _MOST_SKEWED = 96, 30, 16
+"""Axes to start from, steps that improve each, and the most skewed axes to keep."""
+
+_CLIP = 9.0
+"""Squared coordinates count up to this in the skewness, so that no outlier decides it."""
+
+_APART = 0.8
+"""The largest cosine between two skewed axes, and correlation of two components, to keep."""
 
 _WITHIN = 0.6
-"""The share of two groups' rows that count: the nearest to the line between their means."""
+"""The share of two groups' rows that count in a gap: those nearest to the line between the means.
+"""
 
 _BINS, _WIDTHS, _MIDDLE = 60, (0.08, 0.15), 0.3
 _GRID = (np.arange(_BINS) + 0.5) / _BINS * 2 - 0.5
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Between two means, at 0 and 1. Multiplied by counts, they give the number of rows from which the
-density is estimated."""
+"""Along the line from one mean, at 0, to the other, at 1. Counts multiplied by a kernel give the
+number of rows that the density at each bin counts."""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS, _EMPTY = 1.8, 2.55, 0.4
-"""Chance makes the fullest gap between k groups emptier than its sides by at most
+"""Chance makes the fullest gap between k groups emptier than the peaks beside it by at most
 1.8 + 2.55√d/k deviations, in d dimensions."""
 
 _SAME = 0.9
@@ -56,20 +64,20 @@ _SAME = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Groups of rows, each of which is separate from every other one.
+    """Groups of rows, with a gap between every two of them.
 
     Attributes
     ----------
     nearness : ndarray, shape (n, k)
-        Minus the squared distance of each row to the mean of each group, up to a constant of the
-        row.
+        Minus the squared distance of each row from the mean of each group, plus a number that is
+        the same for all groups.
     leading : ndarray, shape (n,)
-        The coordinate along which the groups are farthest apart.
+        Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        How empty the fullest of the gaps between two groups is: 1 if it is empty, 0 if it is as
-        full as the emptier side.
+        Emptiness of the fullest gap between two groups: 1 if it has no rows, 0 if they are as dense
+        there as at the lower of the two peaks beside it.
     beyond_chance : bool
-        Whether all gaps are emptier than chance makes them.
+        Whether chance does not explain the gaps.
     """
 
     nearness: Matrix
@@ -89,7 +97,7 @@ class Partition:
 
     @property
     def divisions(self) -> Matrix:
-        """For each way to divide the groups into two: how much nearer rows are to one of the sides.
+        """How much nearer each row is to one side, for each division of the groups into two sides.
 
         Shape (n, 2^(k−1) − 1). Positive for the rows of the groups on that side.
         """
@@ -109,17 +117,17 @@ class Partition:
 def separate_groups(
     points: ArrayLike, components: ArrayLike, guesses: Iterable[Labels] = ()
 ) -> list[Partition]:
-    """Return the partitions into three to six groups between which the gaps are emptiest.
+    """Find partitions of the rows into three to six groups with the emptiest gaps between them.
 
     Two steps alternate: the points are projected to the directions in which the means of the groups
     differ most (Fisher's linear discriminants), and k-means moves rows to the nearest mean there.
-    The search starts from k-means of all coordinates and of the least Gaussian components, and from
-    the rows that are farthest along skewed axes. Those are the means of groups if the groups are
-    round (Anandkumar et al. 2014).
+    The search starts from k-means of all coordinates, from k-means of the least Gaussian
+    components, and from groups of rows that are farthest out along the same one of a few skewed
+    axes. If groups are round, skewed axes lead to their means (Anandkumar et al. 2014).
 
-    A partition is judged by its fullest gap: of two groups, rows near the line between their means
-    count. If a density has one peak and falls to all sides, it is nowhere lower between two
-    points than at both.
+    A partition is judged by the fullest gap between two of its groups. Rows near the line between
+    the two means show their density along that line. A density that has one peak and falls to all
+    sides shows no gap: between two points, it is nowhere lower than at both.
 
     Parameters
     ----------
@@ -128,14 +136,14 @@ def separate_groups(
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : iterable of ndarray of int, shape (n,)
-        Further partitions to start from. Those found from them are returned only if their gaps are
-        emptier than chance makes them.
+        Further partitions to start from. Those found from them are returned only if chance does not
+        explain their gaps.
 
     Returns
     -------
     list of Partition
-        At most one for each number of groups, the clearest first, including ones that chance may
-        make. Empty if there are fewer than five rows for each axis.
+        At most one for each number of groups, the clearest first, including partitions due to
+        chance. Empty if there are fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -170,7 +178,7 @@ def separate_groups(
 
 
 def _least_gaussian(components: Matrix) -> Matrix:
-    """Return the least Gaussian of the components, each of them different from the others."""
+    """Return the least Gaussian of the components, no two of them nearly equal."""
     bells = np.abs(np.exp(-np.square(components) / 2).mean(axis=0) - math.sqrt(0.5))
     kept: list[int] = []
     for each in np.argsort(-bells, kind="stable").tolist():
@@ -181,9 +189,9 @@ def _least_gaussian(components: Matrix) -> Matrix:
 
 
 def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
-    """Return axes along which some rows are farther out than on the other side, most skewed first.
+    """Return axes along which coordinates are skewed to the positive side, the most skewed first.
 
-    Each is improved by the power method on the third moments.
+    The power method finds them from the third moments.
     """
     rows, rank = white.shape
     chosen = white[random.choice(rows, min(rows, _AXES // 2), replace=False)].T
@@ -203,7 +211,7 @@ def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
 def _by_means(
     white: Matrix, components: Matrix, count: int, random: np.random.Generator
 ) -> Iterator[Labels]:
-    """Partition by k-means of all coordinates, and of the least Gaussian components."""
+    """Yield partitions by k-means of all coordinates, and of the least Gaussian components."""
     starts = min(_MOST_STARTS, max(_LEAST_STARTS, _WORK // white.size))
     sets = (white, components[:, : count - 1], components[:, :count])
     for each in sets if components.shape[1] else sets[:1]:
@@ -224,7 +232,7 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
     squares = np.full(len(points), np.inf)
     while len(chosen) < count:
         squares = np.minimum(squares, np.square(points - chosen[-1]).sum(axis=1))
-        if not squares.any():  # fewer distinct rows than groups
+        if not squares.any():  # there are fewer distinct rows than groups
             chosen.append(chosen[-1])
             continue
         chosen.append(points[random.choice(len(points), p=squares / squares.sum())])
@@ -232,7 +240,10 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Partition by the axis, of some skewed ones, along which each row is farthest out."""
+    """Yield partitions in which each row's group is the axis along which it is farthest out.
+
+    Each partition takes other axes out of the skewed ones.
+    """
     axes = along.shape[1]
     if axes < count:
         return
@@ -244,7 +255,7 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve partitions; return the few whose means are farthest apart."""
+    """Improve partitions; return the few whose groups' means are then farthest apart."""
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])
     return _farthest(improved)[:_KEPT]
@@ -255,7 +266,7 @@ def _farthest(found: Iterable[_Found | None]) -> list[_Found]:
 
 
 def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found | None:
-    """Return the partition, the rows and means along its discriminants, and how far they differ."""
+    """Improve a partition by discriminants and k-means; None if a group becomes too small."""
     for _ in range(rounds):
         sizes = np.bincount(labels, minlength=count)
         if sizes.min() < _FEWEST:
@@ -276,7 +287,7 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Return by how much the fullest gap is emptier than by chance, and the partition."""
+    """Return by how much a partition's fullest gap is emptier than by chance, and the partition."""
     labels, along, means, _ = found
     gaps = [
         _gap(along, means[first], means[second], (labels == first) | (labels == second))
@@ -292,9 +303,11 @@ def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
 def _gap(
     along: Matrix, first: Matrix, second: Matrix, inside: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """Return by how many deviations rows are rarer between two means, and how empty the gap is.
+    """Return the score of the gap between two groups' means, and its emptiness in [0, 1].
 
-    The deviations are those of square roots of counts, which have about the same variance.
+    The score is 2 (√p − √g), where p and g are the numbers of rows at the lower of the two peaks
+    beside the gap, and in the gap. Square roots of counts all have about the same variance.
+    `inside` marks the rows of the two groups.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:
@@ -323,14 +336,14 @@ def _nearest(points: Matrix, means: Matrix) -> Labels:
 
 
 def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
-    """Return the mean of each group, and the given one of a group without rows."""
+    """Return the mean of each group; a group without rows keeps its mean in `means`."""
     marks = (labels[:, None] == np.arange(len(means))).astype(np.float64)
     sizes = marks.sum(axis=0)[:, None]
     return np.asarray(np.where(sizes > 0, marks.T @ points / np.maximum(sizes, 1), means))
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether one of two partitions determines the other, in nearly all rows."""
+    """Return whether, for nearly all rows, the group in one partition tells that in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
     determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())

@@ -1,4 +1,4 @@
-"""Find columns that lie on a curve, such as the sine and the cosine of an hour."""
+"""Find pairs of columns in which rows lie on a curve, such as the sine and cosine of an hour."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SAME, _ROUNDING = 0.9, 1e-7
 
 
 def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Matrix]:
-    """Return the coordinates in planes in which the rows lie on a curve, or nearly.
+    """Find planes in which the rows lie near a curve; return their coordinates in each plane.
 
     The search starts with the pairs of components that leave the most cells of a grid empty. Then
     two steps alternate: each row moves to the mean of its neighbours in the plane, and the plane
@@ -46,16 +46,17 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     components : array_like, shape (n, k·r)
-        Values to start from: sets of as many components as the points span dimensions, r.
+        Values to start from: k sets of r components each, where r is the dimension of the space
+        that the points span.
     guesses : array_like, shape (n, g)
         Further values from which the search starts.
 
     Returns
     -------
     list of ndarray, shape (n, 2)
-        With mean 0 and covariance 1, the thinnest first, and only planes thinner than chance makes
-        one. A curve may be rotated in its plane. Empty for more than 100 dimensions, or fewer than
-        five rows for each dimension.
+        Coordinates with mean 0 and covariance 1, up to a rotation. The plane in which rows are
+        nearest to a curve comes first; planes due to chance are left out. Empty if there are more
+        than 100 dimensions, or fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -63,7 +64,8 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
         return []
     white = coordinates / np.sqrt(variances)
     distinct = np.unique(np.round(white / _ROUNDING), axis=0, return_index=True)[1]
-    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]  # equal rows would seem near
+    # Equal rows would be at distance 0 in every plane, so only one of them is taken.
+    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]
     if len(chosen) < _FEWEST_ROWS:
         return []
     white = _whitened_by(white, chosen)
@@ -101,10 +103,10 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 
 
 def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
-    """Return points in coordinates in which the given rows are whitened.
+    """Transform all points so that the given rows have mean 0 and covariance 1.
 
-    Directions in which these rows do not vary are left out: of a rare flag, few rows may show
-    nothing.
+    Directions in which these rows do not vary are left out, such as a rare flag that none of them
+    has.
     """
     centred = points - points[rows].mean(axis=0)
     _, spreads, axes = np.linalg.svd(centred[rows] / math.sqrt(len(rows)), full_matrices=False)
@@ -113,7 +115,10 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return the pairs of columns that occupy the fewest cells of a grid, each with their share."""
+    """Return the pairs of columns in which rows occupy the smallest shares of a grid's cells.
+
+    Each pair comes with its share.
+    """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))
     bins = values.argsort(axis=0).argsort(axis=0) * cells // rows
@@ -129,5 +134,5 @@ def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
 
 
 def _same(first: Matrix, second: Matrix) -> bool:
-    """Return whether two planes are nearly the same: both axes of one are nearly in the other."""
+    """Return whether two planes are nearly parallel: both axes of one are nearly in the other."""
     return float(np.linalg.svd(first.T @ second, compute_uv=False)[-1]) > _SAME

@@ -1,4 +1,4 @@
-"""Refine a few directions so that the rows lie on a curve or a surface in them."""
+"""Refine a few directions so that the rows' coordinates along them lie near a curve or surface."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _NEIGHBOURS = 1 / 60
 def refined(
     white: Matrix, axes: Matrix, fewest_neighbours: int, shifts: Sequence[float]
 ) -> tuple[Matrix, float]:
-    """Refine directions; return the thinnest found, and their thinness.
+    """Refine directions; return those along which the rows are nearest to a curve or surface.
 
     Two steps alternate: each row moves to the mean of its neighbours in these directions, and the
-    directions become those nearest to the moved rows.
+    directions become those along which the rows are nearest to the moved ones.
 
     Parameters
     ----------
@@ -30,14 +30,18 @@ def refined(
     axes : ndarray, shape (d, k)
         Orthonormal directions to start from.
     fewest_neighbours : int
+        The fewest neighbours whose mean a row moves to.
     shifts : sequence of float
-        To shuffle coordinates, column j is shifted by j times each of these, in thirds of the rows.
+        Numbers x of which each shuffles the coordinates once, for comparison: column j is shifted
+        by x·j/3 of the rows.
 
     Returns
     -------
     axes : ndarray, shape (d, k)
         Orthonormal.
     thinness : float
+        Median distance of a row from the nearest other row, relative to that with shuffled
+        coordinates.
     """
     count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
     best, kept = math.inf, axes
@@ -52,7 +56,10 @@ def refined(
 
 
 def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
-    """Return the orthonormal directions along which rows are nearest to values, shape (n, k)."""
+    """Return the k orthonormal directions along which the rows are nearest to the values.
+
+    `values` has shape (n, k).
+    """
     left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
     return np.asarray(left @ right)
 
@@ -83,5 +90,5 @@ def _nearest(along: Matrix) -> float:
 
 
 def _distances(along: Matrix) -> Matrix:
-    """Return the squared distances between all rows."""
+    """Return the squared distance between every two rows."""
     return np.asarray(sum(np.square(each[:, None] - each) for each in along.T))

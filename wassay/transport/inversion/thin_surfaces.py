@@ -1,4 +1,4 @@
-"""Find three columns that lie on a surface, such as the coordinates of a unit vector."""
+"""Find three columns in which rows lie on a surface, such as the coordinates of unit vectors."""
 
 from __future__ import annotations
 
@@ -30,24 +30,27 @@ normal, uniform, exponential and long-tailed points in 3 to 20 dimensions, none 
 as thin; the least was 0.734 − 0.6/√n.
 """
 
-_INNER, _STEADY = 0.9, 0.25
-"""The share of rows, those nearest to the mean, in which quadratics are compared. And the share of
-the least variance that chance gives one of normal points below which one is nearly constant.
+_INNER = 0.9
+"""The share of rows in which quadratics are compared: those nearest to the mean."""
 
-Of 280 clouds of 150 to 1,000 normal, uniform, exponential, log-normal and long-tailed points in 3
-to 12 dimensions, none had one below a share of 0.33.
+_STEADY = 0.25
+"""A quadratic counts as nearly constant if its variance is below this share of a bound.
+
+The bound is the least variance that chance gives a quadratic of normal points. Of 280 clouds of 150
+to 1,000 normal, uniform, exponential, log-normal and long-tailed points in 3 to 12 dimensions, none
+had a quadratic with a variance below 0.33 of it.
 """
 
 _SAME, _ROUNDING = 0.9, 1e-7
 
 
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
-    """Return the coordinates in spaces of three directions in which the rows lie on a surface.
+    """Find three directions in which the rows lie near a surface; return the rows along them.
 
-    The search starts from the quadratic in all coordinates that varies least among the rows, and
-    takes the three directions along which that quadratic changes most. Then two steps alternate:
-    each row moves to the mean of its neighbours in these directions, and the directions become
-    those nearest to the moved rows.
+    The search starts from quadratics in all coordinates: from those that vary least among the rows.
+    For each, it takes the three directions along which the quadratic changes most. Then two steps
+    alternate: each row moves to the mean of its neighbours in these directions, and the directions
+    become those along which the rows are nearest to the moved ones.
 
     Parameters
     ----------
@@ -57,9 +60,10 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     Returns
     -------
     list of ndarray, shape (n, 3)
-        With mean 0 and covariance 1, up to a rotation, the thinnest first. Only spaces in which the
-        rows are nearer to a surface than by chance, or whose quadratic is nearly constant. Empty if
-        there are fewer than 150 rows, or fewer than four for each term of a quadratic.
+        Coordinates along three directions, with mean 0 and covariance 1, up to a rotation. The
+        directions in which the rows are nearest to a surface come first. Those due to chance are
+        left out, unless their quadratic is nearly constant. Empty if there are fewer than 150 rows,
+        or fewer than four for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     rank = coordinates.shape[1]
@@ -68,7 +72,8 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
         return []
     white = coordinates / np.sqrt(variances)
     distinct = np.unique(np.round(white / _ROUNDING), axis=0, return_index=True)[1]
-    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]  # equal rows are near
+    # Equal rows would be at distance 0 in every space, so only one of them is taken.
+    chosen = np.random.default_rng(0).permutation(distinct)[:_ROWS]
     if len(chosen) < _FEWEST_ROWS:
         return []
     sample = white[chosen]
@@ -89,9 +94,10 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
 
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
-    """Return three directions for each of the quadratics that vary least, and whether it is steady.
+    """Return three directions for each of the quadratics that vary least among the rows.
 
-    The outermost rows are left out: a few of them decide alone which quadratic varies least.
+    Each comes with whether its quadratic is nearly constant. The outermost rows are left out,
+    because a few of them would decide which quadratic varies least.
     """
     norms = np.square(white).sum(axis=1)
     inner = white[norms <= np.quantile(norms, _INNER)]
@@ -122,6 +128,6 @@ def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
 
 
 def _same(first: Matrix, second: Matrix) -> bool:
-    """Return whether two spaces of orthonormal axes have two directions in common, or nearly."""
+    """Return whether the spaces of two sets of axes nearly have two directions in common."""
     cosines = np.linalg.svd(first.T @ second, compute_uv=False)
     return bool(cosines[1] > _SAME)

@@ -17,7 +17,7 @@ KEY_BYTES = 32
 
 
 def require_derivation(what: str, key: bytes, derivation: int) -> None:
-    """Require a key of the right length and a known version of the derivation.
+    """Raise unless a key has the right length and the version of the derivation is known.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def require_derivation(what: str, key: bytes, derivation: int) -> None:
 
 
 def require_dimension(what: str, dimension: int, measure: Measure) -> None:
-    """Require a measure of the dimension that a map takes.
+    """Raise unless a measure has the dimension that a map takes.
 
     Raises
     ------
@@ -54,5 +54,5 @@ def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
 
 
 def normals(label: str, key: bytes, count: int) -> NDArray[np.float64]:
-    """Return standard normal numbers, one for each of `count` words."""
+    """Return `count` standard normal numbers, one for each of `words` with the same arguments."""
     return normal_quantile(uniforms(words(label, key, count)))

@@ -70,7 +70,10 @@ class Normals:
 
 
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
-    """Return the parameter of each coordinate as Python floats, which JSON can hold."""
+    """Return a parameter of all coordinates as Python floats, which JSON can hold.
+
+    Raise if there is no number, or one is not finite.
+    """
     numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
     if not numbers or not all(
         isinstance(each, Real) and not isinstance(each, bool) and math.isfinite(each)

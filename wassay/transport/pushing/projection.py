@@ -101,7 +101,7 @@ class BarycentricProjection:
             yield BarycentricProjection(points, self.images[rows], self.reference_mean)
 
     def raw(self, points: NDArray[np.float64]) -> Measure:
-        """Return the same points and weights with other coordinates.
+        """Return the measure with other coordinates of its points and the same weights.
 
         Such coordinates are, for example, those before a random projection.
 

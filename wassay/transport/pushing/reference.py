@@ -285,7 +285,7 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Raise unless the parameters are finite; convert numpy's, which JSON cannot hold."""
+    """Raise unless a distribution's parameters are finite; convert numpy's, which JSON lacks."""
     for name in names:
         value = getattr(distribution, name)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
