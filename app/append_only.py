@@ -72,7 +72,7 @@ def _postgres(table: Table, deletable: str | None = None) -> Iterator[str]:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """Yield the columns of the primary key and of every unique constraint."""
+    """Yield the columns of a table's primary key, then those of each of its unique constraints."""
     yield table.primary_key.columns.keys()
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):

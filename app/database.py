@@ -228,7 +228,7 @@ def make_engine(url: str) -> Engine:
     SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
     transaction fails with "database is locked" when it starts to write during another's write,
     whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
-    writer nor block one. Single statements of `Database.look` begin none.
+    writer nor block one. Single statements of `Database.look` begin no transaction.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
     raise `OperationalError`. Errors do not contain the parameters of statements, which may be

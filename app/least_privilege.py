@@ -1,8 +1,8 @@
 """Grant the Postgres role of the web process and the workers only the rights that these need.
 
-They may read and write rows, except these: they cannot change or delete disclosures and receipts,
-nor change records of what administrators did. Nor can they alter tables, because these belong to
-the role that runs migrations.
+The role may read and write rows, with exceptions: it cannot change or delete disclosures and
+receipts, change records of what administrators did, or write the schema's version and the
+installation's id. It cannot alter tables, because these belong to the role that runs migrations.
 """
 
 from collections.abc import Iterator

@@ -60,7 +60,15 @@ def reading(
 def list_actions(
     session: Session, query: PageQuery, *, account_id: str | None, object_id: str | None
 ) -> wire.Page[wire.AdminAction]:
-    """Return a page of administrators' actions, limited to one actor or one object by the ids."""
+    """Return a page of administrators' actions.
+
+    Parameters
+    ----------
+    account_id
+        Return only actions of this account; None: of all administrators.
+    object_id
+        Return only actions on the object with this id; None: on all objects.
+    """
     rows = select(AdminAction)
     if account_id is not None:
         rows = rows.where(AdminAction.account_id == account_id)

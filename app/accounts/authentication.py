@@ -29,7 +29,7 @@ REFUSAL_SECONDS = 0.5
 """Seconds of delay before a refusal, if the account or network address has exceeded its quota."""
 
 REFUSAL_COST = 10
-"""A request without a valid key uses up as many requests of its network address's quota."""
+"""How many requests of its network address's quota a request without a valid key uses up."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -97,7 +97,7 @@ def _refusal(key: str) -> str:
     )
 
 
-def _has_too_many_refusals(request: Request) -> bool:
+def _count_refusal(request: Request) -> bool:
     """Count a refused call, and return whether the caller's address has had too many of these.
 
     Only refused calls are counted and delayed: callers behind one proxy share an address, so
@@ -109,23 +109,23 @@ def _has_too_many_refusals(request: Request) -> bool:
 
 
 def is_array_upload(request: Request) -> bool:
-    """Return whether the body of a request is an array, which is streamed to a file."""
+    """Return whether the body of a request is an `.npy` array, which is streamed to a file."""
     return request.headers.get("Content-Type", "").partition(";")[0].strip().lower() == NPY
 
 
 class AuthenticatedRoute(APIRoute):
     """A route that authenticates its caller before it reads any of the request's body.
 
-    A GET has no body, so all of it runs in one thread, unless the route's function is a coroutine:
-    authentication, dependencies, the function itself, and the conversion of what it returns.
-    Switching to a thread and back takes as long as a query.
+    A GET has no body to wait for. So one thread authenticates the caller, runs the dependencies and
+    the route's function, and converts what the function returns, unless the function is a
+    coroutine. Switching to a thread and back takes as long as a query.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         waits = iscoroutinefunction(endpoint) or isasyncgenfunction(endpoint)
         self._is_in_one_thread = "GET" in options["methods"] and not waits
         if self._is_in_one_thread:
-            endpoint = _at_once(endpoint)
+            endpoint = _as_coroutine(endpoint)
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Handler:
@@ -154,7 +154,7 @@ class AuthenticatedRoute(APIRoute):
                     return await handle(strict)
             except NotAuthenticated:
                 # Sleep outside the slot, which all callers without a key share.
-                if _has_too_many_refusals(request):
+                if _count_refusal(request):
                     await anyio.sleep(REFUSAL_SECONDS)
                 raise
 
@@ -179,7 +179,7 @@ def _respond(
     )
 
 
-def _at_once(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+def _as_coroutine(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
     """Wrap a function as a coroutine, so that the framework calls it in the current thread."""
 
     @wraps(endpoint)

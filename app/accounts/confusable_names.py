@@ -19,7 +19,7 @@ def skeleton(name: str) -> str:
 
 
 def _prototypes(text: str) -> str:
-    table = _table()
+    table = _prototype_table()
     decomposed = unicodedata.normalize("NFKD", text)
     visible = (each for each in decomposed if unicodedata.category(each) != "Cf")
     mapped = "".join(table.get(each, each) for each in visible)
@@ -27,7 +27,7 @@ def _prototypes(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, str]:
+def _prototype_table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
     The package lists each pair in both directions and does not say which of the two is the

@@ -68,7 +68,7 @@ class LastUses:
                 logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait for uses of keys, and return the time of each; return {} after `__exit__`."""
+        """Wait until keys were used, and return when each was; return {} after `__exit__`."""
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)
             uses, self._uses = self._uses, {}

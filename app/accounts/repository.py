@@ -87,7 +87,7 @@ def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
 
 
 def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]:
-    """Return those of the keys whose calls are accepted: valid, of an account that is enabled."""
+    """Return the ids of those keys that are valid and belong to an enabled account."""
     return set(
         session.scalars(
             select(ApiKey.id)
@@ -120,7 +120,7 @@ def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | N
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Record when a key was used; if several calls record this at once, only one writes."""
+    """Record when a key was used, unless its recorded last use is less than `precision` older."""
     session.execute(
         update(ApiKey)
         .where(

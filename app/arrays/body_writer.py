@@ -24,7 +24,7 @@ class CheckedFile:
     Parameters
     ----------
     sink
-        The file, at the place of the first block.
+        The open file, positioned where the first block belongs.
     check
         Checks the blocks; None if the blocks are only a part of an array.
     """
@@ -75,21 +75,27 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the last thread, which still writes if an error ended the block."""
+        """Wait for the thread that still writes if an exception has ended the `async with` block.
+
+        Do not raise its error too: the caller reports the exception.
+        """
         if self._writing is not None:
             with CancelScope(shield=True):
                 await asyncio.wait([self._writing])
-            self._writing.exception()  # mark as retrieved: only the first error is reported
+            self._writing.exception()  # asyncio would log an error that nobody has retrieved
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes. If these complete a block, wait until the last one is written."""
+        """Take the next bytes. If they complete a block, write it once the previous one is written.
+
+        Return when the writing has begun.
+        """
         self._pending.append(piece)
         self._pending_bytes += len(piece)
         if self._pending_bytes >= BLOCK_BYTES:
             await self._hand_over()
 
     async def finish(self) -> None:
-        """Write what is left, and wait until all is written."""
+        """Write the bytes that do not complete a block, and wait until all bytes are written."""
         await self._hand_over()
         await self._settle()
 
@@ -105,7 +111,7 @@ class BodyWriter:
 
 
 def _begin_to_flush(sink: BinaryIO, start: int, end: int) -> None:
-    """Have Linux begin to write a range to the disk; what is not written yet stays cached."""
+    """Have Linux begin to write a range of bytes to the disk, without waiting for the end."""
     if hasattr(os, "posix_fadvise"):
         sink.flush()
         os.posix_fadvise(sink.fileno(), start, end - start, os.POSIX_FADV_DONTNEED)

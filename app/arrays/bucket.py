@@ -120,7 +120,7 @@ class Bucket:
     def _require_own(self, owner: str | None) -> None:
         own = None if self._installation_id is None else self._installation_id()
         if own is not None and owner != own:
-            raise StorageUnavailable(foreign(owner, own))
+            raise StorageUnavailable(reason_against(owner, own))
 
     def check_rights(self) -> None:
         """Check this service's rights in the bucket: write, read, list and delete an object.
@@ -249,7 +249,7 @@ def _open(address: str, retry_seconds: float) -> S3Store:
         name,
         prefix=prefix or None,
         config=cast(
-            "S3Config",  # cast, because this type lacks the options of all stores
+            "S3Config",  # a cast, because S3Config lacks the options that all stores share
             {
                 # Lets the store reject bytes that were damaged in transit.
                 "checksum_algorithm": "SHA256",
@@ -286,8 +286,11 @@ def _owner(objects: S3Store) -> str | None:
     return mark.decode(errors="replace")
 
 
-def foreign(owner: str | None, own: str) -> str:
-    """Return why this installation must not use the bucket, and what to do, as a clause."""
+def reason_against(owner: str | None, own: str) -> str:
+    """Return, as a clause, why the installation `own` must not use a bucket, and what to do.
+
+    `owner` is the installation that marked the bucket; None if it is unmarked.
+    """
     if owner is None:
         return (
             "no web process of this installation has used this bucket and prefix yet: start it, or "

@@ -31,7 +31,7 @@ class BucketCopies:
         self._most_bytes = most_bytes
 
     def use(self, path: Path) -> str | None:
-        """Record the use of a copy, and return its digest; None if there is no copy."""
+        """Record the use of a copy, and return the SHA-256 of its bytes; None if it is missing."""
         try:
             if is_older(path, time.time() - USE_PRECISION_SECONDS):
                 os.utime(path)
@@ -40,7 +40,10 @@ class BucketCopies:
             return None
 
     def remove_old(self) -> None:
-        """Remove copies unused for long, then the least recently used ones beyond the limit."""
+        """Remove copies not used for `COPY_RETENTION_SECONDS`, then those that exceed the limit.
+
+        Of these, the least recently used ones go first.
+        """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):
             if is_older(copy, oldest):

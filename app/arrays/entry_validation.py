@@ -31,8 +31,8 @@ class Contents:
     non_negative : bool
         Whether entries must not be negative.
     largest : float
-        The largest magnitude of an entry, such that sums of squares and differences of potentials
-        do not overflow float64.
+        The largest magnitude that an entry may have. Within it, neither sums of squares nor
+        differences of potentials overflow float64.
     """
 
     name: str
@@ -64,9 +64,9 @@ class RowWeights:
 class ArrayCheck:
     """Check every entry of an `.npy` body, and the weights in its last column, block by block.
 
-    A body may be checked while it arrives. `add` raises nothing; `finish` raises the first error,
-    after the caller has verified the digest. So a body that was damaged in transit is refused as
-    damaged, and not for its entries.
+    The blocks may be added while the body arrives. `add` raises nothing; `finish` raises the first
+    error. Verify the body's digest before calling `finish`, so that a body that was damaged in
+    transit is refused as damaged, and not for its entries.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 
 
 class _EntryCheck:
-    """Check entries in the order of the file."""
+    """Check the entries of an array, which are added in the order of the file."""
 
     def __init__(self, header: npy.NpyHeader, contents: Contents, *, weighted: bool) -> None:
         self._header = header
@@ -178,9 +178,9 @@ class _EntryCheck:
         # comparisons.
         is_fine = lowest <= float(entries.min()) and float(entries.max()) <= largest
         if self._weights is not None:
-            places = self._places_of_weights(entries.size)
-            weights = entries[places]
-            first = self._row_and_column(places.start)[0]
+            last_column = self._last_column(entries.size)
+            weights = entries[last_column]
+            first = self._row_and_column(last_column.start)[0]
             self._weights[first : first + weights.size] = weights
             is_fine = is_fine and not (weights < 0).any()
         if not is_fine:
@@ -206,16 +206,16 @@ class _EntryCheck:
             int(effective * (1 + WEIGHT_TOLERANCE["<f8"])),
         )
 
-    def _places_of_weights(self, size: int) -> slice:
-        """Return the slice of the next `size` entries that are weights."""
+    def _last_column(self, size: int) -> slice:
+        """Return the slice that selects the entries of the last column from the next `size`."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
-    def _row_and_column(self, place: int) -> tuple[int, int]:
-        """Return the row and the column of an entry; `place` counts from the first unchecked."""
-        index, header = self._checked + place, self._header
+    def _row_and_column(self, offset: int) -> tuple[int, int]:
+        """Return the row and the column of the entry that follows `offset` unchecked entries."""
+        index, header = self._checked + offset, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)
             return row, column
@@ -227,8 +227,8 @@ class _EntryCheck:
         if contents.non_negative:
             acceptable &= entries >= 0
         elif self._weights is not None:
-            places = self._places_of_weights(entries.size)
-            acceptable[places] &= entries[places] >= 0
+            last_column = self._last_column(entries.size)
+            acceptable[last_column] &= entries[last_column] >= 0
         first = int(np.argmin(acceptable))
         row, column = self._row_and_column(first)
         value = float(entries[first])

@@ -144,7 +144,7 @@ class PartialBodies:
                 return body
             body.close()  # another request replaced the file before it was locked
 
-    def require_place(self, body: BinaryIO, file: Path) -> None:
+    def require_current(self, body: BinaryIO, file: Path) -> None:
         """Raise if an open body was removed, or another request has replaced it by a copy.
 
         Raises
@@ -161,10 +161,10 @@ class PartialBodies:
         Raises
         ------
         FileNotFoundError
-            As in `require_place`.
+            As in `require_current`.
         """
         file.rename(target)
-        self.require_place(body, target)
+        self.require_current(body, target)
 
     def discard(self, body: BinaryIO, file: Path) -> None:
         """Remove the file of an open body, unless another request has replaced the file."""
@@ -205,7 +205,7 @@ class PartialBodies:
 
 
 def is_file_of(body: BinaryIO, file: Path) -> bool:
-    """Return whether an open file is the one at a path."""
+    """Return whether the path `file` still names the open file `body`."""
     try:
         return os.path.samestat(os.fstat(body.fileno()), file.stat())
     except FileNotFoundError:

@@ -100,7 +100,8 @@ class ArrayUpload:
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
             Called with the validated array while its file is flushed to the disk. Returns a
-            function that checks in one transaction whether the array fits, and stores the array.
+            function that checks and stores, in one transaction, the array of a request or of a
+            contribution, and returns the response.
 
         Raises
         ------
@@ -163,7 +164,7 @@ class ArrayUpload:
             body = held.enter_context(await to_thread.run_sync(bodies.open_alone, partial))
             try:
                 digest = await self._add(part, body, check)
-                bodies.require_place(body, partial)
+                bodies.require_current(body, partial)
                 if digest is None:
                     return os.fstat(body.fileno()).st_size
                 check_digest(part.digest, digest)
@@ -228,7 +229,10 @@ class ArrayUpload:
         return received
 
     async def _converted(self, owner: str, file: Path) -> tuple[str, ArrayCheck]:
-        """Replace JSON in a file by `.npy`, and return the digest and the check of the `.npy`."""
+        """Convert the JSON in a file to `.npy`; return the new digest, and a check of the `.npy`.
+
+        All bytes have been added to the check already.
+        """
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
         )
@@ -257,7 +261,7 @@ class ArrayUpload:
         array: UploadedArray,
         prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
     ) -> Response:
-        # Do both before a transaction is open, because others would wait for the transaction.
+        # Flush and prepare before a transaction is open, because others would wait for it.
         flushed, store = await asyncio.gather(
             to_thread.run_sync(self._store.make_durable, array.file, array.digest),
             prepare(array),

@@ -64,7 +64,9 @@ def unready_reason(database: Database) -> str | None:
 
 
 def migrate_database(database: Database, settings: Settings) -> bool:
-    """Migrate the job library's tables, then ours; our revision marks the database as ready.
+    """Migrate the job library's tables, then ours.
+
+    Ours come last, because the revision of ours tells waiting processes that all is ready.
 
     Returns
     -------

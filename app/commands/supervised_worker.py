@@ -56,7 +56,10 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether the last starts failed and the worker has not run steadily since."""
+        """Return whether `MAX_FAILED_STARTS` starts in a row failed, and none has succeeded since.
+
+        A start succeeds once the worker has run for `STEADY_SECONDS`.
+        """
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
     def _is_steady(self) -> bool:

@@ -1,7 +1,7 @@
 """Count the places in a buyer's measure that a seller's points can tell apart.
 
-Points of the buyer that are much nearer to each other than the seller's points are to one another
-have the same effect on the seller's data as a single point. Such points form one place.
+Points of the buyer form one place if they are much nearer to each other than the seller's points
+are: in a comparison with the seller's points, they are like a single point.
 """
 
 from pathlib import Path
@@ -15,25 +15,34 @@ from ..arrays.store import ArrayStore
 from .models import Contribution
 
 RESOLUTION = 0.25
-"""Radius of a place, as a multiple of the median distance from a seller's point to the nearest."""
+"""Radius of a place, as a multiple of the median distance between nearest points of the seller."""
 
 PROBES, ROWS = 256, 1024
-"""The nearest of up to 1,024 of the seller's points is found for up to 256 of them.
+"""How many points a count looks at.
 
-Of the buyer's points, too, at most 1,024 are compared."""
+Of the seller's points, up to 1,024 are drawn, and for up to 256 of these the nearest other is
+found. Of the buyer's points, too, up to 1,024 are drawn.
+"""
 
 
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
-    """Return the effective number of places in the buyer's measure, for a complete contribution.
+    """Return the effective number of places in the buyer's measure.
 
     The number is 1/Σp², where p are the masses of the places. The radius of a place is taken from
-    the seller's points at the smallest s, where these are farthest apart. Samples limit the work to
-    about a million distances.
+    the seller's points at the smallest s, where these are farthest apart. Samples of the points
+    limit the work to about a million distances.
+
+    Parameters
+    ----------
+    contribution
+        A contribution with an array for every s.
+    store
+        The store of its arrays.
 
     Returns
     -------
     int or None
-        None if the seller sends no points in this mode, or if the buyer's measure is missing or
+        None if the contribution's mode sends no points, or if the buyer's measure is missing or
         deleted.
     """
     measure = contribution.request.measure
@@ -53,9 +62,11 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return all points in random order with their weights, or `rows` points drawn by weight.
+    """Read a sample of an array's points, with the weight of each.
 
-    If the points are labelled, leave out the last column: it is the class, not a coordinate.
+    Up to `rows` points are returned all, in random order; of more, `rows` points are drawn with
+    probabilities proportional to their weights. If the points are labelled, leave out the last
+    column: it is the class, not a coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -69,7 +80,10 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance from a point to the nearest other place; 0 if all coincide."""
+    """Return the median distance from a point to the nearest point that does not coincide with it.
+
+    0 if all points coincide.
+    """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)
     distances = squared[:PROBES, None] - 2 * centred[:PROBES] @ centred.T + squared

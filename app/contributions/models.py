@@ -34,13 +34,15 @@ class ContributionArray(StoredArrayColumns, Base):
 
 
 class Contribution(Timestamped, Base):
-    """A seller's contribution. Each account has at most one per request that is not withdrawn.
+    """A seller's contribution to a request.
 
-    `used_at` is set while evaluations use the contribution, which therefore cannot be withdrawn. It
-    is cleared once all these evaluations have failed or were cancelled. `buyer_places` is set on
-    submission. It counts the buyer's points after those that the seller's points cannot tell apart
-    are merged (`distinct_places`). `scalars` holds the uploaded `wassay.models.Scalars` of the mode
-    `scalar`.
+    To one request, an account may have any number of withdrawn contributions, and one other.
+
+    `used_at` is when an evaluation first used the contribution; null again once all evaluations
+    with it have failed or were cancelled. While it is set, the contribution cannot be withdrawn
+    from an open request. `buyer_places`, set on submission, is the number of places of the buyer's
+    points that the seller's points can tell apart (`distinct_places`). `scalars` holds the uploaded
+    `wassay.models.Scalars` of the mode `scalar`.
     """
 
     __tablename__ = "contributions"

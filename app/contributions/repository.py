@@ -16,7 +16,10 @@ def owned_by(account_id: str) -> Select[Contribution]:
 
 
 def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contribution]:
-    """Select the contributions to a buyer's requests, and a seller's own; None selects neither."""
+    """Select the contributions to the buyer's requests, and the seller's own.
+
+    An id of None selects nothing: the caller's key then lacks that scope.
+    """
     return (
         select(Contribution)
         .join(Contribution.request)
@@ -35,7 +38,7 @@ def one(
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
-    """Return a seller's contribution to a request that is not withdrawn, or None."""
+    """Return the contribution to a request that a seller has not withdrawn, or None."""
     return session.scalars(
         owned_by(account_id).where(
             Contribution.request_id == request_id, Contribution.state != "withdrawn"

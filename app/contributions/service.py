@@ -36,7 +36,7 @@ _REMEDIES = {
     "draft": "Continue with that draft, or withdraw it first.",
     "declined": "A refusal is final: ask the buyer for another request.",
 }
-"""Advice to sellers who already have a contribution to the request, by that one's state."""
+"""Advice to a seller who already has a contribution to the request, keyed by its state."""
 
 
 def create_contribution(
@@ -57,7 +57,7 @@ def create_contribution(
     CapExceeded
         If the caps of the caller's dataset forbid the buyer's measure.
     AlreadyContributed
-        If the caller has a contribution to the request that is not withdrawn.
+        If the caller already has a contribution to the request, and has not withdrawn it.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
@@ -222,9 +222,9 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Forget the uploads of a contribution that no evaluation has used, and delete their bytes.
+    """Delete all uploads of a contribution; no evaluation may have used the contribution.
 
-    Also forget the seller's statements about the uploads, and what was computed from them.
+    Also delete what the seller stated about the uploads, and what was computed from them.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)

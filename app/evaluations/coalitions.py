@@ -13,7 +13,10 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Return whether coalitions of several, but not all, sellers can be solved."""
+    """Return whether an evaluation can solve coalitions between one seller and all sellers.
+
+    It cannot with noise, or if the contributions are scalars.
+    """
     return request.epsilon is None and contributions[0].terms.is_verified
 
 

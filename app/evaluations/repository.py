@@ -315,7 +315,10 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return which of its contributions other waiting, running or succeeded evaluations use."""
+    """Return the ids of an evaluation's contributions that other evaluations need.
+
+    These are evaluations that are waiting or running, or have succeeded.
+    """
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
         session.scalars(

@@ -138,7 +138,7 @@ def estimate_evaluation(
     """Estimate what an evaluation would cost, without starting it.
 
     The seconds are those of recently finished evaluations of about the same size. If there were too
-    few, the seconds follow from constant rates. No seller's cap is charged.
+    few, the seconds follow from constant rates. An estimate does not count towards sellers' caps.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
@@ -179,13 +179,13 @@ async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[No
         yield
 
 
-def _require_news(
+def _evaluation_to_follow(
     evaluation_id: PathId,
     caller: Caller,
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Return the evaluation before the stream begins, so that errors can still set the status.
+    """Return the evaluation of a stream before the stream begins: errors can still set the status.
 
     Respond with 204 if the evaluation has ended and the client has its last event.
     """
@@ -205,7 +205,7 @@ def _require_news(
 async def follow_evaluation(
     request: HttpRequest,
     caller: Caller,
-    evaluation: Annotated[wire.Evaluation, Depends(_require_news)],
+    evaluation: Annotated[wire.Evaluation, Depends(_evaluation_to_follow)],
     last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow an evaluation: receive its document, as `GET` returns it, whenever it changes.

@@ -14,7 +14,7 @@ from . import repository
 from .jobs.chunk_repository import evaluation_of
 
 SILENCE_STEP_SECONDS = 10
-"""Seconds of silence are rounded down to a multiple of this, so that streams send few updates."""
+"""Seconds without a heartbeat are shown as a multiple of this, so that streams send few updates."""
 
 
 class Followed(Protocol):
@@ -106,5 +106,5 @@ class QueueView:
 
 
 def rounded_silence(seconds: float) -> int:
-    """Round the seconds of a silence down to a multiple of `SILENCE_STEP_SECONDS`."""
+    """Round the seconds since a heartbeat down to a multiple of `SILENCE_STEP_SECONDS`."""
     return int(seconds // SILENCE_STEP_SECONDS * SILENCE_STEP_SECONDS)

@@ -45,7 +45,10 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait for a slot of the key, valid or invalid, and hold the slot while the block runs."""
+        """Wait for a slot of the key, and hold the slot while the block runs.
+
+        The key need not be valid.
+        """
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         slots.active += 1

@@ -1,7 +1,8 @@
 """Close connections whose peers send a request too slowly, or do not read the response.
 
-Uvicorn waits for both without limit, so even a caller without a key could hold any number of
-connections open. Uvicorn limits only how long a connection stays open between two requests.
+Uvicorn waits without limit for the rest of a request and for the reading of a response, so even a
+caller without a key could hold any number of connections open. Uvicorn limits only how long a
+connection stays open between two requests.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ class RequestTimeout(Problem):
 
 @lru_cache(maxsize=8)
 def _refusal(detail: str) -> bytes:
-    """Return the bytes of the response; cached, because hundreds of timers may end at once."""
+    """Return the bytes of a response with status 408; cached, as many timers may end at once."""
     refusal = problem_response(RequestTimeout(detail))
     headers = (*refusal.raw_headers, (b"connection", b"close"))
     lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]

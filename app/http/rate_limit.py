@@ -1,4 +1,6 @@
-"""Limit the rate of requests, by token buckets: one for each account, one for each refused address.
+"""Limit the rate of requests by token buckets: of each account, and of each refused address.
+
+A refused address is a network address that sent requests without a valid key.
 
 Each web process has its own buckets in memory, so n processes together allow n times the quota. A
 shared count would take a database write per request, which is a load that the limit should prevent.

@@ -1,4 +1,4 @@
-"""Types of text, limited in length and without control, and on one line invisible, characters.
+"""Types of text: limited in length, without control characters; `Line` without invisible ones too.
 
 One account's labels are printed on the terminals of others, where control characters could hide or
 rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres
@@ -52,7 +52,7 @@ def _readable(text: str, allowed: frozenset[str]) -> str:
 def _readable_line(text: str) -> str:
     _readable(text, frozenset())
     for index, character in enumerate(text):
-        if INVISIBLE.match(character) and not _is_joined(text, index):
+        if INVISIBLE.match(character) and not _changes_neighbours(text, index):
             raise ValueError(
                 f"expected text without invisible characters; received U+{ord(character):04X} at "
                 f"index {index}"
@@ -60,8 +60,12 @@ def _readable_line(text: str) -> str:
     return text
 
 
-def _is_joined(text: str, index: int) -> bool:
-    """Return whether the joiner or selector at `index` changes how the character before looks."""
+def _changes_neighbours(text: str, index: int) -> bool:
+    """Return whether the invisible character at `index` changes the look of the ones beside it.
+
+    A variation selector changes the sign before it. A joiner joins two emoji, or changes the form
+    of Arabic and Indic letters.
+    """
     before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
     if text[index] in VARIATIONS:
         return unicodedata.category(before or " ") in {"So", "Sm", "Po"}

@@ -57,7 +57,7 @@ class LedgerEntry:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """The class that this disclosure has by itself, without others."""
+        """How much a viewer who reads no other disclosure of the data can infer from this one."""
         return disclosures.class_of(
             self.kind,
             sealed=self.sealed,

@@ -14,17 +14,17 @@ BULK_ITERATIONS = 6
 ROUNDING = 1e-9
 
 FEW = 1 / 8
-"""Up to this share of the rows, only those near the edge are read again."""
+"""If at most this share of the rows is near the bulk's edge, only these are read again."""
 
 
 def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of the bulk.
+    """Return the mean of the bulk of a measure.
 
-    The bulk and its mean are computed in turn: each bulk is the `BULK_MASS` of the mass that is
-    nearest to the mean of the previous bulk.
+    The bulk is found by iteration from the mean of all points. Each step takes the points nearest
+    to the last mean, until they have `BULK_MASS` of the mass, and computes their mean.
 
-    If the mean moves by δ, no distance changes by more than δ. So only points whose distance from
-    an earlier mean is near the bulk's edge are read again, unless there are many of them.
+    If a step moves the mean by δ, no point's distance from it changes by more than δ. So only the
+    points near the edge of the bulk are read again, unless there are many.
 
     Parameters
     ----------
@@ -59,14 +59,20 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
 
 
 def in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Mark the points in the bulk, including all points at its edge up to rounding errors."""
+    """Return which points are in the bulk, given the radius (distance from the centre) of each.
+
+    Points at the edge of the bulk, up to rounding errors, are in it.
+    """
     return radii <= quantiles(radii, weights, BULK_MASS) * (1 + ROUNDING)
 
 
 def quantiles(
     radii: NDArray[np.float64], weights: NDArray[np.float64], levels: NDArray[np.float64] | float
 ) -> NDArray[np.float64]:
-    """Return quantiles of weighted radii: each radius lies at the middle of its share of mass."""
+    """Return the quantiles of weighted radii at some levels in [0, 1], by linear interpolation.
+
+    The level of a radius is the weight of all smaller radii plus half its own weight.
+    """
     order = np.argsort(radii)
     below = np.cumsum(weights[order]) - weights[order] / 2
     return np.asarray(np.interp(levels, below, radii[order]), dtype=np.float64)

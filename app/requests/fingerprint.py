@@ -96,13 +96,13 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
     )
     rows = MassiveRows(points, massive)
     mean = mean_of_bulk(rows, weights)
-    radii, places = rows.radii_and_places(mean, axes)
+    radii, coordinates = rows.radii_and_coordinates(mean, axes)
     radii[radii <= ROUNDING_OF_MEAN * np.linalg.norm(mean)] = 0.0
     spread = _spread(radii, weights)
     if spread == 0:
         return Fingerprint(1, uniform, [0.0] * len(LEVELS))
     shift = random.uniform(size=axes.shape[1])
-    shares = _masses_of_cells(np.floor(places / (RESOLUTION * spread) + shift), weights)
+    shares = _masses_of_cells(np.floor(coordinates / (RESOLUTION * spread) + shift), weights)
     return Fingerprint(
         effective_support=int(1 / np.square(shares).sum() * (1 + WEIGHT_TOLERANCE["<f8"])),
         uniform=uniform,
@@ -113,7 +113,7 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass in each cell that contains points.
+    """Return the mass in each cell that contains points; `cells` has the cell of each point.
 
     Sort with `numpy.lexsort`, which lets other threads work. `numpy.unique` of rows would hold the
     interpreter's lock while it sorts.

@@ -9,11 +9,11 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow labels.
 
-    The modes must treat labels alike. Either every mode scores labels, which leaves distances as
-    they are; or in every mode, sellers add distances between classes to the squared costs. (Such
-    sums are not distances between vectors, so no points with these distances could be uploaded
-    instead.) The reference must have one point, because with several points neither scores of
-    labels nor distances between classes scale with the push.
+    All modes of the request must treat labels alike. Either the service scores labels in each of
+    them, and distances ignore labels. Or in each of them, sellers add distances between classes to
+    the squared costs that they upload. (No vectors have such sums as squared distances, so sellers
+    could not upload points instead.) The reference must have one point, because with several points
+    neither scores of labels nor distances between classes scale with the push.
 
     Raises
     ------

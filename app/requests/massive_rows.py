@@ -18,21 +18,21 @@ class MassiveRows:
     ----------
     points
         (rows, columns), float32 or float64, perhaps in a memory-mapped file.
-    places
+    indices
         Which rows, in ascending order.
     """
 
-    def __init__(self, points: NDArray[np.float64], places: NDArray[np.intp]) -> None:
+    def __init__(self, points: NDArray[np.float64], indices: NDArray[np.intp]) -> None:
         self._points = points
-        self._places = places
+        self._indices = indices
         least = LEAST_ROWS if points.strides[1] <= points.strides[0] else LEAST_ROWS_BY_COLUMNS
         self._height = max(least, BLOCK_ENTRIES // points.shape[1])
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
     def weighted_sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sum of the rows, each times its weight; read only rows that weigh anything."""
+        """Return the sum of the rows, each times its weight; do not read rows of weight 0."""
         total = np.zeros(self._points.shape[1])
         heavy = np.flatnonzero(weights)
         for part, block in self._blocks(heavy):
@@ -40,28 +40,35 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances of some of the rows from a point."""
+        """Return the distances from `centre` to those of the rows whose numbers are given."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )
 
-    def radii_and_places(
+    def radii_and_coordinates(
         self, centre: NDArray[np.float64], axes: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the distances of all rows from a point, and their coordinates on axes through it.
+        """Return the distances of all rows from `centre`, and their coordinates relative to it.
+
+        Parameters
+        ----------
+        centre
+            (columns,)
+        axes
+            (columns, axes), the directions of the coordinates.
 
         Returns
         -------
         radii
             (rows,)
-        places
+        coordinates
             (rows, axes)
         """
-        radii, places = np.empty(len(self)), np.empty((len(self), axes.shape[1]))
+        radii, coordinates = np.empty(len(self)), np.empty((len(self), axes.shape[1]))
         for part, block in self._blocks(np.arange(len(self))):
             apart = block - centre
-            radii[part], places[part] = _norms(apart), apart @ axes
-        return radii, places
+            radii[part], coordinates[part] = _norms(apart), apart @ axes
+        return radii, coordinates
 
     def _blocks(
         self, rows: NDArray[np.intp]
@@ -69,10 +76,10 @@ class MassiveRows:
         """Yield blocks of some of the rows, each with the numbers of its rows."""
         for start in range(0, len(rows), self._height):
             part = rows[start : start + self._height]
-            places = self._places[part]
-            first, last = places[0], places[-1] + 1
+            indices = self._indices[part]
+            first, last = indices[0], indices[-1] + 1
             # Take a slice if the rows are adjacent, because a slice needs no copy.
-            chosen = slice(first, last) if last - first == len(places) else places
+            chosen = slice(first, last) if last - first == len(indices) else indices
             yield part, np.asarray(self._points[chosen], dtype=np.float64)
 
 

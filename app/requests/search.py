@@ -90,10 +90,10 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line that stands for a field; None stands for any value.
+    """Return the line of `Request.searched_fields` for a field, or for any field with these values.
 
-    Normalised names have no line breaks and no tabs. Units are written in hexadecimal digits,
-    because mW and MW must differ even where LIKE ignores case (SQLite).
+    None stands for any value. Normalised names have no line breaks and no tabs. Units are written
+    in hexadecimal digits, because mW and MW must differ even where LIKE ignores case (SQLite).
     """
     return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
 

@@ -42,7 +42,7 @@ def clean_up(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete arrays of old requests, unreferenced arrays, old records, and data of closed accounts.
+    """Delete the uploads of old requests, unreferenced arrays, old records, and closed accounts.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ def clean_up_hourly(
 
 
 def expire_requests(database: Database, retention: timedelta) -> None:
-    """Delete the measure, the sealed keys and the contributions' arrays of old requests.
+    """Delete the measures, the sealed keys and the contributions' uploads of old requests.
 
-    A request is old if more than `retention` has passed since it was closed, cancelled or expired
-    or, if it is a draft, since it was last changed; and none of its evaluations is waiting or
-    running.
+    A request is old once `retention` has passed since it was closed, cancelled or expired. A draft
+    is old once `retention` has passed since it was last changed. Requests with waiting or running
+    evaluations are left alone until a later call.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

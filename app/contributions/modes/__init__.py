@@ -1,4 +1,4 @@
-"""Modes of contribution: their uploads, when these are complete, and how to compute with them.
+"""Modes of contribution: what a seller uploads in each, and how the service computes with that.
 
 To add a mode, add its terms to `wassay.modes.MODES`, and a module here with the mode's name that
 defines `MODE`.

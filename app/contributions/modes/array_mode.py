@@ -91,11 +91,11 @@ class ArrayMode(ContributionMode):
         """Build the seller's transport problems at every s. Called in a solver process."""
 
     @abstractmethod
-    def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the input of anomaly detection. Called in a solver process."""
+    def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
+        """Return what anomaly detection reads of a seller's arrays. Called in a solver process."""
 
     def rank(self, request: Request) -> int | None:
-        """Return how many dimensions of a point an array discloses; None if it discloses all."""
+        """Return how many dimensions of each point an array discloses; None if it discloses all."""
         return request.reference.rank
 
     def check_shape(self, request: Request, array: UploadedArray) -> None:

@@ -44,8 +44,8 @@ class CostBlockMode(ArrayMode):
         weights = next(iter(arrays.weights.values()))
         return SellerCosts.from_blocks(arrays.contribution_id, arrays.entries, weights, buyer)
 
-    def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the cost blocks; costs of labelled points include distances between classes."""
+    def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
+        """Return the cost blocks, and whether their costs include distances between classes."""
         from wassay.transport.anomalies import SweptBlocks
 
         weights = next(iter(arrays.weights.values()))

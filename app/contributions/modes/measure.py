@@ -39,7 +39,7 @@ class MeasureMode(ArrayMode):
 
         return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
 
-    def examined(self, arrays: SellerArrays) -> SweptContribution:
+    def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
         """Return the measures at every s, and the projection's spread as the seller stated it."""
         from wassay.transport.anomalies import SweptMeasures
 

@@ -14,7 +14,7 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5
-"""The share of copies among a seller's points from which the buyer learns of them without consent.
+"""If at least this share of a seller's points are copies, the buyer learns of it without consent.
 """
 
 
@@ -23,7 +23,7 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     store = store_of(task)
     labelled = task.buyer.labelled
     # A generator, so that only one seller's arrays are in memory at a time.
-    contributions = (_examined(store, seller, labelled) for seller in task.sellers)
+    contributions = (_anomaly_input(store, seller, labelled) for seller in task.sellers)
     findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), contributions, task.order)
     allowing = {seller.contribution_id for seller in task.sellers if seller.copies_counted}
     shown = (visible_finding(finding, allowing) for finding in findings)
@@ -56,9 +56,9 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
     return replace(finding, chance=None, is_counted=False)
 
 
-def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
+def _anomaly_input(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
     arrays = read_arrays(store, seller, labelled=labelled)
-    return array_mode_of(seller.mode).examined(arrays)
+    return array_mode_of(seller.mode).anomaly_input(arrays)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:

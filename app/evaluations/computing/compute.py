@@ -249,10 +249,11 @@ def _each_solved(
 
 @contextmanager
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
-    """Translate the solver's errors at an s into problems that the buyer may read.
+    """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    The interval that was reached appears only in the operator's log. If results carry noise, all
-    other details appear only there, too.
+    `s` is the s at which the block solves, if there is just one. The interval in which the solver
+    could certify a distance appears only in the operator's log. If results carry noise, all other
+    details appear only there, too.
     """
     try:
         yield

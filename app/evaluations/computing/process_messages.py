@@ -109,7 +109,7 @@ class EvaluationTask(Message):
 
     @property
     def seller_weights(self) -> dict[str, float]:
-        """Each seller's weight in the mixture of all sellers."""
+        """Each seller's weight in the mixture of all sellers, keyed by the contribution's id."""
         if self.given_weights is not None:
             return self.given_weights
         points = {seller.contribution_id: seller.points for seller in self.sellers}
@@ -167,8 +167,8 @@ class EvaluationCut(Message):
 class ChunkOutput(Message):
     """The output of a chunk: its `wassay.transport.SolvedSubproblem`s as JSON, and its scores.
 
-    `resampled` maps contribution ids to the distances between random parts; None for contributions
-    with too few points.
+    `resampled` maps the id of a contribution to the distances between random parts of the buyer's
+    and the seller's points; None if either has too few.
     """
 
     solved: list[dict[str, Any]]

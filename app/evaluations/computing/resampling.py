@@ -1,4 +1,7 @@
-"""Resample the sellers' points: distances between random parts show how much is chance."""
+"""Solve distances between random parts of a buyer's and a seller's points.
+
+They show how large a distance chance alone gives.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -51,10 +54,15 @@ def reason_against(task: EvaluationTask, seller: SellerTask) -> str | None:
 def resample_seller(
     store: ArrayStore, task: EvaluationTask, contribution_id: str, progress: Callable[[], None]
 ) -> wire.ResampledDistances | None:
-    """Solve the distances between random parts; return None if a side has too few points.
+    """Solve the distances between random parts of the buyer's points and of one seller's points.
 
-    The seed depends only on the arrays. Another evaluation of the same arrays draws the same parts,
-    so repeating evaluations does not average over draws.
+    The seed of the draw depends only on the arrays. Another evaluation of the same arrays draws the
+    same parts, so repeating evaluations does not average over draws.
+
+    Returns
+    -------
+    ResampledDistances or None
+        None if the buyer or the seller has too few points to be divided into parts.
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)

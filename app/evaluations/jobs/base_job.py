@@ -57,8 +57,8 @@ class BaseJob:
         """Return the id of a job's evaluation."""
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
-    def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether another attempt may begin; if not, fail the evaluation."""
+    def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
+        """Return whether another attempt may begin after `attempts`; if not, fail the evaluation."""
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

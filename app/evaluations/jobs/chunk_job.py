@@ -30,7 +30,7 @@ class ChunkJob(BaseJob):
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None or chunk.output is not None:
                 return None
-            if not self._may_begin(session, evaluation, chunk.attempts):
+            if not self._may_begin_or_fail(session, evaluation, chunk.attempts):
                 return None
             chunk.running = True
             chunk.attempts += 1

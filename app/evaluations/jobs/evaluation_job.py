@@ -25,7 +25,7 @@ class EvaluationJob(BaseJob):
                 return None
             if chunk_repository.has_chunks(session, job_id):
                 return None
-            if not self._may_begin(session, evaluation, evaluation.attempts):
+            if not self._may_begin_or_fail(session, evaluation, evaluation.attempts):
                 return None
             # Query the time first, because each query writes the changes made before it.
             evaluation.started_at = database_time(session)

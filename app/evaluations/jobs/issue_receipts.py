@@ -26,7 +26,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
 ) -> datetime:
-    """Sign a receipt of the whole evaluation for the buyer, and one of each part for its seller.
+    """Sign a receipt of the whole evaluation for the buyer, and one of their part for each seller.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def issue_receipts(
         part="whole",
         issued_to=evaluation.request.account_id,
         coalitions=evaluation.coalitions,
-        inputs=inputs if evaluation.request.epsilon is None else _inputs_with_noise(inputs),
+        inputs=inputs if evaluation.request.epsilon is None else _buyers_inputs(inputs),
         certificates=list(_certificates(document, "")),
         result_digest=result.digest,
         whole_digest=None,
@@ -99,8 +99,8 @@ def _receipt(
     )
 
 
-def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return the inputs without sellers' digests, against which readers could test guesses."""
+def _buyers_inputs(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
+    """Return the inputs without the sellers': their digests would let readers test guesses."""
     return [each for each in inputs if each.contribution_id is None]
 
 

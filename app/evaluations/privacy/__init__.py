@@ -1,1 +1,1 @@
-"""Limit, blur and record what an evaluation discloses: caps, Laplace noise and ledger rows."""
+"""Limit what an evaluation discloses, by caps and noise, and record it in the ledger."""

@@ -3,8 +3,9 @@
 Each coalition at each s is a question, because each can reveal something else to a buyer who
 controls one of the sellers, a confederate. The confederate's points are matched to a part of the
 buyer's measure, and leave the rest to the points of the other sellers. So the difference between
-the costs of two coalitions shows the points between two quantiles, in a direction that the buyer
-has chosen. The confederate may send other points at each s, so each s is a question of its own.
+the costs of two coalitions tells the buyer about other sellers' points between two quantiles, in a
+direction that the buyer has chosen. The confederate may send other points at each s, so each s is a
+question of its own.
 """
 
 import hashlib

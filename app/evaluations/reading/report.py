@@ -55,7 +55,7 @@ def read_report(
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
         scores={name: np.array(each.values) for name, each in scored.items()},
         spreads={name: np.array(each.spread) for name, each in scored.items()},
-        noisiest=_named(session, store, caller, evaluation),
+        noisiest=_noisiest_rows(session, store, caller, evaluation),
         label_scores=_wrong_labels(session, store, caller, evaluation),
     )
 
@@ -63,17 +63,17 @@ def read_report(
 def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, wire.PointScores]:
-    """Read the scores of the first `MOST_PLOTS` sellers who disclose scores, by contribution."""
+    """Read the scores of the first `MOST_PLOTS` sellers who disclose scores, by contribution id."""
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None)
         for name in _disclosing(evaluation, {"scores"})
     }
 
 
-def _named(
+def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the noisiest rows, by contribution, of sellers who disclose these but no scores."""
+    """Read the noisiest rows of sellers who disclose these but no scores, by contribution id."""
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
@@ -100,7 +100,10 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the first `MOST_PLOTS` contributions with one of these policies towards the buyer."""
+    """Return the ids of the first `MOST_PLOTS` contributions that show the buyer one of `policies`.
+
+    Contributions whose points were deleted are left out.
+    """
     if evaluation.request.epsilon is not None:
         return []
     disclosing = [

@@ -315,7 +315,10 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Return scores at an s of the sweep; None stands for the s at which both sides are nearest.
+    """Return the scores of a party's points at an s of the sweep.
+
+    A `contribution` of None stands for the buyer's points. An `s` of None stands for the s at which
+    the points of all sellers pass nearest to the buyer's.
 
     Raises
     ------
@@ -359,7 +362,7 @@ def _scores(
 def _interpolated(
     store: ArrayStore, scored: Sequence[ScoredPoints], s: float
 ) -> NDArray[np.float64]:
-    """Interpolate scores and their spreads between the s of the sweep."""
+    """Interpolate scores and their spreads at an s between those of the sweep."""
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):

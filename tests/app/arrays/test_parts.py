@@ -255,7 +255,7 @@ def test_a_body_that_is_still_written_to_is_continued_in_a_copy(tmp_path: Path) 
             alive.seek(2)
             alive.write(b"cd")
             with pytest.raises(FileNotFoundError):
-                bodies.require_place(dead, file)
+                bodies.require_current(dead, file)
             bodies.discard(dead, file)
             bodies.move(alive, file, tmp_path / "whole")
     assert (tmp_path / "whole").read_bytes() == b"abcd"
