@@ -256,8 +256,8 @@ def noisiest(
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
-    Reads the request's newest evaluation. Prints row numbers of your file, from 0, in no order:
-    look at the rows before you discard any. With --labels, if the buyer's request reveals scores,
+    Reads the request's newest evaluation. Prints row numbers of your file, from 0, in no order.
+    Look at the rows before you discard any. With --labels, if the buyer's request reveals scores,
     prints the score of every label, the worst first. Prints the evaluation's id, for
     `wassay receipt`, to standard error.
     """

@@ -255,7 +255,7 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the sellers whose removal changes the joint distance most, and each change.
+        """Return the sellers whose removal changes the distance of all most, and each change.
 
         A `sign` of 1 asks for removals that make the distance larger, and −1 for smaller. Changes
         that are not proven are left out.
@@ -269,7 +269,7 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield how much each seller's removal changes the joint distance, and the seller.
+        """Yield (change, seller): how much removing a seller changes the distance of all sellers.
 
         The change is 0 if it is not proven, because the two distances tie.
         """

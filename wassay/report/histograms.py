@@ -62,7 +62,7 @@ class NotPlotted:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPoints:
     """The points of one seller that are named as noisiest, without scores."""
 
     label: str
@@ -82,10 +82,10 @@ class LabelFinding:
     command: str | None
 
 
-def named_points(report: Report) -> list[Named]:
+def named_points(report: Report) -> list[NamedPoints]:
     """Return the points named as noisiest, for each seller who shows no scores."""
     return [
-        Named(
+        NamedPoints(
             report.labels[seller.contribution_id],
             wording.numbered(sorted(named)),
             seller.points,

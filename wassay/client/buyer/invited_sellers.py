@@ -90,7 +90,7 @@ class InvitedSellers(Runs[R]):
 
     @operation
     def share_key(self) -> Flow[list[str]]:
-        """Seal the reference's key to invited sellers who have published an encryption key since.
+        """Seal the reference's key to sellers who published an encryption key after the invitation.
 
         Whoever has the reference's key and the service's data can compute the raw points. So the
         key is sealed only to the accounts named to `Buyer.ask` or `invite`, even if the service
@@ -109,7 +109,7 @@ class InvitedSellers(Runs[R]):
         Warns
         -----
         UninvitedWarning
-            If the service lists an account as invited that was not named here or to `Buyer.ask`.
+            If the service lists an account as invited that the buyer never named.
         """
         if self._saved.key is None:
             return []

@@ -67,7 +67,7 @@ class Evaluations(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Evaluation, R]:
-        """List a request's evaluations: the buyer all, sellers those with their contributions."""
+        """List a request's evaluations; a seller gets those that use their contribution."""
         return self._pages("requests", request_id, "evaluations", model=Evaluation)
 
     @operation

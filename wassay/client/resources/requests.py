@@ -210,7 +210,7 @@ class Requests(Resource[R]):
 
     @operation
     def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
-        """Return the box that the buyer uploaded for an account."""
+        """Return the box that the buyer uploaded for an account: the reference's key, sealed."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey
         )

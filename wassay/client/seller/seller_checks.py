@@ -23,7 +23,7 @@ from wassay.sampling import Sample
 
 
 class SellerChecks(SellerResults[R]):
-    """Base of `Seller`: the operations that try what a seller could answer."""
+    """Base of `Seller`: the operations that check and audit an answer without sending it."""
 
     @operation
     def check(

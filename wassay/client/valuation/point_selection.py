@@ -165,7 +165,7 @@ def select_points(
     rounded down. If a seller names only the noisiest points, the noisy points of that share are
     taken from the named points, and the valuable points from all others, evenly spaced.
     """
-    sizes = [_size(seller, noisiest) for seller in visible]
+    sizes = [_selectable(seller, noisiest) for seller in visible]
     total = sum(sizes)
     ranked = [
         SelectedPoint(seller.contribution_id, seller.label, int(index), None)
@@ -182,7 +182,7 @@ def select_points(
         for median in [np.median(seller.scores)]
         for index, score in enumerate(seller.scores)
     ]
-    order = _ends(
+    order = _extremes(
         np.array(
             [point.deviation if noisiest else point.score for point in scored], dtype=np.float64
         ),
@@ -267,7 +267,7 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
         raise
 
 
-def _size(seller: VisibleScores, noisiest: bool) -> int:
+def _selectable(seller: VisibleScores, noisiest: bool) -> int:
     """Return how many points of a seller can be selected; 0 if the seller discloses nothing."""
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
@@ -280,7 +280,7 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
     """Select `count` points of a seller who discloses only ranks or the noisiest points."""
     if seller.ranks is not None:
-        return _ends(-seller.ranks, count, noisiest)
+        return _extremes(-seller.ranks, count, noisiest)
     if seller.noisiest is None:
         return ()
     if noisiest:
@@ -290,7 +290,7 @@ def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] |
     return others[np.arange(count) * len(others) // max(count, 1)]
 
 
-def _ends(
+def _extremes(
     values: NDArray[np.float64] | NDArray[np.intp], count: int, highest: bool
 ) -> NDArray[np.intp]:
     """Return the indices of the `count` highest or lowest values, the most extreme first."""

@@ -34,8 +34,8 @@ class MislabelledMethod(PointsMethod):
             if scores is None:
                 visible.append(VisibleScores(name, label))
             elif scores.values is not None:
-                # A seller's scores add up to one number. So multiply them by the seller's number of
-                # points, to compare the scores of large and small sellers.
+                # A seller's scores sum to minus the accuracy, so they are the smaller the more
+                # points there are. Multiply them by that number to compare sellers of all sizes.
                 visible.append(VisibleScores(name, label, scores=scores.values * seller.points))
             elif scores.ranks is not None:
                 visible.append(VisibleScores(name, label, ranks=scores.ranks))
