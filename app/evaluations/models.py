@@ -150,6 +150,7 @@ class ScoredPoints(Timestamped, Base):
 
     The `kind` is `points` for scores of points, `swept-labels` for scores of labels at an s of the
     sweep, and `labels` for scores of labels at the s where the means of both parties are nearest.
+    The scores begin in the `first_column` of the array with this digest.
     """
 
     __tablename__ = "scored_points"
@@ -162,3 +163,4 @@ class ScoredPoints(Timestamped, Base):
     s: Mapped[float]
     method: Mapped[str]
     digest: Mapped[str] = mapped_column(index=True)
+    first_column: Mapped[int]

@@ -651,6 +651,7 @@ def upgrade() -> None:
         sa.Column("s", sa.Double(), nullable=False),
         sa.Column("method", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("first_column", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(

@@ -1,6 +1,7 @@
 """The functions that solver processes call: compute an evaluation or a chunk, or build a result."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -191,26 +192,34 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
 def store_scores(
     scores_by_s: Sequence[tuple[float, PartyScores]], store: ArrayStore
 ) -> list[ComputedScores]:
-    """Store the scores of every party at every s, and return where each is stored.
+    """Store the scores of every party, each party's in one array; return where each is stored.
 
-    Several threads store scores, because most of the time is spent waiting for the disk.
+    No array has the scores of two parties, so that each party's scores can be deleted. Several
+    threads store scores, because most of the time is spent waiting for the disk.
     """
-    parties: list[tuple[str | None, float, Scores]] = [
-        (contribution_id, s, scores)
-        for s, scored in scores_by_s
-        for contribution_id, scores in [(None, scored.buyer), *scored.sellers.items()]
-    ]
+    parties: defaultdict[str | None, dict[float, Scores]] = defaultdict(dict)
+    for s, scored in scores_by_s:
+        parties[None][s] = scored.buyer
+        for contribution_id, scores in scored.sellers.items():
+            parties[contribution_id][s] = scores
 
-    def store_one(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
-        array = np.column_stack([scores.values, scores.spread])
-        digest = store.put_bytes(npy.to_bytes(array))
-        return ComputedScores(
-            contribution_id=contribution_id, s=s, method=scores.method, digest=digest
-        )
+    def store_one(contribution_id: str | None, by_s: dict[float, Scores]) -> list[ComputedScores]:
+        columns = [column for each in by_s.values() for column in (each.values, each.spread)]
+        digest = store.put_bytes(npy.to_bytes(np.column_stack(columns)))
+        return [
+            ComputedScores(
+                contribution_id=contribution_id,
+                s=s,
+                method=scores.method,
+                digest=digest,
+                first_column=2 * number,
+            )
+            for number, (s, scores) in enumerate(by_s.items())
+        ]
 
-    storing = [_store_threads().submit(store_one, *party) for party in parties]
+    storing = [_store_threads().submit(store_one, *party) for party in parties.items()]
     wait(storing)  # because after an error this process may be killed, which leaves files behind
-    return [each.result() for each in storing]
+    return [scores for each in storing for scores in each.result()]
 
 
 @cache

@@ -135,8 +135,8 @@ class ChunkTask(Message):
 class ComputedScores(Message):
     """Scores of one party's points, or of the points' labels, at one s.
 
-    The stored array has one row for each point: value and spread for scores of points, only the
-    value for scores of labels.
+    The stored array has one row for each point. From `first_column` on, it has value and spread for
+    scores of points, and only the value for scores of labels.
     """
 
     contribution_id: str | None
@@ -144,6 +144,7 @@ class ComputedScores(Message):
     s: float
     method: str
     digest: str
+    first_column: int = 0
 
 
 class EvaluationOutput(Message):
