@@ -166,6 +166,25 @@ def test_permuting_sellers_changes_nothing() -> None:
         )
 
 
+def test_of_two_sellers_all_without_one_is_the_other_alone_and_is_not_solved_again() -> None:
+    buyer, sellers = request(sizes=(12, 9))
+    solved: list[tuple[int, int]] = []
+
+    valuation = evaluate(
+        buyer.weights,
+        by_measures(buyer, sellers),
+        SWEEP,
+        progress=lambda *done_and_all: solved.append(done_and_all),
+    )
+
+    one, other = sellers
+    assert solved[-1] == (9, 9)
+    for out, left in ((one, other), (other, one)):
+        for index, s in enumerate(SWEEP):
+            expected = outside_cost(buyer, [sellers[left][s]], [1.0])
+            assert valuation.leave_one_out[out].points[index].cost == pytest.approx(expected)
+
+
 def test_one_seller_is_the_grand_coalition_and_has_no_leave_one_out() -> None:
     buyer, sellers = request(sizes=(12,))
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)

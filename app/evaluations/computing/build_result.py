@@ -1,6 +1,7 @@
 """Build an evaluation's result document from its solved subproblems."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import rfc8785
@@ -42,7 +43,7 @@ def build_result(
         return EvaluationOutput(
             document=_extended(task, earlier, solved, solving_seconds), scores=[]
         )
-    curves = transport.assemble_curves(names, solved, task.order)
+    curves = transport.assemble_curves(names, solved, task.order, leave_one_out=task.leave_one_out)
     document = result_document(
         task,
         cover(task),
@@ -86,7 +87,8 @@ def result_document(
     resampled: Mapping[str, wire.ResampledDistances | None],
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON."""
-    own = {seller: curve_to_wire(curve) for seller, curve in singleton.items()}
+    to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
+    own = {seller: to_wire(curve) for seller, curve in singleton.items()}
     relative_scores = _relative_scores(singleton, task.sweep)
     weights = task.seller_weights
     result = wire.Result(
@@ -96,14 +98,14 @@ def result_document(
         projected_from=task.projected_from,
         sweep=task.sweep,
         buyer_points=task.buyer.rows,
-        grand_coalition=None if grand_coalition is None else curve_to_wire(grand_coalition),
+        grand_coalition=None if grand_coalition is None else to_wire(grand_coalition),
         sellers=[
             wire.SellerResult(
                 **seller.model_dump(exclude={"arrays", "scalars", "compared", "copies_counted"}),
                 verified=seller.scalars is None,
                 weight=weights[seller.contribution_id],
                 singleton=own[seller.contribution_id],
-                leave_one_out=curve_to_wire(leave_one_out[seller.contribution_id])
+                leave_one_out=to_wire(leave_one_out[seller.contribution_id])
                 if seller.contribution_id in leave_one_out
                 else None,
                 relative_scores=relative_scores[seller.contribution_id],

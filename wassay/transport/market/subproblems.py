@@ -52,6 +52,12 @@ class Coalition:
 GRAND_COALITION = Coalition("grand")
 """All sellers."""
 
+SEVERAL = 3
+"""From this number of sellers on, leave-one-out coalitions are coalitions of their own.
+
+Of two sellers, leaving out one leaves a singleton.
+"""
+
 
 @dataclass(frozen=True)
 class Subproblem:
@@ -168,8 +174,8 @@ def subproblems(
 
     The grand coalition comes first. If there are several contributions, all leave-one-out
     coalitions and singletons follow, and then the coalitions asked for. Each is listed once for
-    every s. Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked
-    for.
+    every s. Of two contributions, leaving out one leaves the other, which is listed as a singleton.
+    Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked for.
 
     Parameters
     ----------
@@ -190,7 +196,7 @@ def subproblems(
     """
     wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:
-        if leave_one_out:
+        if leave_one_out and len(contribution_ids) >= SEVERAL:
             # Next to the grand coalition, leave-one-out coalitions are solved as a batch with it.
             wanted += [
                 Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids

@@ -12,6 +12,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.market.subproblems import (
     GRAND_COALITION,
+    SEVERAL,
     Coalition,
     PartyScores,
     SolvedSubproblem,
@@ -124,7 +125,11 @@ def evaluate(
 
 
 def assemble_curves(
-    contribution_ids: Sequence[str], solved: Iterable[SolvedSubproblem], p: Power = 2
+    contribution_ids: Sequence[str],
+    solved: Iterable[SolvedSubproblem],
+    p: Power = 2,
+    *,
+    leave_one_out: bool = True,
 ) -> Curves:
     """Assemble the curves of an evaluation from all its solved `subproblems`.
 
@@ -135,6 +140,9 @@ def assemble_curves(
     solved : iterable of SolvedSubproblem
         In any order.
     p : {1, 2}
+    leave_one_out : bool
+        Whether the leave-one-out coalitions of two contributions have curves; those of more
+        contributions have if they were solved.
 
     Returns
     -------
@@ -143,17 +151,22 @@ def assemble_curves(
     curves = coalition_curves(solved, p)
     has_others = len(contribution_ids) > 1
     grand_coalition = curves[GRAND_COALITION]
+    singleton = {
+        seller: curves[Coalition("singleton", seller)] if has_others else grand_coalition
+        for seller in contribution_ids
+    }
+    without_one = {
+        coalition.contribution_id: curve
+        for coalition, curve in curves.items()
+        if coalition.kind == "leave-one-out" and coalition.contribution_id is not None
+    }
+    if leave_one_out and has_others and len(contribution_ids) < SEVERAL:
+        one, other = contribution_ids
+        without_one = {one: singleton[other], other: singleton[one]}
     return Curves(
         grand_coalition,
-        {
-            seller: curves[Coalition("singleton", seller)] if has_others else grand_coalition
-            for seller in contribution_ids
-        },
-        {
-            coalition.contribution_id: curve
-            for coalition, curve in curves.items()
-            if coalition.kind == "leave-one-out" and coalition.contribution_id is not None
-        },
+        singleton,
+        without_one,
         {
             coalition.members: curve
             for coalition, curve in curves.items()
