@@ -25,6 +25,7 @@ import resource
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
@@ -37,6 +38,9 @@ from .process_spans import collected_spans
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
 """How much solver processes yield the processor to the web process and the worker."""
+
+PROGRESS_SECONDS = 0.1
+"""How long a process waits between two messages about its progress."""
 
 
 def die_with(parent: int) -> None:
@@ -78,7 +82,7 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
     try:
         module, _, name = task["function"].partition(":")
         function = getattr(importlib.import_module(module), name)
-        output = function(task["arguments"], lambda done, total: send({"progress": [done, total]}))
+        output = function(task["arguments"], progress_sender(send))
     except Problem as problem:
         if problem.__cause__ is None:
             return failure(problem)
@@ -86,6 +90,20 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
     except Exception as error:  # noqa: BLE001 - the worker must receive any error
         return {**failure(unexpected(error)), "traceback": traceback.format_exc()}
     return {"output": output}
+
+
+def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
+    """Return a function that sends progress, but not each time: each message wakes the worker."""
+    due = time.monotonic() + PROGRESS_SECONDS
+
+    def send_if_due(done: int, total: int) -> None:
+        nonlocal due
+        now = time.monotonic()
+        if now >= due:
+            due = now + PROGRESS_SECONDS
+            send({"progress": [done, total]})
+
+    return send_if_due
 
 
 def failure(problem: Problem) -> dict[str, Any]:
