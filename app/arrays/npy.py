@@ -11,8 +11,9 @@ import os
 import re
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +114,20 @@ def memory_map(file: Path) -> NDArray[Any]:
     )
 
 
+def load(file: Path) -> NDArray[Any]:
+    """Read a checked, small `.npy` file into memory: (rows, columns), float32 or float64.
+
+    Raises
+    ------
+    MalformedArray
+        For the reasons that `read_header` raises it.
+    """
+    header = read_header(file)
+    entries = np.fromfile(file, header.dtype, offset=header.offset)
+    order: Literal["C", "F"] = "F" if header.fortran_order else "C"
+    return entries.reshape((header.rows, header.columns), order=order)
+
+
 def to_bytes(array: NDArray[np.float64]) -> bytes:
     """Convert an array to `.npy` bytes; equal arrays give equal bytes."""
     buffer = io.BytesIO()
@@ -162,6 +177,7 @@ def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     return _parse_fields(text, encoding)
 
 
+@lru_cache(maxsize=64)
 def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
     try:
         fields = ast.literal_eval(text.decode(encoding).strip())

@@ -22,6 +22,7 @@ from wassay.transport import (
     Subproblem,
     solve_pair,
 )
+from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
 
 from ...arrays import npy
 from ...arrays.store import ArrayStore
@@ -83,7 +84,8 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    with as_problems(task), small_arrays_in_memory():
+    # Limit BLAS here, for evaluations that are not cut, and not anew for each of many tiny solves.
+    with as_problems(task), small_arrays_in_memory(), SINGLE_THREADED_BLAS:
         output = solve_chunk(task, chunks[0], on_progress)
         return build_result(task, [output], time.monotonic() - began).model_dump()
 

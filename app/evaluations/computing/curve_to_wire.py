@@ -1,7 +1,5 @@
 """Convert curves and certificates to models of the HTTP API."""
 
-from dataclasses import asdict
-
 from wassay import models as wire
 from wassay.transport import Certificate, DistanceCurve
 
@@ -17,12 +15,12 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
                 certificate=None
                 if point.certificate is None
                 else certificate_to_wire(point.certificate),
-                line=None if point.line is None else wire.Line(**asdict(point.line)),
+                line=None if point.line is None else wire.Line(**vars(point.line)),
                 mean_shift=point.mean_shift,
             )
             for point in curve.points
         ],
-        fit=wire.QuadraticFit(**asdict(curve.fit)),
+        fit=wire.QuadraticFit(**vars(curve.fit)),
         quadratic_coefficient=curve.quadratic_coefficient,
         displacement=curve.displacement,
         rounding=curve.rounding,
@@ -31,4 +29,4 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
 
 def certificate_to_wire(certificate: Certificate) -> wire.Certificate:
     """Convert a certificate of one distance."""
-    return wire.Certificate(gap=certificate.gap, **asdict(certificate))
+    return wire.Certificate(gap=certificate.gap, **vars(certificate))

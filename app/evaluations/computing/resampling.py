@@ -10,6 +10,7 @@ from dataclasses import asdict
 from wassay import models as wire
 from wassay.modes import MODES
 from wassay.transport import Coalition, Subproblem, resample
+from wassay.transport.market.part_sizes import part_size
 
 from ...arrays.store import ArrayStore
 from .process_messages import EvaluationTask, SellerTask
@@ -65,6 +66,8 @@ def resample_seller(
         None if the buyer or the seller has too few points to be divided into parts.
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
+    if not part_size(task.buyer.rows, seller.points):
+        return None  # no weights could leave enough points
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)
     digests = [task.buyer.digest, *(array.digest for array in seller.arrays)]
     seed = int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:16])

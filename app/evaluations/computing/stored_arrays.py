@@ -22,6 +22,7 @@ from .process_messages import (
     EvaluationTask,
     MeasureTask,
     SellerTask,
+    StoreTask,
 )
 
 if TYPE_CHECKING:
@@ -35,13 +36,18 @@ SMALL_BYTES = 2**16
 
 def store_of(task: EvaluationTask) -> ArrayStore:
     """Open the store that holds a task's arrays."""
+    return _opened(task.store)
+
+
+@lru_cache(maxsize=1)
+def _opened(store: StoreTask) -> ArrayStore:
     bucket = None
-    if task.store.bucket is not None:
+    if store.bucket is not None:
         # Imported here, because the import is slow and few services have a bucket.
         from ...arrays.bucket import Bucket
 
-        bucket = Bucket(task.store.bucket, BUCKET_RETRY_SECONDS)
-    return ArrayStore(Path(task.store.folder), bucket, task.store.copies_bytes)
+        bucket = Bucket(store.bucket, BUCKET_RETRY_SECONDS)
+    return ArrayStore(Path(store.folder), bucket, store.copies_bytes)
 
 
 def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
@@ -78,25 +84,33 @@ def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.flo
 
 @contextmanager
 def small_arrays_in_memory() -> Iterator[None]:
-    """Read each small array only once during the block, and forget it at the end."""
+    """Open the store and read each small array only once during the block, then forget them."""
     try:
         yield
     finally:
         _small_entries.cache_clear()
+        _opened.cache_clear()
 
 
 def _entries(
     store: ArrayStore, array: MeasureTask | ArrayTask
 ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    file = store.local_path(array.digest)
-    if file.stat().st_size <= SMALL_BYTES:
-        return _small_entries(file, array.weighted)
-    entries, weights = split_weights(npy.memory_map(file), weighted=array.weighted)
+    small = _small_entries(store, array.digest, array.weighted)
+    if small is not None:
+        return small
+    mapped = npy.memory_map(store.local_path(array.digest))
+    entries, weights = split_weights(mapped, weighted=array.weighted)
     return entries, cast("NDArray[np.float64]", weights)
 
 
 @lru_cache(maxsize=256)
-def _small_entries(file: Path, weighted: bool) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    entries, weights = split_weights(np.array(npy.memory_map(file)), weighted=weighted)
+def _small_entries(
+    store: ArrayStore, digest: str, weighted: bool
+) -> tuple[NDArray[Any], NDArray[np.float64]] | None:
+    """Return the entries and weights of an array in memory; None if it is not small."""
+    file = store.local_path(digest)
+    if file.stat().st_size > SMALL_BYTES:
+        return None
+    entries, weights = split_weights(npy.load(file), weighted=weighted)
     entries.flags.writeable = weights.flags.writeable = False
     return entries, cast("NDArray[np.float64]", weights)

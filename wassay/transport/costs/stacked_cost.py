@@ -85,6 +85,8 @@ class StackedCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
+        if len(self._blocks) == 1:
+            return self._blocks[0].at(rows, columns)
         owner = np.searchsorted(self._offsets, rows, side="right") - 1
         by_owner = np.argsort(owner, kind="stable")
         bounds = np.searchsorted(owner[by_owner], np.arange(len(self._blocks) + 1))

@@ -26,13 +26,18 @@ def default_memory_budget(root: Path = Path("/")) -> int:
     root : Path
         Where `/proc` and `/sys` are found.
     """
-    available = min(psutil.virtual_memory().total, _control_group_limit(root))
+    available = min(_machine_memory(), _control_group_limit(root))
     if find_spec("resource") is not None:  # not on Windows
         import resource
 
         allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
         available = available if allowed == resource.RLIM_INFINITY else min(available, allowed)
     return int(available) // _SHARE_OF_MEMORY
+
+
+@cache
+def _machine_memory() -> int:
+    return int(psutil.virtual_memory().total)
 
 
 @cache

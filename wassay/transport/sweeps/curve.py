@@ -137,7 +137,7 @@ class DistanceCurve:
         if not (sweep[0] > 0 and sweep[-1] < 1 and all(a < b for a, b in pairwise(sweep))):
             raise TransportError(f"expected ascending s in (0, 1), received {sweep}")
 
-    @property
+    @cached_property
     def sweep(self) -> tuple[float, ...]:
         """The solved s."""
         return tuple(point.s for point in self.points)
