@@ -29,7 +29,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put a file's name before the messages of errors in the ledger or receipt that it contains."""
+    """Prefix errors in a ledger or receipt with the name of the file that it was read from."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:

@@ -149,9 +149,9 @@ def ask(
         bool,
         typer.Option(
             "--exact",
-            help="With --reference: split points into a part for each pair of the plan, instead of "
-            "pushing each point as a whole. Both sides then send up to n + K − 1 parts of n "
-            "points.",
+            help="With --reference: split each point into a part for each of the K reference "
+            "points to which it is pushed, instead of pushing it as a whole. Each side then sends "
+            "up to n + K − 1 parts of its n points.",
         ),
     ] = False,
     max_disclosure: MaxDisclosure = None,

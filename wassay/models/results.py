@@ -44,13 +44,13 @@ class ResampledDistances(Model):
     )
     buyer_variance: float = Field(description="The total variance of the buyer's points.")
     chance_deviation: float = Field(
-        description="The standard deviation that chance gives the excess: `between` at t0, minus "
-        "the mean of the two sides' distances within."
+        description="The standard deviation that the excess has by chance alone. The excess is "
+        "`between` at t0 minus the mean of W_2² within the two sides."
     )
-    chance_skewness: float = Field(description="The skewness that chance gives the excess.")
+    chance_skewness: float = Field(description="The skewness that the excess has by chance alone.")
     chance_direction: float = Field(
-        description="The variance that chance gives the difference of the two sides' means, in the "
-        "direction in which this variance is largest."
+        description="The variance that the difference of the two sides' means has by chance alone, "
+        "in the direction in which this variance is largest."
     )
     largest_gap: float = Field(
         description="The largest gap between the certified bounds of a cost, divided by the mean "

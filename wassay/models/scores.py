@@ -30,8 +30,8 @@ class LabelScores(Model):
     values: list[list[float]] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="The points with the highest scores. There are a tenth as many as the buyer "
-        "or the seller, whoever has fewer, has effective points; none if that is less than one."
+        description="The points with the highest scores: a tenth of the effective number of points "
+        "of the buyer or the seller, whichever is smaller; none if that is less than one."
     )
 
 
@@ -61,9 +61,8 @@ class PointScores(Model, Tabular):
     spread: list[float] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="The points with the highest scores. There are a tenth as many as the smallest "
-        "party has effective points, which are 1/Σp² for weights p; equal points of the buyer "
-        "count once."
+        description="The points with the highest scores: a tenth of the smallest party's effective "
+        "number of points, which is 1/Σp² for weights p. Equal points of the buyer count once."
     )
 
     __repr__ = Tabular.__repr__

@@ -130,7 +130,7 @@ def standing_out(report: Report, contribution_id: str) -> list[int]:
 
 
 def label_findings(report: Report) -> list[LabelFinding]:
-    """Return the probably wrong labels of each seller who discloses which these are."""
+    """Return which labels are probably wrong, for each seller who discloses that."""
     return [
         LabelFinding(
             report.labels[seller.contribution_id],

@@ -243,7 +243,7 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
-    """Say for each of these sellers how much farther all the other sellers together are."""
+    """Say how much the distance of all sellers together grows without each of these sellers."""
     return Markup("Without {}, all the others together are {} farther.").format(
         *_each(missed[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
@@ -260,7 +260,7 @@ def no_groups(is_by_scalars: bool) -> Markup:
 
 
 def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
-    """Say for each of these sellers how much nearer all the other sellers together are."""
+    """Say how much the distance of all sellers together shrinks without each of these sellers."""
     return Markup("Without {}, all the others together are {} nearer.").format(
         *_each(worse[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])
