@@ -107,7 +107,7 @@ class ReadableColumnsWarning(UserWarning):
 
 
 def how_to_hide(audit: Audit, fields: Sequence[str] = ()) -> str:
-    """Return the rest of a sentence that begins with "To": hide readable columns, and how.
+    """Return how to hide columns that a receiver can read, as a clause that follows "To".
 
     Parameters
     ----------

@@ -32,9 +32,10 @@ class NoisedSeller(Model):
 class NoisedResult(Model):
     """The buyer's result of a request with an `epsilon`.
 
-    Before costs were computed, points were clipped to the ball of `radius` around the mean of the
-    buyer's measure. The whole result is ε-differentially private for each seller: if any one of the
-    seller's records is replaced by another, no result becomes more than e^ε times as likely.
+    Before costs were computed, sellers' pushed points were clipped to the ball of `radius` around
+    the mean of the buyer's measure. The whole result is ε-differentially private for each seller:
+    if any one of the seller's records is replaced by another, no result becomes more than e^ε times
+    as likely.
     """
 
     evaluation_id: str

@@ -101,8 +101,8 @@ class Request(Listed):
     together with the reference's key.
 
     If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any
-    single record. Points are then clipped to the ball of `radius` around the mean of the buyer's
-    measure.
+    single record. Sellers' pushed points are then clipped to the ball of `radius` around the mean
+    of the buyer's measure.
     """
 
     id: str

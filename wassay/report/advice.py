@@ -23,7 +23,7 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Advice:
-    """The opening of a report: a headline, and lists of sentences by the titles of their topics."""
+    """The opening of a report: a headline, and for each topic (by title) a list of sentences."""
 
     headline: Markup
     paragraphs: dict[str, list[Markup]]

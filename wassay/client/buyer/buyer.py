@@ -157,8 +157,8 @@ class Buyer(Runs[R]):
         ------
         InvalidArgumentError
             If the labels, the reference, the modes and the privacy do not go together, a name in
-            `sellers` is not that of one known account, or there are more rows than the service
-            takes.
+            `sellers` does not belong to exactly one account, or there are more rows than the
+            service takes.
         RecipeError
             If the recipe cannot make points of the rows.
         TransportError

@@ -19,16 +19,16 @@ class BuyerPrivacy:
         secret random isometry, so that the service knows points only up to an isometry. If False,
         the service gets the seed and can compute the raw points of every party.
     reveals_measure : bool
-        Whether accepted sellers may download η_μ(t0), which the modes ``'cost-block'`` and
-        ``'scalar'`` need. Sellers know the reference, so they can compute the raw points from
-        η_μ(t0).
+        Whether accepted sellers may download the pushed points η_μ(t0), which the modes
+        ``'cost-block'`` and ``'scalar'`` need. Sellers know the reference, so they can compute the
+        raw points from these.
     reveals_scores : bool
         Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest: at most a tenth as many as the smallest party has points, and none if a party has
-        fewer than ten. From this, a seller of n points learns log₂ C(n, m/10)/m bits about each of
-        the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
+        noisiest: at most a tenth of the number of points of the smallest party, and none if a party
+        has fewer than ten points. From this, a seller of n points learns log₂ C(n, m/10)/m bits
+        about each of the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
         secret, so that no other party receives more than r coordinates of a point. By default
@@ -39,9 +39,9 @@ class BuyerPrivacy:
     epsilon, radius : float, optional
         Differential privacy for the records of sellers; give both or neither. Distances get
         Laplace noise, and ε bounds what one evaluation discloses about any single record (see
-        `Evaluation.noised_result`). Pushed points are clipped to the ball of this radius around
-        the mean of η_μ(t0). A smaller ball needs less noise, but makes far data look near. Noise
-        needs order 2, mode ``'measure'`` and a reference of one point.
+        `Evaluation.noised_result`). Sellers' pushed points are clipped to the ball of this radius
+        around the mean of the buyer's pushed points. A smaller ball needs less noise, but makes far
+        data look near. Noise needs order 2, mode ``'measure'`` and a reference of one point.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.

@@ -32,7 +32,7 @@ class SavedRequest:
     key : ReferenceKey or None
         The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
-        The SHA-256 of the uploaded η_μ(t0), which is sealed with the key. None if sellers may not
+        The SHA-256 of the uploaded measure, which is sealed with the key. None if sellers may not
         download the measure, because they could test guesses of a record and of t0 against it.
     recipients : tuple of str
         The accounts that the buyer invited. The key is sealed only to these accounts, because the

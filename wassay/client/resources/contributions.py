@@ -70,7 +70,7 @@ class Contributions(Resource[R]):
 
     @operation
     def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> Flow[SweptArray]:
-        """Upload η_ν(s) to a draft in mode `measure`."""
+        """Upload the seller's pushed points η_ν(s) to a draft in mode `measure`."""
         points, weights = measure.points, measure.weights
         return Contributions.upload_array.flow(
             self, contribution_id, "measures", s, points, weights
@@ -84,7 +84,10 @@ class Contributions(Resource[R]):
         costs: NDArray[np.float64],
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
-        """Upload C(s), shape (n, m), to a draft in mode `cost-block`."""
+        """Upload the costs C(s), shape (n, m), to a draft in mode `cost-block`.
+
+        They are those between the seller's n and the buyer's m pushed points.
+        """
         return Contributions.upload_array.flow(
             self, contribution_id, "cost-blocks", s, costs, weights
         )

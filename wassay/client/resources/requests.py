@@ -117,7 +117,7 @@ class Requests(Resource[R]):
 
     @operation
     def upload_measure(self, request_id: str, measure: Measure) -> Flow[StoredArray]:
-        """Upload η_μ(t0) to a draft of the caller."""
+        """Upload the buyer's pushed points η_μ(t0) to a draft of the caller."""
         return self._connection.upload(
             "requests",
             request_id,
@@ -128,7 +128,7 @@ class Requests(Resource[R]):
 
     @operation
     def measure(self, request_id: str, *, digest: str | None = None) -> Flow[Measure]:
-        """Download η_μ(t0), if the request reveals it.
+        """Download the buyer's pushed points η_μ(t0), if the request reveals them.
 
         Parameters
         ----------

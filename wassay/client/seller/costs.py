@@ -53,12 +53,12 @@ class Costs(Protocol):
         """Return the cost matrix at s, shape (n, m), or only the given rows of the matrix."""
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s of a sweep, to solve its transport problems here."""
+        """Return the costs at every s of a sweep, to solve its problems on this machine."""
 
 
 @dataclass(frozen=True, eq=False)
 class PointCosts:
-    """The costs ‖x − x'‖^p between pushed points without labels."""
+    """The costs ‖x − x'‖^p between pushed points x and x' without labels."""
 
     projection: BarycentricProjection
     shared: SharedReference

@@ -138,10 +138,10 @@ class Seller(SellerChecks[R]):
             ``["out-of-range:age"]``: the `name` of each difference that `check` returns. Columns
             that the recipe does not read are left out, and need not be accepted.
         mode : {'measure', 'cost-block', 'scalar'}
-            What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
-            the costs to η_μ(t0), which this machine downloads. ``'scalar'``: a few numbers for each
-            s, from transport problems solved on this machine; these numbers cannot be verified, and
-            they give no scores.
+            What to upload. ``'measure'``: the pushed points, which the buyer does not see.
+            ``'cost-block'``: their costs to the buyer's pushed points, which this machine
+            downloads. ``'scalar'``: a few numbers for each s, from transport problems solved on
+            this machine; these numbers cannot be verified, and they give no scores.
         labels : array_like, shape (n,), optional
             The class of each point, of any sortable type, if the request is labelled. By default
             the recipe's field with the role `label`, if there is one.

@@ -89,7 +89,7 @@ class SentRows:
         Raises
         ------
         InvalidArgumentError
-            If a number is not that of a point.
+            If no point has one of the numbers.
         """
         numbers, sent = list(points), len(self.numbers)
         for number in numbers:

@@ -109,7 +109,7 @@ def label_scores_at_push(
     t0 : float or None
         None for a seller, who reads scores at a single s.
     rows : SentRows, optional
-        The rows of the table that the points are. If given, scores are in the order of these rows.
+        Which row of the table each point is. If given, scores are in the order of the table.
 
     Returns
     -------

@@ -253,7 +253,7 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 
 
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
-    """Return whether each point of a seller, who discloses scores, is within the others' range.
+    """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
     A point is outside if its score is more than `cutoff` robust standard deviations above the
     median of the seller's scores.

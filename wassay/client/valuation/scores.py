@@ -61,7 +61,7 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 
 
 def scores_rounding(result: Result, t0: float) -> float:
-    """Bound the rounding error of scores at t0, given that of the costs of all sellers together."""
+    """Bound the rounding error of scores at t0 by means of the bound for the costs at solved s."""
     if result.grand_coalition is None:
         return 0.0
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())
