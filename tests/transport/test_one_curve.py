@@ -282,7 +282,7 @@ def test_without_a_bracket_the_first_distance_is_known_within_the_rounding_of_it
     )
     curve = DistanceCurve(1, points, rounding=rounding)
     assert curve.bracket(0.4) is None
-    low, high = curve.resolution(0.4)
+    low, high = curve.tie_interval(0.4)
     moved = [
         DistanceCurve(
             1,

@@ -181,7 +181,7 @@ def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distan
     error = 0.125
     distances = {frozenset("a"): 3.0, frozenset("b"): 5.0, frozenset("ab"): 2.0}
     found = shapley("ab", lambda s: BoundedValue(distances[s], (distances[s] - error, 6.0)))
-    assert found.resolution == 2 * (6.0 - 2.0)
+    assert found.max_error == 2 * (6.0 - 2.0)
     found = shapley(
         "ab", lambda s: BoundedValue(distances[s], (distances[s] - error, distances[s] + error))
     )
@@ -190,7 +190,7 @@ def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distan
         moved = {s: d + sign * error for (s, d), sign in zip(distances.items(), signs, strict=True)}
         values = shapley("ab", moved.__getitem__).values
         changes += [abs(values[seller] - found.values[seller]) for seller in "ab"]
-    assert found.resolution == max(changes)
+    assert found.max_error == max(changes)
 
 
 @pytest.mark.parametrize(

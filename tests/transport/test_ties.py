@@ -170,7 +170,7 @@ def test_ranks_ascend_with_the_values_and_do_not_depend_on_the_order_given(seed:
     for one in numbers:
         for other in numbers:
             if found[one] == found[other]:
-                assert numbers[one].resolution[0] <= numbers[other].resolution[1]
+                assert numbers[one].tie_interval[0] <= numbers[other].tie_interval[1]
     again = {name: numbers[name] for name in rng.permutation(list(numbers))}
     assert ranks(again) == found
     assert relative_scores(again) == relative_scores(numbers)
@@ -260,7 +260,7 @@ def test_distances_carry_the_interval_that_they_are_known_to_lie_in() -> None:
             mu, nu = gaussian(rng, 12, 3, std=scale), gaussian(rng, 15, 3, std=scale)
             found = wasserstein(mu, nu, p)
             true = ot.emd2([], [], ot.dist(mu.points, nu.points, metric)) ** (1 / p)
-            low, high = found.resolution
+            low, high = found.tie_interval
             assert low <= found.value <= high
             assert low * (1 - 1e-15) <= true <= high * (1 + 1e-15)
             assert high - low < 1e-9 * scale
@@ -278,7 +278,7 @@ def test_costs_that_prove_nothing_between_are_known_to_within_rounding() -> None
     alone = evaluate([1 / 6] * 6, costs, SWEEP).singleton
     found = {name: estimate(curve, 0.4) for name, curve in alone.items()}
     assert found["a"].bracket is None
-    low, high = found["a"].resolution
+    low, high = found["a"].tie_interval
     assert low <= found["a"].value <= high
     assert high - low < 1e-6
     assert relative_scores(found) == {"a": 1.0, "b": 1.0}

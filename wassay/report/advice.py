@@ -120,7 +120,7 @@ class _Advisor:
         nearer = {
             members: each
             for members, each in groups.items()
-            if each.resolution[1] < alone.resolution[0]
+            if each.tie_interval[1] < alone.tie_interval[0]
         }
         left_out = self._left_out(groups)
         if not nearer and left_out:
@@ -280,8 +280,8 @@ class _Advisor:
             if whole is None or others is None or self._is_noised:
                 continue
             is_proven = (
-                others.resolution[0] > whole.resolution[1]
-                or others.resolution[1] < whole.resolution[0]
+                others.tie_interval[0] > whole.tie_interval[1]
+                or others.tie_interval[1] < whole.tie_interval[0]
             )
             yield (others.value - whole.value if is_proven else 0.0), seller
 
@@ -306,7 +306,7 @@ class _Advisor:
         a, b = (self._distances[self._singleton(each)] for each in (one, other))
         if self._is_noised and a.interval is not None and b.interval is not None:
             return b.interval[0] <= a.interval[1]
-        return b.resolution[0] <= a.resolution[1]
+        return b.tie_interval[0] <= a.tie_interval[1]
 
     def _may_be_chance(
         self,

@@ -70,7 +70,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
     else:
         for seller in drawn:
             distance = distances[frozenset([seller.contribution_id])]
-            low, high = distance.interval or distance.resolution
+            low, high = distance.interval or distance.tie_interval
             top = high if isfinite(high) else distance.value
             values[seller.contribution_id] = (distance.value, low, top)
     shown = [values[each.contribution_id] for each in drawn if each.contribution_id in values]

@@ -38,7 +38,7 @@ class Distance:
     interval : tuple of float or None
         The certified lower and upper bound; None if unverified or unknown. With random projections
         the upper bound is infinite, because distances of projected points are only lower bounds.
-    resolution : tuple of float
+    tie_interval : tuple of float
         The ends of the interval within which the value is known. Distances whose intervals overlap
         are ties.
     scaled : ScaledDistance or None
@@ -47,7 +47,7 @@ class Distance:
 
     value: float
     interval: tuple[float, float] | None
-    resolution: tuple[float, float]
+    tie_interval: tuple[float, float]
     scaled: ScaledDistance | None = None
 
 

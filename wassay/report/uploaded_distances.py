@@ -29,10 +29,10 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Coalition, Dis
         evaluated = distance_curve(curve, result.order)
         value = evaluated.distance(s)
         if any(point.certificate is None for point in curve.points):
-            return Distance(value, None, evaluated.resolution(s))
+            return Distance(value, None, evaluated.tie_interval(s))
         squares = evaluated.bracket(s)
         interval = None if squares is None else (sqrt(squares[0]), sqrt(squares[1]))
-        return Distance(value, interval, evaluated.resolution(s))
+        return Distance(value, interval, evaluated.tie_interval(s))
 
     for coalition in result.coalitions:
         yield frozenset(coalition.contribution_ids), at(coalition.curve)

@@ -78,8 +78,8 @@ class Distance:
         The p-th root of the certificate's primal value, in units of the coordinates.
     certificate : Certificate
         Certificate of W_p^p.
-    resolution : tuple of float
-        Interval that contains the distance, from the certificate's bounds and the rounding of
+    tie_interval : tuple of float
+        Interval that contains the exact distance, from the certificate's bounds and the rounding of
         float64. Distances whose intervals overlap are ties.
 
     Raises
@@ -90,7 +90,7 @@ class Distance:
 
     value: float
     certificate: Certificate
-    resolution: tuple[float, float]
+    tie_interval: tuple[float, float]
 
     @classmethod
     def from_certificate(cls, certificate: Certificate, p: int, rounding: float) -> Distance:

@@ -166,4 +166,4 @@ def _distance(
     estimated: Estimate, *, verified: bool = True, scaled: ScaledDistance | None = None
 ) -> Distance:
     interval = estimated.interval if verified else None
-    return Distance(estimated.value, interval, estimated.resolution, scaled)
+    return Distance(estimated.value, interval, estimated.tie_interval, scaled)

@@ -88,7 +88,7 @@ class CombinedMeasure:
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Reduce a solution at one s to the numbers from which the coalition's curve is built.
+        """Reduce a solution at one s to what the coalition's distance curve needs.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Σ w_i times the members' displacements; None if one of them is unknown."""
+        """Sum of the members' displacements times their w_i; None if a displacement is unknown."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

@@ -83,8 +83,8 @@ def swept_coverage(
     buyer : Measure
         η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
-        η_ν(s) for two or more s, towards the one point of a reference. Points of less than half the
-        mean weight do not count.
+        Contribution ids, and η_ν(s) for two or more s, pushed towards a reference of one point.
+        Points of less than half the mean weight do not count.
     seed : int
         Seed for choosing the buyer's points to examine, if there are many pairs.
 
@@ -125,12 +125,14 @@ def swept_coverage(
 
 
 def expected_coverage(points: int, offered: int) -> float:
-    """Return the expected share of `points` that `offered` points of the same population cover.
+    """Return the share of points that other points of the same population cover on average.
 
     Parameters
     ----------
-    points, offered : int
-        More than `NEIGHBOURS`, and at least `FEWEST`.
+    points : int
+        Number of the buyer's points; more than `NEIGHBOURS`.
+    offered : int
+        Number of points that may cover them; at least `FEWEST`.
 
     Returns
     -------
@@ -168,7 +170,7 @@ class _Rays:
         return mean
 
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
-        """Mark the buyer's points that the seller covers at each s, shape (len(sweep), m)."""
+        """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m)."""
         counts = np.zeros((len(sweep), len(buyer)), dtype=np.int64)
         norms = (buyer**2).sum(axis=1)
         limits = squares + _ROUNDING * (squares + _ROUNDING * norms) - norms
@@ -183,7 +185,7 @@ class _Rays:
 
 
 def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
-    """Return squared distances from points in `rows` to their `NEIGHBOURS`-th nearest others."""
+    """Return, for each point in `rows`, the squared distance of its `NEIGHBOURS`-th neighbour."""
     centred = points - points.mean(axis=0)
     norms = (centred**2).sum(axis=1)
     size = max(_BLOCK // len(points), 1)
@@ -200,7 +202,7 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return several s, densest around the one at which the means are nearest."""
+    """Return values of s, densest around the one at which the two sides' means are nearest."""
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5
     nearest = float(np.clip(1 - size, *bounds))

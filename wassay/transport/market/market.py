@@ -83,11 +83,11 @@ class Market:
     def solve(
         self, subproblems: Iterable[Subproblem], progress: Callable[[], None] = lambda: None
     ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
-        """Solve subproblems in ascending order of s, and score all points in the grand coalition.
+        """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
-        Consecutive subproblems of one s that include most of the points are solved as a batch,
-        which takes a fraction of the time. The solution of a coalition at one s is tried first at
-        the other s.
+        If several subproblems in a row have the same s, and each contains more than half of the
+        sellers' points, they are solved as a batch, which takes a fraction of the time. A solution
+        for one s is tried first at the coalition's other s.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Market:
             yield solution.restrict_to_rows(rows)
 
     def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
-        """Mark the rows of the grand coalition that belong to a coalition."""
+        """Mark the rows of the grand coalition's costs that belong to a coalition."""
         members = {member.contribution_id for member in self._coalition(coalition).members}
         return np.concatenate(
             [
@@ -178,7 +178,7 @@ class Market:
         return self._grand_coalition.leave_one_out(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
-        """Return a coalition's costs at s; those at the s being solved, `now`, stay in memory."""
+        """Return a coalition's costs at s; keep them in memory if s is being solved (`now`)."""
         if s != now or not self._fits_memory:
             return combined.cost(
                 {member.contribution_id: member.costs[s] for member in combined.members}
@@ -213,7 +213,7 @@ class _HeldCosts:
         self._costs: dict[str, Cost] = {}
 
     def cost(self, combined: CombinedMeasure) -> Cost:
-        """Return a coalition's costs: views of the matrix; for all sellers, the matrix itself."""
+        """Return a coalition's costs as views of the matrix, or all of it for all sellers."""
         costs = [self._of(member) for member in combined.members]
         if len(costs) == len(self._sellers) and all(isinstance(cost, GivenCost) for cost in costs):
             return GivenCost(self._matrix)

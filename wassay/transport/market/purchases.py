@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from wassay.transport.errors import TransportError
-from wassay.transport.market.ties import HasResolution, ranks, smallest_first
+from wassay.transport.market.ties import HasTieInterval, ranks, smallest_first
 
-Proven = TypeVar("Proven", bound=HasResolution)
+Proven = TypeVar("Proven", bound=HasTieInterval)
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,11 @@ def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[
             return tuple(bought)
         reached = {seller: found[coalition | {seller}] for seller in affordable}
         if bought:
-            lowest, _ = bought[-1].distance.resolution
+            lowest, _ = bought[-1].distance.tie_interval
             reached = {
                 seller: distance
                 for seller, distance in reached.items()
-                if distance.resolution[1] < lowest
+                if distance.tie_interval[1] < lowest
             }
         if not reached:
             return tuple(bought)

@@ -101,7 +101,7 @@ def resample(
 
 
 def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
-    """Return rows in random order, each drawn with a probability proportional to its weight."""
+    """Draw each row at most once, with a probability proportional to its weight; shuffle them."""
     kept = np.flatnonzero(random.random(len(weights)) * weights.max() < weights)
     return random.permutation(kept)
 
@@ -137,7 +137,7 @@ class _PartSolver:
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan between two parts, and keep the largest gap."""
+        """Return an optimal plan between two parts; raise `largest_gap` if its gap is larger."""
         import ot  # slow to import, so only if it is needed
 
         costs = _squared_distances(one, other)
@@ -176,14 +176,13 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return the standard deviation and skewness of T by chance, and its largest mean term.
+    """Return the standard deviation and skewness of T by chance, and `Resampled.chance_direction`.
 
-    Both sides are taken for samples of one population. The third number is the largest variance, in
-    any direction, of the difference of the two sides' means. Up to a constant, T is a weighted sum
-    of squares of two kinds. The first are the differences of the two means in each direction; the
-    covariance of all points gives their variances. The second are all other differences between
-    parts; their variance is estimated from the parts by U-centring (Székely and Rizzo 2014), whose
-    expectation does not depend on how many parts there are.
+    Both sides are taken for samples of one population. Up to a constant, T is then a weighted sum
+    of squares of two kinds. The first are the differences of the two sides' means in each
+    direction; the covariance of all points gives their variances. The second are all other
+    differences between parts. Their variance is estimated from the parts by U-centring (Székely and
+    Rizzo 2014), so that its expectation does not depend on how many parts there are.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)
@@ -191,7 +190,8 @@ def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float
     gram = (centred @ centred.T if count < centred.shape[1] else centred.T @ centred) / (count - 1)
     trace, square = float(np.trace(gram)), float((gram * gram).sum())
     cube = float((gram @ gram * gram).sum())
-    # The covariance of few points in many dimensions overstates its sum of squares: correct it.
+    # With few points in many dimensions, the squares of the sample covariance sum to more than
+    # those of the population's: correct for this.
     square = (count - 1) ** 2 / ((count - 2) * (count + 1)) * (square - trace**2 / (count - 1))
     scale = 2 / PARTS  # 1/parts for each of the two sides
     variance = 2 * scale**2 * (max(square, 0.0) / size**2 + _u_centred_variance(rest))
@@ -202,7 +202,7 @@ def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float
 
 
 def _u_centred_variance(distances: Floats) -> float:
-    """Return a quarter of the mean square of U-centred squared distances; at least 0."""
+    """Return a quarter of the mean square of the U-centred squared distances, at least 0."""
     n = len(distances)
     rows = distances.sum(axis=1) / (n - 2)
     centred = distances - rows[:, None] - rows + distances.sum() / ((n - 1) * (n - 2))

@@ -1,8 +1,9 @@
 """Estimate Shapley values from random permutations, with a regression model as control variate.
 
-The marginal contribution of a seller depends on its predecessors, mostly on how distant they are. A
-linear model predicts most of it: W² of a coalition is the weighted mean of one number for each
-member, plus another divided by the size of the coalition. The model is fitted to solved coalitions.
+The marginal contribution of a seller depends on the sellers before it in a permutation, mostly on
+how distant they are. A linear model predicts most of it: W² of a coalition is the weighted mean of
+its members' numbers, plus a constant divided by the coalition's weight. Each seller's number and
+the constant are fitted to solved coalitions.
 Evaluating the model solves nothing, so its own Shapley values are cheap and nearly exact. Only its
 residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate
 unbiased however bad the model is: each permutation is corrected by a model that was fitted to other
@@ -80,7 +81,7 @@ def sampled_coalitions(
 
 @dataclass(frozen=True)
 class ShapleyEstimate:
-    """Estimated Shapley values, and their standard errors; infinite where samples are too few."""
+    """Estimated Shapley values and their standard errors, infinite if there are too few samples."""
 
     values: Floats
     errors: Floats
@@ -155,7 +156,19 @@ def estimate_shapley(
 
 @dataclass(frozen=True, eq=False)
 class _Model:
-    """The model W²(S) = (Σ w_i a_i + b w̄) / Σ w_i, with sums over the members of S."""
+    """A linear model of the squared distance of a coalition S to the buyer.
+
+    W²(S) = (Σ w_i a_i + b w̄) / Σ w_i, with sums over the members i of S.
+
+    Attributes
+    ----------
+    masses : ndarray, shape (N,)
+        The sellers' weights w_i; w̄ is their mean.
+    each : ndarray, shape (N,)
+        The coefficients a_i, one for each seller.
+    spread : float
+        The coefficient b.
+    """
 
     masses: Floats
     each: Floats
@@ -163,7 +176,7 @@ class _Model:
 
     @classmethod
     def fitted(cls, permutations: Permutations, solved: Floats, masses: Floats) -> _Model:
-        """Fit the model to the prefixes of permutations, without the grand coalition."""
+        """Fit the model to the solved distances of the proper prefixes of permutations."""
         rows = [_design_matrix(permutation, masses)[:-1] for permutation in permutations]
         terms, squares = np.concatenate(rows), np.square(solved).ravel()
         products = terms.T @ terms
@@ -172,7 +185,7 @@ class _Model:
         return cls(masses, np.array(each), float(spread))
 
     def prefix_distances(self, permutations: Permutations) -> Floats:
-        """Predict W of the proper prefixes of each permutation."""
+        """Predict the distances W of the proper prefixes of each permutation."""
         mass = np.cumsum(self.masses[permutations], axis=1)
         sums = np.cumsum((self.masses * self.each)[permutations], axis=1)
         squares = (sums + self.spread * self.masses.mean()) / mass
@@ -180,7 +193,10 @@ class _Model:
         return distances
 
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
-        """Return means and standard errors of the model's marginals at interior positions."""
+        """Return the mean gain of each seller that the model predicts, and its standard error.
+
+        Gains at the first and the last position of a permutation are left out.
+        """
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
         pairs = max(_MODEL_SAMPLES // (2 * count), 2)
@@ -193,7 +209,7 @@ class _Model:
 
 
 def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
-    """Return the rows of the design matrix for the prefixes of a permutation."""
+    """Return the rows of the model's design matrix for all prefixes of a permutation."""
     shares = np.zeros((len(permutation), len(masses) + 1))
     shares[np.arange(len(permutation)), permutation] = masses[permutation]
     shares[0, -1] = masses.mean()
@@ -203,7 +219,10 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 
 
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
-    """Return the mean marginals of each permutation and its reverse; NaN at the ends of either."""
+    """Return each seller's mean gain in a permutation and its reverse, for every such pair.
+
+    NaN for sellers at the first or last position.
+    """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)
     pairs: Floats = added.reshape(-1, 2, permutations.shape[1]).mean(axis=1)
@@ -211,7 +230,7 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Return the slope of marginals against the model's predictions, both centred by seller."""
+    """Return the slope of gains against the model's predictions, both minus each seller's mean."""
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
 
@@ -225,7 +244,7 @@ def _slope(added: Floats, predicted: Floats) -> float:
 
 
 def _mean_and_error(samples: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
-    """Return the number of samples of each seller, their mean, and its standard error."""
+    """Return, for each seller, the number of samples, their mean, and its standard error."""
     known = ~np.isnan(samples)
     counts: NDArray[np.intp] = known.sum(axis=0)
     mean = np.where(known, samples, 0.0).sum(axis=0) / np.maximum(counts, 1)

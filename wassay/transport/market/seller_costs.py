@@ -22,7 +22,7 @@ extent."""
 
 @dataclass(frozen=True, eq=False)
 class SellerCosts:
-    """One contribution to a sweep, ready to be solved.
+    """A seller's contribution to a sweep, as costs that can be solved.
 
     Attributes
     ----------
@@ -34,7 +34,8 @@ class SellerCosts:
     mean_offsets : mapping of s to ndarray, shape (d,), or None
         mean η_νi(s) − mean η_μ(t0); None if only costs are known.
     displacement : float or None
-        Σ b_j ‖b_ν,j − y_j‖, used for p = 1; None if the measures are not known.
+        Σ_j b_j ‖b_ν,j − y_j‖, over the seller's points y_j with weights b_j and images b_ν,j; used
+        for p = 1. None if the measures are not known.
     extent : Extent
         Extent of the buyer's measure, which scales the rounding error.
     """
@@ -89,7 +90,7 @@ class SellerCosts:
         weights: ArrayLike | None = None,
         buyer: Measure | None = None,
     ) -> SellerCosts:
-        """Wrap the cost blocks of mode `cost-block`.
+        """Take the costs from the cost blocks of mode `cost-block`.
 
         Parameters
         ----------
@@ -143,7 +144,7 @@ def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> 
 
 
 def _displacement(measures: Mapping[float, Measure]) -> float | None:
-    """Return Σ b_j ‖b_ν,j − y_j‖, from the points at the least and the largest s.
+    """Compute `SellerCosts.displacement` from the points at the least and the largest s.
 
     None for a single s, or if the points do not move on straight lines in s.
     """

@@ -18,7 +18,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.market.sampled_permutations import estimate_shapley
 from wassay.transport.market.ties import (
     BoundedValue,
-    HasResolution,
+    HasTieInterval,
     relative_scores,
     smallest_first,
 )
@@ -39,7 +39,7 @@ _NEGLIGIBLE = 1e-3
 """Standard errors below this share of the farthest singleton's distance, divided by the number of
 sellers, do not matter."""
 
-CoalitionDistance = Callable[[frozenset[str]], HasResolution | float]
+CoalitionDistance = Callable[[frozenset[str]], HasTieInterval | float]
 """Returns the distance between a coalition and the buyer."""
 
 EndedBy = Literal["every-coalition", "standard-error", "permutations", "time"]
@@ -58,9 +58,9 @@ class Shapley(Tabular):
         Zero if every coalition was solved; infinite where samples are too few.
     permutations : int
         Number of permutations sampled; 0 if every coalition was solved.
-    resolution : float
-        Largest error of a value due to the intervals of the distances, without standard errors of
-        sampling. Values whose intervals overlap are ties.
+    max_error : float
+        Largest error of a value that the errors of the distances can cause. It does not include the
+        sampling errors. Values that differ by no more than twice this may be ties.
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
         Why sampling ended: all coalitions were solved, the standard errors reached their target or
         are too small to matter, or the limit of permutations or of time was reached.
@@ -71,7 +71,7 @@ class Shapley(Tabular):
     values: dict[str, float]
     standard_errors: dict[str, float]
     permutations: int
-    resolution: float
+    max_error: float
     ended_by: EndedBy
     labels: Mapping[str, str] = field(default_factory=dict)
 
@@ -107,9 +107,9 @@ class Shapley(Tabular):
 
     @property
     def _as_distances(self) -> dict[str, BoundedValue]:
-        """The values with reversed signs, so that the smallest is the best."""
+        """The values with reversed signs: like distances, the smallest is the best."""
         return {
-            seller: BoundedValue(-value, (-value - self.resolution, -value + self.resolution))
+            seller: BoundedValue(-value, (-value - self.max_error, -value + self.max_error))
             for seller, value in self.values.items()
         }
 
@@ -125,11 +125,12 @@ def shapley(
 ) -> Shapley:
     """Compute Shapley values of v(S) = −W(S), W(S) being the distance of S to the buyer.
 
-    φ_i = mean over permutations of v(P ∪ {i}) − v(P), where P precedes i. Up to ten contributions
-    every coalition is solved. With more contributions, the gains at the first and the last position
-    are exact (singletons and leave-one-out coalitions). The gains at positions between are averaged
-    over random permutations and their reverses (antithetic sampling), until every standard error is
-    at most `standard_error` times the range of the values, or too small to matter.
+    The value of i is the mean, over all permutations, of its gain v(P ∪ {i}) − v(P), where P are
+    the contributions before i. Up to ten contributions every coalition is solved. With more, the
+    gains at the first and the last position are exact (from singletons and leave-one-out
+    coalitions). The gains at positions between are averaged over random permutations and their
+    reverses (antithetic sampling), until every standard error is at most `standard_error` times the
+    range of the values, or too small to matter.
 
     Parameters
     ----------
@@ -193,8 +194,8 @@ def exact_shapley(contribution_ids: Sequence[str], distance: CoalitionDistance) 
     count = len(contribution_ids)
     sizes = range(1, count + 1)
     coalitions = [frozenset(each) for k in sizes for each in combinations(contribution_ids, k)]
-    resolved = _ErrorTracker(distance)
-    known = {coalition: resolved(coalition) for coalition in coalitions}
+    tracked = _ErrorTracker(distance)
+    known = {coalition: tracked(coalition) for coalition in coalitions}
     known[frozenset()] = max(known[frozenset((each,))] for each in contribution_ids)
     permutations = math.factorial(count)
     values = {}
@@ -212,7 +213,7 @@ def exact_shapley(contribution_ids: Sequence[str], distance: CoalitionDistance) 
         values,
         dict.fromkeys(contribution_ids, 0.0),
         permutations=0,
-        resolution=resolved.resolution,
+        max_error=tracked.max_error,
         ended_by="every-coalition",
     )
 
@@ -242,14 +243,14 @@ def sampled_shapley(
         Standard errors may be of any size; `ended_by` is 'permutations'.
     """
     ids = tuple(contribution_ids)
-    resolved = _ErrorTracker(distance)
+    tracked = _ErrorTracker(distance)
     weights = weights or dict.fromkeys(ids, 1.0)
-    estimated = estimate_shapley(ids, resolved, weights, permutations, seed)
+    estimated = estimate_shapley(ids, tracked, weights, permutations, seed)
     return Shapley(
         dict(zip(ids, map(float, estimated.values), strict=True)),
         dict(zip(ids, map(float, estimated.errors), strict=True)),
         permutations=permutations,
-        resolution=resolved.resolution,
+        max_error=tracked.max_error,
         ended_by="permutations",
     )
 
@@ -288,7 +289,7 @@ def further_permutations(
 
 
 class _ErrorTracker:
-    """Returns the values of coalitions' distances, and keeps their largest error."""
+    """Returns the distance of a coalition as a float, and keeps the largest error of all."""
 
     def __init__(self, distance: CoalitionDistance) -> None:
         self._distance = distance
@@ -300,6 +301,6 @@ class _ErrorTracker:
         return known.value
 
     @property
-    def resolution(self) -> float:
-        """Bound of the error of a mean difference of two distances."""
+    def max_error(self) -> float:
+        """Bound on the error of a Shapley value: a mean of differences of two distances."""
         return 2 * self._max_error

@@ -107,7 +107,7 @@ class PartyScores:
 
 
 def require_members(members: Collection[str], contribution_ids: Collection[str]) -> None:
-    """Raise unless a coalition has a member, and only members among the contributions.
+    """Raise if a coalition has no member, or a member that is none of the contributions.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def subproblems(
     wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:
         if leave_one_out and len(contribution_ids) >= SEVERAL:
-            # Next to the grand coalition, leave-one-out coalitions are solved as a batch with it.
+            # They follow the grand coalition, so that `Market.solve` solves all in one batch.
             wanted += [
                 Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
             ]

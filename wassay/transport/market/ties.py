@@ -1,4 +1,4 @@
-"""Rank numbers that are known only to within intervals; overlapping intervals may tie."""
+"""Rank numbers that are known only to within intervals: if these overlap, the numbers may tie."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ _GRAIN_OF_ERROR = 0.1
 """Within a rank, values are not sorted by differences below this share of the smallest error."""
 
 
-class HasResolution(Protocol):
-    """A value and an interval that contains the true one: a `Distance` or an `Estimate`."""
+class HasTieInterval(Protocol):
+    """A computed value, and an interval that contains the exact one, such as a `Distance`."""
 
     @property
     def value(self) -> float:
-        """The value, in units of the coordinates."""
+        """The computed value, in units of the coordinates."""
 
     @property
-    def resolution(self) -> tuple[float, float]:
-        """The interval, which contains the value."""
+    def tie_interval(self) -> tuple[float, float]:
+        """The interval; it contains the computed value, too."""
 
 
 @dataclass(frozen=True)
 class BoundedValue:
-    """A value and an interval that contains the true one.
+    """A computed value, and an interval that contains the exact one.
 
     Attributes
     ----------
     value : float
-    resolution : tuple of float
-        The interval, which contains the value.
+    tie_interval : tuple of float
+        The interval; it contains the computed value, too.
     """
 
     value: float
-    resolution: tuple[float, float]
+    tie_interval: tuple[float, float]
 
     @classmethod
-    def of(cls, number: HasResolution | float) -> BoundedValue:
-        """Convert a distance, or a bare number, whose relative error is taken as 1e-9.
+    def of(cls, number: HasTieInterval | float) -> BoundedValue:
+        """Convert a distance, or a bare number with an assumed relative error of 1e-9.
 
         Parameters
         ----------
@@ -60,16 +60,16 @@ class BoundedValue:
         if isinstance(number, (int, float)):
             max_error = CERTIFIED_TOLERANCE * abs(number)
             return cls(float(number), (number - max_error, number + max_error))
-        return cls(number.value, number.resolution)
+        return cls(number.value, number.tie_interval)
 
     @property
     def max_error(self) -> float:
         """Largest distance from the value to an end of the interval."""
-        low, high = self.resolution
+        low, high = self.tie_interval
         return max(self.value - low, high - self.value, 0.0)
 
 
-def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
+def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
     """Rank by value, 0 for the smallest.
 
     Numbers are taken in ascending order. The next number joins the current rank if the intervals of
@@ -96,7 +96,7 @@ def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
     rank_of: dict[str, int] = {}
     rank, lowest, highest = -1, math.inf, -math.inf
     for key in sorted(resolved, key=lambda key: resolved[key].value):
-        low, high = resolved[key].resolution
+        low, high = resolved[key].tie_interval
         lowest, highest = max(lowest, low), min(highest, high)
         if lowest > highest:
             rank, lowest, highest = rank + 1, low, high
@@ -104,7 +104,7 @@ def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
     return rank_of
 
 
-def smallest_first(numbers: Mapping[str, HasResolution | float]) -> list[str]:
+def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
     """Sort by rank, then by value; values that differ only by noise stay in the given order.
 
     Parameters
@@ -128,7 +128,7 @@ def smallest_first(numbers: Mapping[str, HasResolution | float]) -> list[str]:
     return sorted(numbers, key=lambda key: (rank[key], round(resolved[key].value / grain)))
 
 
-def relative_scores(distances: Mapping[str, HasResolution | float]) -> dict[str, float]:
+def relative_scores(distances: Mapping[str, HasTieInterval | float]) -> dict[str, float]:
     """Scale distances to relative scores in [0, 1]: 1 for the nearest seller, 0 for the farthest.
 
     Every rank (see `ranks`) has the score (d_max − d) / (d_max − d_min), where d is the smallest

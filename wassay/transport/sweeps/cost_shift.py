@@ -41,7 +41,7 @@ class CostShift:
 
     @classmethod
     def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
-        """Compute the shift between two costs from one row and one column.
+        """Compute the shift that turns one cost matrix into another, from one row and one column.
 
         Parameters
         ----------

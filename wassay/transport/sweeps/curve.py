@@ -109,10 +109,11 @@ class DistanceCurve:
     points : tuple of SweepPoint
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
-        A2 = Σ b_j ‖b_ν,j − y_j‖², for p = 2; None unless the costs are quadratic in s with one s²
-        term for every plan.
+        A2 = Σ_j b_j ‖b_ν,j − y_j‖², for p = 2. It sums over the seller's points y_j, with weights
+        b_j and images b_ν,j. None unless the costs are quadratic in s with one s² term for every
+        plan.
     displacement : float or None
-        Σ b_j ‖b_ν,j − y_j‖, for p = 1: the largest |df/ds|.
+        Σ_j b_j ‖b_ν,j − y_j‖, for p = 1: the largest |df/ds|.
     rounding : float
         Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 
@@ -196,16 +197,21 @@ class DistanceCurve:
         """
         bracket = self.bracket(s)
         point = self._solved_at(s)
-        square = self._between(s, bracket) if point is None else self._square(point.cost)
+        if point is None:
+            square = self._interpolated_square(s, bracket)
+        else:
+            square = self._square(point.cost)
         if bracket is not None:
             square = min(max(square, bracket[0]), bracket[1])
         return math.sqrt(square)
 
-    def resolution(self, s: float) -> tuple[float, float]:
-        """Return an interval that contains f(s) and `distance(s)`.
+    def tie_interval(self, s: float) -> tuple[float, float]:
+        """Return the interval by which ties between distances at s are decided.
 
-        The interval is the bracket or, if nothing is proven, the distance with the propagated gaps
-        and rounding errors of the solved costs.
+        It is an interval of f(s), not of f²(s). If there is a `bracket`, its ends are the square
+        roots, so it is proven to contain f(s). Otherwise it shows only the numerical error of
+        `distance(s)`: the certificate gaps and rounding errors of the solved costs, propagated to
+        s. Either interval contains `distance(s)`.
 
         Parameters
         ----------
@@ -215,6 +221,7 @@ class DistanceCurve:
         Returns
         -------
         tuple of float
+            Lower and upper end, in units of the coordinates.
 
         Raises
         ------
@@ -238,7 +245,7 @@ class DistanceCurve:
     def _bounds_by_point(self) -> list[tuple[float, float]]:
         return [point.bounds for point in self.points]
 
-    def _between(self, s: float, bracket: tuple[float, float] | None) -> float:
+    def _interpolated_square(self, s: float, bracket: tuple[float, float] | None) -> float:
         """Return the interpolated f²(s); raise `NegativeRadicand` if it is well below 0."""
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])
@@ -256,7 +263,7 @@ class DistanceCurve:
         return max(radicand, 0.0)
 
     def bracket(self, s: float) -> tuple[float, float] | None:
-        """Return a proven interval of f²(s) that contains `distance(s)`²; None if there is none.
+        """Return proven bounds of the squared distance f²(s), between which `distance(s)`² lies.
 
         For p = 2, f²(s) = A2 s² + h(s), where h is concave: the minimum, over all plans, of lines
         in s. The lines of the solved plans bound h from above. Chords between the solved s, and to
@@ -276,7 +283,7 @@ class DistanceCurve:
         Returns
         -------
         tuple of float, or None
-            Lower and upper bound of f².
+            Lower and upper bound of f²; None if nothing is proven at s.
 
         Raises
         ------
@@ -370,11 +377,11 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return the factor by which the quadratic at s amplifies errors at the solved s."""
+        """Return by how much errors at the solved s grow in the least-squares quadratic at s."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:
-        """Return the rounding error of a squared distance."""
+        """Bound the rounding error of a squared distance f²."""
         if self.p == 2:
             return self.rounding
         return self.rounding * (2 * math.sqrt(square) + self.rounding)

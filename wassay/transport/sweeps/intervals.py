@@ -35,9 +35,10 @@ class Estimate:
         known.
     mean_gap : float or None
         Δ = ‖mean μ − mean ν‖, a lower bound of W_p; None if only costs are known.
-    resolution : tuple of float
-        The bracket or, if there is none, the value with the propagated gaps and rounding errors.
-        Estimates whose resolutions overlap are ties.
+    tie_interval : tuple of float
+        The bracket. If there is none, the value plus and minus its numerical error: the certificate
+        gaps and rounding errors of the solved costs, propagated to t. Estimates whose intervals
+        overlap are ties.
     """
 
     t: float
@@ -45,7 +46,7 @@ class Estimate:
     bracket: tuple[float, float] | None
     interval: tuple[float, float] | None
     mean_gap: float | None
-    resolution: tuple[float, float]
+    tie_interval: tuple[float, float]
 
 
 def estimate(
@@ -102,7 +103,7 @@ def estimate(
     if bracket is not None and buyer_spread is not None and seller_spread is not None:
         blur = t / (1 - t) * (buyer_spread + seller_spread)
         interval = _interval(bracket, blur, mean_gap or 0.0, curve.p)
-    low, high = curve.resolution(t)
+    low, high = curve.tie_interval(t)
     return Estimate(t, value, bracket, interval, mean_gap, (low / (1 - t), high / (1 - t)))
 
 

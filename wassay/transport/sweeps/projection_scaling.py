@@ -84,7 +84,8 @@ class DistanceBand:
         Returns
         -------
         tuple of float
-            Interpolated; proportional to `projected` beyond the ends.
+            Interpolated between the degrees of difference; proportional to `projected` beyond the
+            first and the last of them.
         """
         return self._raw_at(projected, self.high), self._raw_at(projected, self.low)
 
@@ -209,7 +210,10 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Halve the points; pair one half with the other half, changed in each way by each degree."""
+    """Draw two halves of the points, and change the second one: in each way, by each degree.
+
+    Return, for each way, the first half and the changed second halves.
+    """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
     noise = random.normal(size=other.shape)
@@ -229,9 +233,9 @@ def _band(
     order: Power,
     growth: float,
 ) -> DistanceBand:
-    """Compute the distances of the pairs that were changed in one way, and of their projections.
+    """Compute the distances between pairs of halves, changed in one way, and of their projections.
 
-    `growth` is the ratio of the number of all points to that of one half.
+    `growth` is the number of all points divided by that of one half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
@@ -255,7 +259,7 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Extrapolate distances from few points to more points.
+    """Extrapolate distances between samples to samples that are larger by the factor `growth`.
 
     In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.

@@ -22,7 +22,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class _SolvedKey:
-    """A solved coalition, and how its costs change from the solved s to other s."""
+    """The solution of a coalition at one s, and how its costs change from there to other s."""
 
     s: float
     solution: Solution
@@ -56,7 +56,7 @@ class SweepSolver(Generic[Key]):
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
         progress: Callable[[], None],
     ) -> list[Solution]:
-        """Solve coalitions over the same costs.
+        """Solve coalitions over the same costs at s, by transfer from another s if possible.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class SweepSolver(Generic[Key]):
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
         progress: Callable[[], None],
     ) -> dict[Key, Solution]:
-        """Return the transferred solutions that are certified at s, by key."""
+        """Transfer solutions from other s; return those that are certified at s, by key."""
         shifts: dict[float, CostShift | None] = {}
         guesses, known = [], []
         for index, key in enumerate(keys):
