@@ -1,4 +1,4 @@
-"""The caller of the service, as every resource knows it."""
+"""The caller of the service: which account, with which rights."""
 
 from dataclasses import dataclass
 from datetime import datetime

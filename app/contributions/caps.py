@@ -27,7 +27,7 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        How many places of the buyer's points the seller's points can tell apart
+        The number of places in the buyer's measure that the seller's points can tell apart
         (`distinct_places`). None before the seller's points are known.
 
     Raises

@@ -15,7 +15,7 @@ from .problems import EvaluationUnfinished, RequestStillOpen
 
 
 def delete_measure(session: Session, caller: Principal, request_id: str) -> None:
-    """Delete the measure of the caller's request, its scores, and the sealed keys.
+    """Delete the measure of the caller's request, the measure's scores, and the sealed keys.
 
     Do nothing if there is no measure. Results, receipts and the ledger stay.
 

@@ -143,9 +143,9 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances of the dataset each earlier question asked for, by its digest.
+    """Return how many distances each earlier question asked for, keyed by the question's digest.
 
-    A repeated question counts once; questions in requests with noise do not count.
+    Questions in requests with noise are left out.
     """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
