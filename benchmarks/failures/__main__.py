@@ -41,11 +41,11 @@ Fault = Callable[[], Callable[[], None]]
 """Breaks something, and returns what mends it."""
 
 
-class Door(Relay):
-    """A relay that can close the store."""
+class StoreRelay(Relay):
+    """A relay in front of the object store, which the program can cut off."""
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of connections to a closed store."""
+        """Log nothing about connections while the store is cut off."""
 
 
 class Machines:
@@ -55,7 +55,7 @@ class Machines:
         self._folder = folder
         (folder / "store").mkdir()
         store = stack.enter_context(object_store(folder / "store"))
-        self.between = stack.enter_context(run_relay(Door(store.address)))
+        self.between = stack.enter_context(run_relay(StoreRelay(store.address)))
         self.postgres = Postgres(folder / "postgres")
         stack.callback(self.postgres.delete)
         (self.port,) = free_ports("127.0.0.1", 1)
@@ -227,7 +227,7 @@ def watched(machines: Machines) -> Iterator[Watch]:
 
 
 def row(watch: Watch, fault: Fault) -> str:
-    """Break something, mend it, and return what users saw until all was well again."""
+    """Break something, mend it, and return a row on what users saw until all was well again."""
     started = time.monotonic()
     eventually(lambda: watch.evaluated_since(started), "evaluated", 900)
     began = time.monotonic()

@@ -46,7 +46,7 @@ class Watch:
             thread.join()
 
     def evaluated_since(self, moment: float) -> bool:
-        """Tell whether an evaluation that was asked for after a moment has succeeded."""
+        """Return whether an evaluation that was asked for after a moment has succeeded."""
         return any(each.began > moment and each.outcome == "" for each in self.evaluations)
 
     def _evaluate(self) -> None:

@@ -115,7 +115,7 @@ def processor_seconds() -> dict[str, float]:
 
 
 def shares(before: dict[str, float], began: float) -> dict[str, float]:
-    """Return how much of a processor each kind of process has used since."""
+    """Return how many processors each kind of process has used on average since `began`."""
     elapsed = time.perf_counter() - began
     return {
         name: round((seconds - before.get(name, 0.0)) / elapsed, 2)
@@ -124,7 +124,7 @@ def shares(before: dict[str, float], began: float) -> dict[str, float]:
 
 
 def market(service: Service, organisation: str) -> tuple[str, Request]:
-    """Make a buyer with a key and a tiny request that a seller has answered."""
+    """Make a buyer's tiny request with one contribution; return the buyer's key and the request."""
     random = np.random.default_rng(3)
     accounts = [
         service.operator.accounts.create(organisation=name, name=name)
@@ -179,7 +179,7 @@ def measure(http: httpx.Client, request: Request, rounds: int) -> Seconds:
 def attacked(
     service: Service, key: str, request: Request, attacks: list[str]
 ) -> Iterator[dict[str, int]]:
-    """Run the attacker in the block; its outcomes are there afterwards."""
+    """Attack while the block runs; the yielded dict is filled with the outcomes at the end."""
     outcomes: dict[str, int] = {}
     with httpx.Client(
         base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=120

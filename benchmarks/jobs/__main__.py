@@ -87,7 +87,7 @@ def main() -> None:
         buyer, sellers = new("buyer"), [new("seller", name=name) for name in ("Sol", "Sam")]
         while len(solver_processes()) < SLOTS or computing():
             pass
-        time.sleep(10)  # until all of them have loaded their libraries
+        time.sleep(10)  # until all solver processes have loaded their libraries
         if "idle" in parts:
             mebibytes = worker_bytes(processes()) / 2**20
             print(f"{kind}, an idle worker of {SLOTS} slots: {mebibytes:.0f} MiB")
@@ -104,7 +104,7 @@ def main() -> None:
 def measure_tiny(
     kind: str, http: httpx.Client, tiny: Request, url: str, new_url: Callable[[], str]
 ) -> None:
-    for _ in range(2 * SLOTS):  # until each child has computed one
+    for _ in range(2 * SLOTS):  # until each solver process has computed one
         await_end(http, ask(http, tiny))
     before = stored_bytes(url)
     seconds = sorted(one(http, tiny) for _ in range(ONE_BY_ONE))
@@ -122,7 +122,7 @@ def measure_tiny(
 def measure_throughput(
     kind: str, http: httpx.Client, tiny: Request, url: str, empty_url: str
 ) -> float:
-    """Return how many times as many tiny evaluations end in a second as empty jobs do."""
+    """Return the throughput of tiny evaluations, divided by that of empty jobs."""
     empty = empty_jobs_per_second(empty_url, SLOTS, AT_ONCE)
     worker = next(each for each in processes() if "wassay.server.worker" in each.cmdline())
     worker.suspend()  # so that the queue is full before it is worked off
@@ -160,8 +160,8 @@ def one(http: httpx.Client, tiny: Request) -> float:
 
 
 def cancelled(http: httpx.Client, long: Request) -> float:
-    """Return the seconds until no process computes the cancelled evaluation."""
-    while computing():  # children that take the place of others load their libraries
+    """Cancel an evaluation; return the seconds until no process computes it any more."""
+    while computing():  # new solver processes load their libraries
         pass
     evaluation = ask(http, long)
     while not (children := computing()):

@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, make_url, text
 
 
 def stored_bytes(url: str) -> int:
-    """Return the size of a service's database, the job library's tables included."""
+    """Return the bytes of a service's database, including the job library's tables."""
     size = {
         "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
         "postgresql": "SELECT pg_database_size(current_database())",

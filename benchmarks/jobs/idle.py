@@ -1,4 +1,4 @@
-"""Measure what each process of a service that has nothing to do takes of a core."""
+"""Measure how much of a core each process of an idle service uses."""
 
 import time
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def measure_idle(kind: str, url: str, processes: Sequence[psutil.Process]) -> No
 
 
 def processor_seconds(processes: Sequence[psutil.Process]) -> float:
-    """Return what processes have taken so far, in their own code and in the kernel."""
+    """Return the processor seconds of processes so far, in their own code and in the kernel."""
     times = [each.cpu_times() for each in processes if each.is_running()]
     return sum(each.user + each.system for each in times)
 

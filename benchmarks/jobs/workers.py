@@ -1,4 +1,4 @@
-"""Measure how several workers share the queue, and take over from workers that died.
+"""Measure how several workers share the queue, and take over from workers that were killed.
 
 Jobs sleep instead of computing, so that a machine of two cores can run four workers.
 """
@@ -22,7 +22,7 @@ def measure_sharing(kind: str, url: str) -> None:
             service.start_worker(name, WASSAY_WORKER_CONCURRENCY="1")
         for name in SHARING:
             service.await_worker(name)
-        time.sleep(2)  # until their children are warm
+        time.sleep(2)  # until their solver processes have loaded their libraries
         began = time.perf_counter()
         for number in range(CHUNKS):
             service.ask(f"chunk {number}", "nap", seconds=CHUNK_SECONDS)

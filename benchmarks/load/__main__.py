@@ -156,7 +156,7 @@ def new_pair(stack: ExitStack, settings: dict[str, str], url: str, calls: Calls)
 def observed(
     fleet: Fleet, old: dict[str, str], new: dict[str, str], seconds: float
 ) -> list[list[Sample]]:
-    """Upgrade and go back meanwhile, and return the samples of each third."""
+    """Sample the fleet in thirds: before an upgrade, after the upgrade, and after the downgrade."""
     engine = create_engine(Settings(database_url=old["WASSAY_DATABASE_URL"]).resolved_database_url)
     samples: list[list[Sample]] = []
     for version in (None, new, old):

@@ -85,11 +85,11 @@ PRELOADED = (
     "scipy.stats",
     "xdist.remote",
 )
-# Libraries that are imported before pytest are not rewritten by it.
+# Pytest warns that it cannot rewrite the libraries that were imported before it.
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 LONGEST_PROCESSOR_SECONDS = 300
 LONGEST_WAIT_SECONDS = 60.0
-"""In addition to ten times what the tests take without a change: some changes make threads wait."""
+"""How much longer than ten times the unchanged tests a run may take: threads may wait for ever."""
 
 
 def main() -> None:
@@ -132,7 +132,7 @@ def score(module: str, sample: int) -> tuple[list[str], int]:
 
 
 def _passes(tests: list[str], longest: float | None = None) -> bool:
-    """Run tests in a fork, which need not import the libraries again, for some seconds at most."""
+    """Return whether tests pass within `longest` seconds, in a fork that shares the imports."""
     process = multiprocessing.get_context("fork").Process(target=_run, args=(tests,))
     process.start()
     process.join(longest)
@@ -143,7 +143,7 @@ def _passes(tests: list[str], longest: float | None = None) -> bool:
 
 
 def _run(tests: list[str]) -> None:
-    # Of the processor, so that a busy machine ends only what never would.
+    # Limit processor time, so that on a busy machine only tests that never end are killed.
     resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_PROCESSOR_SECONDS,) * 2)
     sys.dont_write_bytecode = True
     with Path(os.devnull).open("w") as nowhere:
@@ -164,7 +164,7 @@ def _copy_of_the_tree() -> Iterator[None]:
             (Path(folder) / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, Path(folder) / file)
         with contextlib.chdir(folder):
-            # Before the working tree, which the environment's packages are installed from.
+            # Import from the copy, although the environment has the working tree installed.
             sys.path.insert(0, folder)
             yield
 

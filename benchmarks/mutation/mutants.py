@@ -39,9 +39,9 @@ class Mutant:
     line : int
         Where the change is, from 1.
     before, after : str
-        The expression.
+        The changed expression, before and after.
     source : str
-        The whole module.
+        The source of the whole module with the change.
     """
 
     line: int
@@ -51,7 +51,7 @@ class Mutant:
 
 
 def mutants(source: str) -> list[Mutant]:
-    """Return every change of a module, but none of annotations, decorators or messages."""
+    """Return every single change of a module, except in annotations, decorators and messages."""
     return [
         _replaced(source, node, changed)
         for node in _computed(ast.parse(source))
@@ -60,7 +60,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def _computed(node: ast.AST) -> Iterator[ast.expr]:
-    """Walk the expressions that decide what a module computes."""
+    """Yield the expressions that decide what a module computes."""
     children: list[ast.AST]
     match node:
         case ast.Raise() | ast.JoinedStr() | ast.Expr(value=ast.Constant()):
@@ -73,7 +73,7 @@ def _computed(node: ast.AST) -> Iterator[ast.expr]:
         case ast.AnnAssign():
             children = [] if node.value is None else [node.value]
         case ast.Call(func=ast.Name(id="zip")):
-            children = [*node.args]  # strict=True guards against mistakes that are not there
+            children = [*node.args]  # not strict=True, as no test can notice its change
         case _:
             children = [*ast.iter_child_nodes(node)]
             if isinstance(node, ast.expr):

@@ -27,7 +27,7 @@ ROUNDS = 10
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Run both forms of both methods, and ours."""
+    """Run FedWad and TriangleWad in the exact and the barycentric form, and Wassay once."""
     rows: list[Row] = []
     for size in (300,) if inputs.quick else (500, 1000, 1500):
         rng = np.random.default_rng(size)

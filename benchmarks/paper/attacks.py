@@ -104,7 +104,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _reflections(mu: Measure, xis: Mapping[int, Measure]) -> dict[str, Attack]:
-    """Reflect μ in ξ as it is after each number of rounds."""
+    """Reflect μ in the ξ that FedWad has after each number of rounds."""
     return {"ξ": Attack(xis[ROUNDS[-1]].points)} | {
         f"reflected, {rounds} rounds": Attack(reflect(mu, xi).points) for rounds, xi in xis.items()
     }
@@ -113,7 +113,7 @@ def _reflections(mu: Measure, xis: Mapping[int, Measure]) -> dict[str, Attack]:
 def _descents(
     mu: Measure, nu: Measure, xi: Measure, rng: np.random.Generator, steps: int
 ) -> dict[str, Attack]:
-    """Run the paper's descent from noise, and from points on the lines from μ through ξ."""
+    """Run the paper's descent from noise, and from points on the lines that join μ and ξ."""
     moved = project(mu, xi).images - mu.points
     starts = {"noise": rng.normal(size=mu.points.shape)} | {
         where: mu.points + share * moved for where, share in STARTS.items()
@@ -121,7 +121,7 @@ def _descents(
     to_mu, to_xi = direct(mu, nu), direct(xi, nu)
     attacks = {}
     for where, start in starts.items():
-        noise = 0.01 * rng.normal(size=start.shape)  # at ξ itself there is no way down
+        noise = 0.01 * rng.normal(size=start.shape)  # because at ξ itself the gradient is zero
         attacks[f"descended from {where}"] = _descended(
             start + noise, {mu: to_mu, xi: to_xi}, steps
         )
@@ -136,7 +136,7 @@ def _descents(
 
 
 def _descended(start: Points, wanted: Mapping[Measure, float], steps: int) -> Attack:
-    """Descend, and measure the larger relative error of the distances."""
+    """Run the descent, and compute the larger relative error of the distances that it aims at."""
     found = _descend(start, wanted, steps)
     errors = [
         abs(direct(Measure(found), target) / distance - 1) for target, distance in wanted.items()
@@ -145,7 +145,7 @@ def _descended(start: Points, wanted: Mapping[Measure, float], steps: int) -> At
 
 
 def _on_triangle(mu: Measure, rng: np.random.Generator) -> dict[str, Attack]:
-    """Read η_μ as it is, without γ in the right order, and exactly."""
+    """Attack η_μ: take it as it is, subtract γ without knowing the order, and invert the push."""
     reference = normal(rng, SIZE, mu.dimension)
     eta = interpolate(mu, reference, 0.5)
     return {
@@ -191,6 +191,6 @@ def _draw(inputs: Inputs, attacks: dict[str, dict[str, Attack]], truth: dict[str
 
 
 def _like(points: Points, truth: Points) -> list[int]:
-    """Return the rows matched with the first records by the best matching of all."""
+    """Return the rows that an optimal matching of all rows gives to the first `SHOWN` records."""
     images = project(Measure(truth), Measure(points)).images
     return [int(np.square(points - image).sum(axis=1).argmin()) for image in images[:SHOWN]]

@@ -136,7 +136,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def sizes_of(inputs: Inputs, sizes: Iterable[int]) -> Iterable[int]:
-    """Return all sizes of the table, or the first."""
+    """Return all sizes of the table, or only the smallest in a quick run."""
     return (min(sizes),) if inputs.quick else sizes
 
 

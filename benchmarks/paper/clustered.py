@@ -77,7 +77,7 @@ CASES: dict[str, Domain] = {
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Train one model for all, for each of two clusters and for each client, in every case."""
+    """Train a model for all clients, one for each of two clusters, and one for each client."""
     seeds = range(2 if inputs.quick else SEEDS)
     rows: list[Row] = []
     for case, domain in CASES.items():
@@ -104,7 +104,7 @@ def _drawn(domain: Domain, seed: int) -> dict[str, float]:
     found = clusters(dendrogram(pairwise_distances(pushed) / (1 - PUSH)), 2)
 
     def accuracy(groups: Sequence[int] | NDArray[np.intp]) -> float:
-        """Return the mean accuracy over clients of the models of their groups, at home."""
+        """Return the mean accuracy over clients, of their group's model on their own test set."""
         return 100 * float(np.mean([_at_home(clients, tests, other, groups, g) for g in groups]))
 
     return {
@@ -123,7 +123,7 @@ def _at_home(
     groups: Sequence[int] | NDArray[np.intp],
     group: int,
 ) -> float:
-    """Return the accuracy of one group's model, averaged over its members' own test sets."""
+    """Return the mean accuracy of one group's model over the test sets of the group's members."""
     members = [client for client, its in enumerate(groups) if its == group]
     trained = [(with_constant(x), np.eye(10)[y]) for x, y in (clients[each] for each in members)]
     accuracies = []

@@ -71,7 +71,7 @@ CASES: dict[str, Harm] = {
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Train with and without the far clients in every case."""
+    """Train a model with the far clients and one without them, in every case."""
     seeds = range(2 if inputs.quick else SEEDS)
     return [_row(case, [_drawn(case, seed) for seed in seeds]) for case in CASES]
 
@@ -115,7 +115,7 @@ def _drawn(case: str, seed: int) -> dict[str, float]:
 def _divided(
     case: str, rng: np.random.Generator, y: Labels, rest: NDArray[np.intp]
 ) -> list[NDArray[np.intp]]:
-    """Distribute points among clients, to the bad ones by classes in the last two cases."""
+    """Distribute points among clients; in the last two cases, bad clients get certain classes."""
     if case == "only they have 8 and 9":
         rare = y[rest] >= 8
         return [*np.array_split(rest[rare], BAD), *np.array_split(rest[~rare], CLIENTS - BAD)]

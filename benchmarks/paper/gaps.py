@@ -37,7 +37,7 @@ PAPER = {
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Average over the parts of every size."""
+    """Average the gaps over the rows of Table 1, for every data set and size."""
     rows: list[Row] = []
     for data in inputs.image_sets(PAPER):
         sizes = PAPER[data]

@@ -83,7 +83,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _with_times(rows: list[Row]) -> list[Row]:
-    """Add the paper's minutes, and both times as multiples of that of distances."""
+    """Add the paper's minutes, and our and the paper's times as multiples of Wassay's."""
     ours = {(row["N"], row["case"]): row["seconds"] for row in rows if row["method"] == "Wassay"}
     found: list[Row] = []
     for row in rows:
@@ -114,7 +114,7 @@ def drawn(inputs: Inputs, case: str, count: int, seed: int) -> Clients:
     test, train = order[:TESTS], order[TESTS:]
     parts = divided(rng, y, train, count, case)
     offered = [noised(rng, x[part], i, count, case) for i, part in enumerate(parts)]
-    # Of single precision, training takes half the time.
+    # In single precision, training takes half the time.
     federation = Federation(
         [
             (with_constant(points).astype(np.float32), np.eye(10, dtype=np.float32)[y[part]])

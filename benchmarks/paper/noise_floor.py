@@ -44,7 +44,7 @@ INSIDE = 0.99
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Compare the interval of noise with the distance of samples of one distribution."""
+    """Compare the interval due to noise with the distance of two samples of one distribution."""
     rows: list[Row] = []
     for dimension in (4,) if inputs.quick else (4, 16):
         rng = np.random.default_rng(dimension)
@@ -74,7 +74,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _radius(needed: Measure) -> float:
-    """Return a radius that clips a hundredth of the buyer's own points at every s."""
+    """Return a radius that clips at most a hundredth of the buyer's own points at every s."""
     std = scale_hiding(needed)
     reference = Reference(1, needed.dimension, Normal(0.0, std), seed=0).measure()
     centre = interpolate(needed, reference, T0).mean

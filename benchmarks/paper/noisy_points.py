@@ -44,7 +44,7 @@ TRAINING, VALIDATION = 1000, 300
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Score noisy features of two data sets, and flipped labels of one."""
+    """Score points with noisy features in two data sets, and with flipped labels in one."""
     seeds = range(1 if inputs.quick else 3)
     rows: list[Row] = []
     figure = Figure(figsize=(10, 4), layout="constrained")
@@ -109,7 +109,10 @@ def _pushed(train: Points, test: Points, reference: Measure) -> Points:
 
 
 def quality(values: Points, noisy: Labels) -> tuple[float, float]:
-    """Return AUROC of low values for noise, and F1 of as many lowest values as points are noisy."""
+    """Return the AUROC of detecting noisy points by low values, and the F1 score of the lowest.
+
+    The lowest values are as many as there are noisy points.
+    """
     count = int(noisy.sum())
     f1 = float(noisy[np.argsort(values, kind="stable")[:count]].mean())
     return float(roc_auc_score(noisy, -values)), f1

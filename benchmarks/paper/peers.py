@@ -1,4 +1,4 @@
-"""Published scores of training points, each written from its paper; high means valuable."""
+"""Published scores of training points, each implemented from its paper; high means valuable."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nearest_neighbour_shapley(x: Points, y: Labels, test: Points, truth: Labels)
 
 
 def leave_one_out(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
-    """Loss of the same classifier without a point, which the next neighbour replaces."""
+    """Accuracy that a nearest-neighbour classifier loses without a point."""
     order = np.argsort(cost_block(test, x), axis=1)[:, : NEIGHBOURS + 1]
     right = (y[order] == truth[:, None]).astype(np.float64)
     lost = (right[:, :-1] - right[:, -1:]) / NEIGHBOURS
@@ -59,7 +59,7 @@ def influence(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
 
 
 def _gradients(model: LogisticRegression, x: Points, y: Labels) -> tuple[Points, Points]:
-    """Return the gradient of each point's loss in the weights, and the mean Hessian."""
+    """Return the gradient of each point's loss by the weights, and the mean Hessian of the loss."""
     inputs = np.hstack([x, np.ones((len(x), 1))])
     chances = model.predict_proba(x)
     errors = chances - (y[:, None] == model.classes_)
@@ -72,7 +72,7 @@ def _gradients(model: LogisticRegression, x: Points, y: Labels) -> tuple[Points,
 
 
 def out_of_bag(x: Points, y: Labels, *, trees: int = 200, seed: int = 0) -> Points:
-    """Data-OOB (Kwon & Zou 2023): accuracy on a point of the trees trained without it."""
+    """Data-OOB (Kwon & Zou 2023): on each point, the accuracy of the trees trained without it."""
     rng = np.random.default_rng(seed)
     right, seen = np.zeros(len(x)), np.zeros(len(x))
     for _ in range(trees):
@@ -85,7 +85,7 @@ def out_of_bag(x: Points, y: Labels, *, trees: int = 200, seed: int = 0) -> Poin
 
 
 def lava(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
-    """LAVA (Just et al. 2023): minus the calibrated gradient of OTDD in a point's weight."""
+    """LAVA (Just et al. 2023): minus the calibrated gradient of OTDD by a point's weight."""
     cost, solution = _otdd(x, y, test, truth)
     return -scores(cost, solution)[0].values
 
@@ -104,6 +104,6 @@ def _otdd(x: Points, y: Labels, test: Points, truth: Labels) -> tuple[Points, So
 
 
 def ours(pushed: Measure, buyer: Measure) -> Points:
-    """Minus our canonical score, from pushed measures alone."""
+    """Minus Wassay's score of each point, computed from pushed measures."""
     cost = cost_block(pushed.points, buyer.points)
     return -scores(cost, solve(cost, pushed.weights, buyer.weights))[0].values

@@ -56,7 +56,7 @@ TRUTH, NOISE = 806.4, 14.55
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Push by every t of the table."""
+    """Push the measures by every t of the table, towards references of both spreads."""
     images = inputs.images("CIFAR10")
     rng = np.random.default_rng(2)
     order = rng.permutation(len(images))

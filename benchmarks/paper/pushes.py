@@ -29,7 +29,7 @@ PUSHES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Push the images of two sizes towards both references by every t."""
+    """Push image sets of two sizes towards both references by every t."""
     images = inputs.images("CIFAR10")
     order = np.random.default_rng(0).permutation(len(images))
     rows: list[Row] = []

@@ -40,7 +40,7 @@ REGULARISATION = 0.1
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Compute every reading for clean images of the sizes of Table 1."""
+    """Compute the distance under every interpretation, for clean image sets of Table 1's sizes."""
     rows: list[Row] = []
     for data in inputs.image_sets(("CIFAR10", "MNIST", "Fashion")):
         images = inputs.images(data)
@@ -65,14 +65,14 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _by_partners(mu: Measure, nu: Measure, reference: Measure) -> float:
-    """Push μ towards the images of its partners in ν."""
+    """Push ν towards the reference, and each point of μ towards the image of its partner in ν."""
     images = project(nu, reference).images
     partners = ot.dist(project(mu, nu).images, nu.points).argmin(axis=1)
     return _scaled_distance(mu, images[partners], nu, images)
 
 
 def _entropic(mu: Measure, nu: Measure, reference: Measure) -> float:
-    """Push both by barycentric projections of entropic plans."""
+    """Push both measures by the barycentric projections of entropic plans."""
     return _scaled_distance(
         mu, _entropic_images(mu, reference), nu, _entropic_images(nu, reference)
     )

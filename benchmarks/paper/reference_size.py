@@ -40,7 +40,7 @@ PICTURE = Lines(
 )
 
 LARGEST_EXACT = 1000
-"""The exact push makes problems of up to k + 99 points a side."""
+"""The largest k with an exact push, which gives problems with up to k + 99 points a side."""
 
 
 def run(inputs: Inputs) -> list[Row]:
@@ -65,7 +65,7 @@ def run(inputs: Inputs) -> list[Row]:
             exact = None
             if size <= LARGEST_EXACT:
                 exact = triangle(points, others, reference, barycentric=False) / truth
-            # The attack takes a solve a step; beyond 500 points only where two are enough.
+            # Each step of the attack solves a transport problem, so more points take too long.
             attack = None
             if size <= 500:
                 found = invert_push(pushed, reference, 0.5)
@@ -85,5 +85,5 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _logarithm(error: float) -> float:
-    """Return the logarithm of a mean square; that of zero if it is one of rounding errors."""
+    """Return the logarithm of a mean squared error; −∞ if the errors are only rounding errors."""
     return math.log(error) if error > ROUNDING**2 else -math.inf

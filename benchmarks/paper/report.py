@@ -22,7 +22,7 @@ class Page:
     Attributes
     ----------
     path : Path
-        Of the Markdown page; tables and pictures are in a folder of the same name.
+        The Markdown page's path; tables and pictures are in a folder of the same name.
     experiments : sequence of module
         Each has a TITLE, a text ABOUT, and a table and a picture in the folder under its own name.
         Its PICTURE plots the table, unless the run plots it itself.
@@ -32,7 +32,7 @@ class Page:
     experiments: Sequence[ModuleType]
 
     def write(self) -> None:
-        """Write the page from the tables in the folder, and name experiments without one."""
+        """Write the page from the tables in the folder; list the experiments without a table."""
         folder = self.path.with_suffix("")
         done = [each for each in self.experiments if (folder / f"{name(each)}.csv").exists()]
         missing = [each.TITLE for each in self.experiments if each not in done]
@@ -125,14 +125,14 @@ CLIP features, were not available: R8 and the Ames houses are used instead."""
 
 
 def name(experiment: ModuleType) -> str:
-    """Return an experiment's name on the command line and of its files."""
+    """Return an experiment's name, as on the command line and in its files' names."""
     return experiment.__name__.rsplit(".", 1)[-1]
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """Write rows with the columns of the first, numbers to five digits, rounding errors as 0.
+    """Write rows with the columns of the first row, numbers to five digits, rounding errors as 0.
 
-    A table with a column of data sets retains, at its end, the rows of data sets without new rows.
+    If there is a column of data sets, old rows of data sets that have no new rows stay at the end.
     """
     columns = list(rows[0])
     kept: list[dict[str, str]] = []
@@ -156,13 +156,13 @@ def _cell(value: Cell) -> str:
 
 
 ROUNDING = 1e-10
-"""Up to this size a number is a rounding error: its digits depend on the processor."""
+"""Numbers up to this size are rounding errors, whose digits depend on the processor."""
 
 PAPER = ", paper"
 
 
 def with_ratios(table: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Add the ratio of ours to the paper's after each column of the paper's if missing."""
+    """Add a column with our value over the paper's after each paper's column that has none yet."""
     lines = [list(line) for line in table]
     header = lines[0]
     for place in reversed(range(len(header))):

@@ -48,7 +48,7 @@ NUMBER = 8
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Ask and answer in every mode through a relay that counts bytes, and run FedWad beside."""
+    """Ask and answer in every mode through a relay that counts bytes, and run FedWad, too."""
     rng = np.random.default_rng(0)
     shrink = 10 if inputs.quick else 1
     needed = rng.normal(size=(BUYER // shrink, DIMENSION))
@@ -76,7 +76,7 @@ class CountingRelay(Relay):
     sent = 0
 
     def look(self, line: socket.socket, piece: bytes) -> None:
-        """Count a piece."""
+        """Count the bytes of a piece."""
         del line
         self.sent += len(piece)
 
@@ -122,7 +122,7 @@ def _of_mode(
 
 
 def _row(way: str, party: str, formula: str, count: int, sent: int, seconds: float) -> Row:
-    """Return a row; bytes as thousands of numbers, since what headers take varies."""
+    """Return a row, with bytes rounded to thousands of numbers: the size of headers varies."""
     return {
         "way": way,
         "party": party,
@@ -135,7 +135,7 @@ def _row(way: str, party: str, formula: str, count: int, sent: int, seconds: flo
 
 @contextmanager
 def _counted(relay: CountingRelay) -> Iterator[list[int]]:
-    """Count what clients send meanwhile."""
+    """Count the bytes that clients send while the block runs; the list has them afterwards."""
     before, found = relay.sent, [0]
     yield found
     found[0] = relay.sent - before

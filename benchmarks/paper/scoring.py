@@ -52,7 +52,7 @@ def divided(
     """Distribute training points among clients, at random or by classes."""
     if case != "classes":
         return np.array_split(train, count)
-    # the first two, the first three or four, …, all
+    # The first client has the first two classes, later ones have more, and the last has all.
     known = [train[y[train] < each] for each in np.linspace(2, 10, count).astype(int)]
     return [rng.permutation(own)[: len(train) // count] for own in known]
 
@@ -96,7 +96,7 @@ def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
 
 
 def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
-    """Compare, for many clients, the methods that train nothing."""
+    """Compare the methods that train no model, for many clients."""
     rows = []
     for method in BY_DISTANCE:
         values, took = timed(METHODS[method], clients)
@@ -105,13 +105,13 @@ def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
 
 
 def _numbered(count: int, case: str) -> Points:
-    """Number the clients by treatment: noise increases, or the number of classes."""
+    """Rank the clients by how they were treated: by less noise, or by more classes."""
     clients = np.arange(count, dtype=np.float64)
     return -clients if case == "noise" else clients
 
 
 def _rank(values: Points, others: Points) -> float:
-    """Return the rank correlation; 0 if all values tie."""
+    """Return the rank correlation; 0 if all values on a side are equal."""
     unique_labels = np.ptp(values) and np.ptp(others)
     return float(spearmanr(values, others).statistic) if unique_labels else 0.0
 
@@ -141,7 +141,7 @@ def _alone(clients: Clients) -> Points:
 
 
 def _shapley_of_distances(clients: Clients) -> Points:
-    """Compute Shapley values, exact up to ten clients, and from a few permutations beyond."""
+    """Compute Shapley values of distances: exact for few clients, else from permutations."""
     costs = [
         SellerCosts.from_measures(str(client), {0.0: points}, clients.needed)
         for client, points in enumerate(clients.offered)

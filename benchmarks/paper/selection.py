@@ -122,7 +122,7 @@ def _drawn(rng: np.random.Generator, x: Points, y: Points) -> Offer:
 
 
 def _daved(x: Points, test: Points, steps: int = 300) -> Points:
-    """Return the weights of a design with minimal variance of predictions at test points."""
+    """Return weights of points (DAVED) that minimise the variance of predictions at test points."""
     weights = np.full(len(x), 1 / len(x))
     ridge = 1e-2 * np.eye(x.shape[1])
     for step in range(steps):

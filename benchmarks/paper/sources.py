@@ -82,7 +82,7 @@ DOMAINS: dict[str, Domain] = {
     "noisy": _noisy,
     "small": _small,
 }
-"""The sources; each is also varied to a target, which is like none of them exactly."""
+"""The domains of the sources. The targets are variations, of which none equals a source."""
 
 TARGETS: dict[str, Domain] = {
     "turned by 15°": _turned(15),
@@ -152,7 +152,7 @@ def _columns(points: Points) -> dict[str, Points]:
 
 
 def _nearness(needed: Points, offered: Points, seed: int) -> Nearness:
-    """Judge whether a source's rows could be a sample of the target, as a result does."""
+    """Judge, as results do, whether a source's rows could be a sample of the target."""
     swept = {s: Measure((1 - s) * offered) for s in SWEEP}
     resampled = resample(Measure((1 - T0) * needed), swept, seed)
     if resampled is None:

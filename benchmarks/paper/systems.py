@@ -60,7 +60,7 @@ class FedWad:
     distance : float
         The sum of the four distances along μ, η_μ, ξ, η_ν, ν (paper eq. 6).
     xi : Measure
-        The last one that both parties and the server have.
+        The last ξ, which both parties and the server have.
     """
 
     distance: float
@@ -75,7 +75,7 @@ def fedwad(
     *,
     barycentric: bool = True,
 ) -> FedWad:
-    """Run FedWad from ξ⁰: η_μ, η_ν half-way to ξ, then a new ξ in the middle of the two.
+    """Run FedWad from ξ⁰: push μ and ν half-way to ξ, then take the middle of both as the new ξ.
 
     The exact form keeps every pair of a plan, so its measures grow until their plans are one to
     one. The barycentric form keeps for ξ the points of the larger side, which is nearer to the

@@ -118,7 +118,7 @@ def run(inputs: Inputs) -> list[Row]:
         xi = fedwad(mu, nu, normal(rng, size, mu.dimension), rounds).xi
         many, single = (Reference(k, mu.dimension, Normal(), seed) for k in (size, 1))
         eta = interpolate(mu, many.measure(), 0.5)
-        # Drawn of a known key, for the same numbers in every run.
+        # Use a fixed key, so that every run gives the same numbers.
         isometry = Isometry(mu.dimension, bytes(32), scale_hiding(mu))
         sealed = isometry.apply(interpolate(mu, single.measure(), 0.5))
         seen = {

@@ -57,7 +57,7 @@ def _draw(inputs: Inputs, mu: Measure, nu: Measure, reference: Measure, rows: li
     ):
         plane.scatter(*measure.points.T, s=5, label=label)
     plane.set_title("pushed by t = ½ towards 200 points", fontsize=9)
-    shown = [row for row in rows if row["k"] != 1]  # where errors are none, not even a logarithm
+    shown = [row for row in rows if row["k"] != 1]  # its errors are 0, which have no logarithm
     sizes = [row["k"] for row in shown]
     for column in ("error %", "error %, alike", "seconds"):
         lines.plot(sizes, [row[column] for row in shown], "o-", markersize=3, label=column)

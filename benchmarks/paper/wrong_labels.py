@@ -100,7 +100,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def data_sets(inputs: Inputs) -> Iterator[tuple[str, Points, Labels]]:
-    """Return data sets that installed packages carry; MNIST and R8 only where they are."""
+    """Yield data sets of installed packages, and MNIST and R8 if their files were given."""
     for name, load in TABLES.items():
         x, y = load(return_X_y=True)
         yield name, (x - x.mean(axis=0)) / (x.std() if name == "digits" else x.std(axis=0)), y
@@ -128,7 +128,7 @@ def case_of(x: Points, y: Labels, seed: int, training: int = TRAINING) -> Case:
 
 
 def methods(data: str, case: Case, seed: int) -> dict[str, Callable[[], Points]]:
-    """Return the methods by name; each gives high values to labels that are probably right."""
+    """Return the methods by name. Each gives high values to labels that are probably right."""
     raw = (case.offered, case.own, case.needed, case.theirs)
     small = raw
     if case.needed.shape[1] > MOST_COLUMNS:
@@ -165,7 +165,7 @@ def sealed_scores(case: Case, seed: int) -> tuple[SweptLabelScores, float]:
 
 
 def at_push(swept: SweptLabelScores, t0: float) -> Points:
-    """Return the scores that the buyer reads at t0."""
+    """Return the scores of labels that the buyer reads at t0."""
     read = LabelScores(
         evaluation_id="",
         contribution_id="",
@@ -180,7 +180,7 @@ def at_push(swept: SweptLabelScores, t0: float) -> Points:
 
 
 def by_recipe(case: Case, seed: int) -> Case:
-    """Return the points that the default recipe, fitted on the buyer's rows, makes of both."""
+    """Convert both sides' rows to points by the default recipe, fitted on the buyer's rows."""
     needed, offered = (
         pd.DataFrame(each).rename(columns=lambda column: f"c{column}")
         for each in (case.needed, case.offered)

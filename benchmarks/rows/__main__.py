@@ -32,7 +32,7 @@ COLUMNS, GROUP_ROWS, AUDITED_ROWS = 100, 2**20, 400_000
 SAMPLES = (2_000, 20_000, 100_000)
 
 ASKED_ROWS = 2_000
-MARGIN = 200.0  # megabytes beside twice the sample, for `answer`
+MARGIN = 200.0  # megabytes that `answer` may take beside twice the sample
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def write(path: Path, rows: int) -> None:
 
 
 def answers(file: Path, folder: Path) -> Iterator[tuple[str, ...]]:
-    """Answer with samples of a file; yield their sizes, and the memory and time that took."""
+    """Answer a request with samples of a file; yield the memory and the time of each answer."""
     os.environ["WASSAY_PROFILE"] = str(folder / "profile.json")
     with ExitStack() as stack:
         service = stack.enter_context(running_service(folder, {"WASSAY_LOG_LEVEL": "WARNING"}))
@@ -88,7 +88,7 @@ def answers(file: Path, folder: Path) -> Iterator[tuple[str, ...]]:
 def run(
     *arguments: str, environment: Mapping[str, str] | None = None, told: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python in a process of its own, and return what it wrote."""
+    """Run Python in another process, and return what it wrote."""
     return subprocess.run(  # noqa: S603 - ours
         [sys.executable, *arguments],
         input=told,

@@ -45,7 +45,7 @@ def by_command(request: str, file: str, rows: str) -> None:
 
 
 def peak() -> float:
-    """Return the largest resident set so far; getrusage starts from that of the parent process."""
+    """Return this process's largest resident set; getrusage would begin with the parent's."""
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
 

@@ -72,7 +72,7 @@ def offered(random: np.random.Generator, share: float) -> NDArray[np.float64]:
 
 @contextmanager
 def told(what: str) -> Iterator[None]:
-    """Print the wall-clock time, and the processor time of the service."""
+    """Print the wall-clock time and the processor time that the block takes."""
     began, before = time.perf_counter(), processor_seconds()
     yield
     took, worked = time.perf_counter() - began, processor_seconds() - before

@@ -51,7 +51,7 @@ class Server:
     process: psutil.Process
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds that it and its children have used."""
+        """Return the processor seconds that the process and its children have used."""
         living = [self.process, *self.process.children(recursive=True)]
         times = [each.cpu_times() for each in living]
         return sum(each.user + each.system for each in times)
@@ -59,7 +59,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Cost:
-    """The seconds that something took, and the processor seconds."""
+    """The seconds and the server's processor seconds that a measured action took."""
 
     seconds: float
     processor: float
@@ -237,7 +237,7 @@ def _draft(service: Service, buyer: Party, dimension: int) -> str:
 
 
 def _issue_keys(url: str, account_id: str, number: int) -> list[str]:
-    """Give an account keys, since each is handled only so many requests at a time."""
+    """Issue several keys, because the service limits how many calls of a key run at a time."""
     database = Database(url)
     with database.transaction() as session:
         keys = [

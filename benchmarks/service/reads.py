@@ -12,7 +12,7 @@ END_OF_HEADERS = b"\r\n\r\n"
 
 @dataclass(frozen=True)
 class Reads:
-    """How many reads a second, and the milliseconds that half and 99 % of them took at most."""
+    """The reads per second, and the median and 99th percentile of their milliseconds."""
 
     per_second: float
     p50: float
@@ -22,7 +22,7 @@ class Reads:
 def read_again_and_again(
     address: tuple[str, int], path: str, keys: Sequence[str], seconds: float
 ) -> Reads:
-    """Read a path over one connection for each key, each as soon as the last answer is there."""
+    """Read a path over one connection for each key, without a pause, for some seconds."""
     durations = asyncio.run(_all_clients(address, path, keys, seconds))
     p50, p99 = np.quantile(durations, [0.5, 0.99])
     return Reads(len(durations) / seconds, 1000 * float(p50), 1000 * float(p99))

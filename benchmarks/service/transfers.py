@@ -1,4 +1,4 @@
-"""Send a file to a service, or receive one, with next to no work on the client's side."""
+"""Send a file to a service, or receive one, with hardly any work on the client's side."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ def write_array(path: Path, columns: int) -> None:
 def upload(
     address: tuple[str, int], path: str, file: Path, headers: Mapping[str, str]
 ) -> tuple[float, int]:
-    """Send a file with PUT, and return the seconds until the answer and its status."""
+    """Send a file with PUT; return the seconds until the response, and its status."""
     size = file.stat().st_size
     began = time.perf_counter()
     with socket.create_connection(address) as connection, file.open("rb") as body:
@@ -45,7 +45,7 @@ def upload(
 
 
 def download(address: tuple[str, int], path: str, headers: Mapping[str, str]) -> tuple[float, int]:
-    """Receive a file with GET, and return the seconds until its end and its size."""
+    """Receive a file with GET; return the seconds until its end, and its size."""
     began = time.perf_counter()
     received, size = bytearray(), None
     buffer = bytearray(BUFFER_BYTES)
@@ -65,7 +65,7 @@ def download(address: tuple[str, int], path: str, headers: Mapping[str, str]) ->
 
 @contextmanager
 def watched_memory(process: psutil.Process) -> Iterator[dict[str, int]]:
-    """Note the bytes of anonymous memory that a process has at the start, and at most."""
+    """Record a process's anonymous memory at the start of the block, and the most during it."""
     seen = {"before": anonymous_bytes(process)}
     seen["most"] = seen["before"]
     ended = threading.Event()

@@ -25,7 +25,7 @@ def _gaussian(rng: np.random.Generator, n: int, m: int) -> tuple[Points, Points]
 
 
 def _clusters(rng: np.random.Generator, n: int, m: int) -> tuple[Points, Points]:
-    """Centres N(0, 9), spread 0.5; the buyer has points in 40 of the 50 clusters."""
+    """Draw points in 50 clusters, with centres N(0, 9) and spread 0.5; the buyer's are in 40."""
     centres = 3 * rng.normal(size=(CLUSTERS, DIMENSION))
     one, other = (
         centres[rng.integers(count, size=size)] + 0.5 * rng.normal(size=(size, DIMENSION))
@@ -39,7 +39,7 @@ def _heavy_tails(rng: np.random.Generator, n: int, m: int) -> tuple[Points, Poin
 
 
 def _embeddings(rng: np.random.Generator, n: int, m: int) -> tuple[Points, Points]:
-    """Vectors of length one around 30 classes."""
+    """Draw vectors of length one around 30 centres."""
     centres = rng.normal(size=(CLASSES, DIMENSION))
     clouds = [
         centres[rng.integers(CLASSES, size=size)] + 0.7 * rng.normal(size=(size, DIMENSION))
@@ -63,12 +63,12 @@ DISTRIBUTIONS: dict[str, Draw] = {
 
 
 def draw(name: str, n: int, m: int) -> tuple[Points, Points]:
-    """Draw a seller's and the buyer's points, always the same."""
+    """Draw a seller's and the buyer's points, with the same seed every time."""
     return DISTRIBUTIONS[name](np.random.default_rng(0), n, m)
 
 
 def beside_gaussian(n: int, m: int) -> None:
-    """Print the processor seconds of a solve from points, as a ratio to the Gaussian's."""
+    """Print the processor seconds of each distribution's solve, divided by the Gaussian's."""
     gaussian = np.nan
     _processor_seconds("Gaussian", 1000, 1300)  # load the compiled code
     for name in DISTRIBUTIONS:
@@ -82,7 +82,7 @@ def beside_gaussian(n: int, m: int) -> None:
 
 
 def beside_pot(n: int, m: int) -> None:
-    """Print the processor seconds of a solve from points beside POT's, which gets the costs."""
+    """Print the processor seconds of our solve, divided by POT's; only POT is given the costs."""
     for name in DISTRIBUTIONS:
         ours, rounds = min(_processor_seconds(name, n, m) for _ in range(RUNS))
         one, other = draw(name, n, m)
@@ -98,7 +98,7 @@ def beside_pot(n: int, m: int) -> None:
 
 
 def _processor_seconds(name: str, n: int, m: int) -> tuple[float, int]:
-    """Solve from points; return the time and the number of rounds."""
+    """Solve from points; return the processor seconds and the number of rounds."""
     one, other = (Measure(points) for points in draw(name, n, m))
     began = time.process_time()
     solution = solve(PointCost(one, other), one.weights, other.weights)

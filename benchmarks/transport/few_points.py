@@ -13,11 +13,11 @@ from wassay.transport import solve
 
 RUNS = 5
 PATIENCE_SECONDS = 3.0
-"""Once a run takes longer, no further one follows."""
+"""After a run of POT that takes longer, no further runs follow."""
 
 
 def race_few_points() -> None:
-    """Print the median processor seconds of ours and of POT, which run in turn."""
+    """Print the median processor seconds of our solver and of POT, which run in turn."""
     for name, costs in _works(np.random.default_rng(0)):
         a, b = (np.full(size, 1 / size) for size in costs.shape)
         solve(costs, a, b)

@@ -24,11 +24,11 @@ Result = TypeVar("Result")
 
 CLUSTERS = 20
 SPREAD = 0.1
-"""Standard deviation of a cluster's points; cluster centres have 1."""
+"""The standard deviation of the points in a cluster; that of the centres is 1."""
 
 
 def race_pair_lists() -> None:
-    """Print processor seconds of every round: ours without and with a basis, and POT's."""
+    """Print each round's processor seconds: of our simplex without and with a basis, and of POT."""
     for n, m in ((4000, 4000), (4000, 5200), (10_000, 13_000)):
         for name, points in (("Gaussian", gaussian), ("clustered", clustered)):
             print(f"{n} × {m}, d = 10, {name}")

@@ -28,7 +28,7 @@ def against_others(cifar: Path | None) -> None:
 
 def compare(work: Work) -> None:
     mu, nu = Measure(work.x), Measure(work.y)
-    # Costs in memory for everybody, but of points of a line, which only points show to be such.
+    # Give every solver the costs, except ours on a line, where it sorts the points.
     costs = cost_block(work.x, work.y)
     race(work.name, PointCost(mu, nu) if mu.dimension == 1 else costs, costs, work.goal)
 

@@ -48,7 +48,7 @@ NOT_EXACT = {"lapjv float32": jonker_volgenant_in_float32}
 
 
 def timed_apart(solver: Callable[[Costs], float], costs: Costs) -> tuple[float, float] | None:
-    """Return the seconds of the faster of two runs, and the result; None beyond the time limit."""
+    """Return the shorter time of two runs in another process, and the cost; None if out of time."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(
         target=_run, args=(solver, costs, sender), daemon=True

@@ -18,7 +18,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Work:
-    """Two clouds with equal weights; `goal` is the target ratio, and the solver it refers to."""
+    """Two clouds of equally heavy points; `goal` is the target ratio to another solver's time."""
 
     name: str
     x: Points

@@ -39,7 +39,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TradeOff:
-    """Errors of the distance and of the reconstructed records for one reference and one push."""
+    """The errors of the distance and of reconstructed records, for one reference and one push."""
 
     k: int
     deviation: float
@@ -54,7 +54,7 @@ def main() -> None:
     arguments = parser.parse_args()
     images = np.random.default_rng(5).permutation(load_digits().data / 16)
     buyer = Measure(images[:BUYER_POINTS])
-    # Half of the seller's digits are inverted: a distance that is worth estimating.
+    # Invert half of the seller's digits, so that the distance is not near zero.
     offered = images[BUYER_POINTS : BUYER_POINTS + SELLER_POINTS]
     offered[::2] = 1 - offered[::2]
     truth = wasserstein(buyer, Measure(offered)).value

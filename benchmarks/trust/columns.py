@@ -82,7 +82,7 @@ def fixed_key(measure: Measure) -> ReferenceKey:
 
 
 def sealed(records: Table) -> Table:
-    """Return the points that two pushes give the service."""
+    """Return the points that the service extrapolates to s = 0 from two concealed pushes."""
     measure = Measure(records)
     key = fixed_key(measure)
     pushes = project(measure, key.reference.measure())
@@ -91,7 +91,7 @@ def sealed(records: Table) -> Table:
 
 
 def audited(records: Table) -> str:
-    """Return the disclosure class for the service, of a buyer's sealed rows in random order."""
+    """Audit a buyer's sealed rows in random order; return the service's disclosure class."""
     measure = Measure(np.random.default_rng(0).permutation(records))
     key = fixed_key(measure)
     sent = BuyerMeasure(key.conceal(project(measure, key.reference.measure()).interpolate(0.4)))
@@ -100,7 +100,7 @@ def audited(records: Table) -> str:
 
 
 def from_a_sample(points: Table, records: Table) -> Table:
-    """Return estimates of each half of the records from the other half and the points."""
+    """Estimate each half of the records from all its points and the other half of the records."""
     halves = np.array_split(np.random.default_rng(0).permutation(len(points)), 2)
     found = [
         match_axes(points[half], records[other])
@@ -112,7 +112,7 @@ def from_a_sample(points: Table, records: Table) -> Table:
 
 
 def attacked(records: Table) -> dict[str, Table]:
-    """Return what each attack takes for columns."""
+    """Return, for each attack, the estimates that it takes for columns of the records."""
     points = sealed(records)
     principal, independent = principal_components(points), independent_components(points)
     lattice = integer_columns(points)
@@ -127,7 +127,7 @@ def attacked(records: Table) -> dict[str, Table]:
 
 
 def read(records: Table, components: Table) -> tuple[Table, Table]:
-    """Return which columns components follow, and which they give exactly."""
+    """Return which columns some component follows, and which of these it gives exactly."""
     matches = match_columns(records, components)
     follows = np.array([each is not None and each.correlation > READ for each in matches])
     exact = np.array([each is not None and each.exact >= EXACT_SHARE for each in matches])

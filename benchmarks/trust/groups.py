@@ -37,7 +37,7 @@ CHANCE_DRAWS = 4
 
 
 def main() -> None:
-    warnings.simplefilter("ignore")  # of fields that determine each other
+    warnings.simplefilter("ignore")  # they say which fields determine each other
     print(table(("table (rows × fields)", "classes", "fields read"), list(map(row, TABLES))))
     print()
     header = ("cloud", *(f"{rows} × {columns}" for rows, columns in SIZES))
@@ -68,7 +68,7 @@ def counted(found: Counter[str]) -> str:
 
 
 def service_of(points: Array, frame: pd.DataFrame) -> Exposure:
-    """Return the audit's finding about the service, which has two pushes of the points."""
+    """Audit two pushes of the points, and return what the audit says of the service."""
     measure = Measure(points)
     key = ReferenceKey.draw(draw_reference(measure, 2), scale_hiding(measure))
     pushed = project(measure, key.reference.measure())
@@ -79,7 +79,7 @@ def service_of(points: Array, frame: pd.DataFrame) -> Exposure:
 
 
 def chance(kind: str, rows: int, columns: int) -> str:
-    """How many cuts and planes the searches take for more than chance, in all draws."""
+    """Count the cuts and planes that the searches judge to be beyond chance, over all draws."""
     found = 0
     for seed in range(CHANCE_DRAWS):
         cloud = drawn(kind, rows, columns, np.random.default_rng(seed))[:2_000]
@@ -108,7 +108,7 @@ def iris() -> pd.DataFrame:
 
 
 def loans() -> pd.DataFrame:
-    """A flag, and two numbers that only flagged rows have."""
+    """Make loans: a flag, and two numbers that only flagged rows have."""
     random = np.random.default_rng(1)
     failed = random.random(ROWS) < 0.15
     return pd.DataFrame(
@@ -125,7 +125,7 @@ def loans() -> pd.DataFrame:
 
 
 def clinic() -> pd.DataFrame:
-    """Three tests that two of five patients did not have."""
+    """Make patients, with three tests that two of five did not have."""
     random = np.random.default_rng(2)
     untested = random.random(ROWS) < 0.4
     frame = pd.DataFrame(
@@ -142,7 +142,7 @@ def clinic() -> pd.DataFrame:
 
 
 def weather() -> pd.DataFrame:
-    """The sines and cosines of an hour and of a day of the year."""
+    """Make weather, with sine and cosine of the hour and of the day of the year."""
     random = np.random.default_rng(3)
     hour, day = random.uniform(0, 2 * np.pi, (2, ROWS))
     warmth = 10 - 8 * np.cos(day) - 3 * np.cos(hour - 0.8) + random.normal(0, 4, ROWS)
@@ -160,7 +160,7 @@ def weather() -> pd.DataFrame:
 
 
 def hours() -> pd.DataFrame:
-    """The same with the hour and the day themselves."""
+    """Make the same weather, with the hour and the day themselves."""
     whole = weather()
     names = ("hour", "day")
     angles = {name: np.arctan2(whole[f"{name}_sin"], whole[f"{name}_cos"]) for name in names}

@@ -43,9 +43,10 @@ Points = NDArray[np.float64]
 class Finding:
     """The cost and the gain of a projection to r dimensions.
 
-    `bound` and `error` are the means of the bound and of the estimate's error, as shares of the raw
-    distance; `held` is the share of the ranges that hold it. `key` and `service` are what these
-    reconstruct of the records' variance, and read of the columns.
+    `bound` and `error` are the means of the lower bound and of the estimate's error, as shares of
+    the raw distance; `held` is the share of the ranges that contain that distance. `key` and
+    `service` are what someone with the key, and the service, can compute: the share of the records'
+    variance, and the number of columns.
     """
 
     reduced: int
@@ -134,7 +135,7 @@ def finding(points: Points, reduced: int) -> Finding:
 
 
 def sellers(rest: Points) -> list[Points]:
-    """Return points like the buyer's, blurred ones, and ones of which half are mirrored."""
+    """Return points like the buyer's, the same points blurred, and the same with half mirrored."""
     like = rest[:SELLER_POINTS]
     spread = rest.std()
     blurred = like + spread * np.random.default_rng(1).normal(size=like.shape)
@@ -144,7 +145,7 @@ def sellers(rest: Points) -> list[Points]:
 
 
 def exposures(records: Points, reduced: int) -> tuple[Exposure, Exposure]:
-    """Audit a buyer's measure that accepted sellers, who hold the key, may download."""
+    """Audit a buyer's measure that sellers with the key may download; return the two exposures."""
     projection = RandomProjection(records.shape[1], reduced, bytes(range(32)))
     projected = projection.apply(Measure(records))
     reference = Reference(1, reduced, Normal(), seed=11)

@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def shares_read(tables: Iterable[tuple[str, pd.DataFrame]]) -> Iterator[tuple[str, ...]]:
-    """The share of columns that attacks read from either side's points, by recipe."""
+    """Yield, for each table, the share of columns that attacks read of each side, by recipe."""
     for name, frame in tables:
         order = np.random.default_rng(SEED).permutation(len(frame))
         halves = [frame.iloc[each].reset_index(drop=True) for each in np.array_split(order, 2)]
@@ -67,14 +67,14 @@ def shares_read(tables: Iterable[tuple[str, pd.DataFrame]]) -> Iterator[tuple[st
 
 
 def of_file(path: str) -> tuple[str, pd.DataFrame]:
-    """The columns of numbers in a file, complete rows of them."""
+    """Read the numeric columns of a file, without rows that lack a value."""
     frame = pd.read_csv(path).select_dtypes("number").dropna()
     frame = frame.sample(min(len(frame), MOST_FILE_ROWS), random_state=SEED)
     return Path(path).stem, frame.loc[:, frame.nunique() > 1].astype(float)
 
 
 def tables() -> Iterator[tuple[str, pd.DataFrame]]:
-    """Public tables that scikit-learn ships, and one of mixed types."""
+    """Yield tables that scikit-learn ships, and one of mixed types."""
     for name in ("breast_cancer", "wine", "iris", "diabetes", "digits"):
         frame = getattr(datasets, f"load_{name}")(as_frame=True).data
         yield name, frame.loc[:, frame.nunique() > 1].astype(float)
@@ -82,7 +82,7 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def mixed(rows: int) -> pd.DataFrame:
-    """A table of customers: amounts, counts, dates, flags and categories."""
+    """Make a table of customers: amounts, counts, dates and flags."""
     random = np.random.default_rng(SEED)
     age = np.clip(random.normal(45, 15, rows), 18, 95).round()
     return pd.DataFrame(
@@ -102,7 +102,7 @@ def mixed(rows: int) -> pd.DataFrame:
 
 
 def typed(frame: pd.DataFrame) -> pd.DataFrame:
-    """The mixed table with its flags as booleans, a date, a category, and gaps."""
+    """Return the mixed table with booleans, a date, a category and missing values."""
     random = np.random.default_rng(SEED)
     return frame.assign(
         member=frame["member"] == 1,
@@ -114,7 +114,7 @@ def typed(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Numbers as people code them by hand: one column a category, the mean for gaps."""
+    """Convert a table as by hand: a column for each category, and means for missing values."""
     for name in frame.select_dtypes("datetime"):
         frame = frame.assign(**{name: (frame[name] - pd.Timestamp(0)).dt.days})
     frame = pd.get_dummies(frame).astype(float)
@@ -162,12 +162,12 @@ def read_share(frame: pd.DataFrame, points: Array) -> float:
 
 
 def components(points: Array) -> Array:
-    """Return all that the audit's attacks on sealed points take for columns."""
+    """Return all estimates that the audit's attacks on sealed points take for columns."""
     return np.hstack(list(attacked(points).values()))
 
 
 def planted(found: Callable[..., float]) -> Iterator[tuple[str, ...]]:
-    """How well a tenth of a seller's rows, which are planted, are found in each form."""
+    """Change a tenth of a seller's rows; yield how well these are found, by form of the points."""
     for name, frame in (*tables(), ("mixed, with types", typed(mixed(2_000)))):
         if name not in PLANTED_IN:
             continue
@@ -191,7 +191,7 @@ def noise_found(
     rows: NDArray[np.bool_],
     random: np.random.Generator,
 ) -> float:
-    """The AUC of scores, if noise of one standard deviation of each column is added to rows."""
+    """Return the AUC of scores for rows to which a standard deviation of noise is added."""
     for name in seller.select_dtypes(float):
         noise = random.normal(size=len(seller)) * seller[name].std()
         seller = seller.assign(**{name: seller[name] + noise * rows})
@@ -208,7 +208,7 @@ def copies_found(
     rows: NDArray[np.bool_],
     random: np.random.Generator,
 ) -> float:
-    """The AUC of the distance to the nearest point of the buyer, if rows copy the buyer's."""
+    """Return the AUC of the distance to the buyer's nearest point, for rows that are copies."""
     copied = random.choice(len(buyer), rows.sum(), replace=False)
     seller = pd.concat([buyer.iloc[copied], seller[~rows]])
     nearest = cdist(points(buyer, seller), points(buyer, buyer)).min(axis=1)
@@ -222,7 +222,7 @@ def repeats_found(
     rows: NDArray[np.bool_],
     random: np.random.Generator,
 ) -> float:
-    """The AUC of the distance to the nearest other point, if rows repeat others of the seller."""
+    """Return the AUC of the distance to the nearest other point, for rows that are repeated."""
     copied = random.choice(np.flatnonzero(~rows), rows.sum(), replace=False)
     seller = pd.concat([seller.iloc[copied], seller[~rows]])
     distances = cdist(points(buyer, seller), points(buyer, seller))
@@ -232,7 +232,7 @@ def repeats_found(
 
 
 def categories() -> Iterator[tuple[str, str]]:
-    """How well one component tells the rows of one category from the others, at best."""
+    """Yield the best AUC with which a component tells one category's rows from the others."""
     random = np.random.default_rng(SEED)
     frame = mixed(2_000)
     frame["city"] = random.choice(list("abcde"), len(frame), p=[0.5, 0.2, 0.15, 0.1, 0.05])

@@ -62,7 +62,7 @@ def row(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def drawn(rows: int, columns: int, seed: int) -> pd.DataFrame:
-    """Columns that depend on each other: log-normal, normal and in whole numbers, in turn."""
+    """Draw dependent columns: in turn log-normal, normal, and rounded to whole numbers."""
     random = np.random.default_rng(seed)
     mixture = 0.5 * random.normal(size=(columns, columns)) + 1.2 * np.eye(columns)
     values = random.normal(size=(rows, columns)) @ mixture
@@ -76,7 +76,7 @@ def fitted(frame: pd.DataFrame, *, jitter: bool) -> Array:
 
 
 def most_normal(points: Array) -> Array:
-    """Search from random starts, as long as `SEARCHES` audits do."""
+    """Search for the most normal directions from as many random starts as `SEARCHES` audits."""
     none = np.empty((len(points), 0))
     return np.hstack([most_normal_components(points, none, seed) for seed in range(SEARCHES)])
 
