@@ -102,7 +102,7 @@ class CombinedDisclosure(Listed):
 
     If `disclosure_class` is `projection`, `rank` is the number of coordinates that the viewer can
     compute of each point; otherwise it is null. `epsilon` is the sum of the ε of all results with
-    noise. It is null if there were also results without noise, for which no ε holds.
+    noise; it is null if there were also results without noise, which no ε bounds.
     """
 
     dataset: str

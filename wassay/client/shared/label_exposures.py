@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return the audit's row about what a seller learns of the buyer from scores of own labels."""
+    """Return the audit's row about what each seller learns from the scores of their own labels."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,
