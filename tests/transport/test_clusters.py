@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wassay.transport import Measure, PointCost, StackedCost, solve
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.clusters import clustered_cost
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
-from wassay.transport.solvers.certify.dual_potentials import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
+from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.sparse import near_pairs
 from wassay.transport.solvers.sparse.near_pairs import NearPairs

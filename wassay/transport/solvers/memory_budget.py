@@ -57,14 +57,14 @@ def _control_group_limit(root: Path) -> float:
 
 
 def _limits(top: Path, path: str, name: str) -> list[int]:
-    """Read the limits of a group and of the groups above it, as far as they are visible.
+    """Read the memory limits of a control group and of the visible groups above it.
 
-    In a container, `top` can be the container's own group, whose `path` is the one outside.
+    In a container, `top` can be the container's own group, although `path` is its path outside.
     """
     group = top / path.lstrip("/")
     found = []
     for folder in (group, *group.parents):
-        with suppress(OSError, ValueError):  # not visible; "max": no limit
+        with suppress(OSError, ValueError):  # the group is not visible, or "max" stands for none
             found.append(int((folder / name).read_text()))
         if folder == top:
             break

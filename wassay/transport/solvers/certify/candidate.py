@@ -8,12 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
-from wassay.transport.solvers.certify.dual_potentials import (
-    DualFeasibility,
-    DualPotentials,
-    FeasibilityCheck,
-)
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
+from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -116,8 +113,8 @@ def candidates(
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
     level : float
-        Pairs are reported as violated if their reduced cost is below this share of the plan's cost
-        (or of 1, if 1 is less).
+        Pairs are reported as violated if their reduced cost is below this multiple of the plan's
+        cost, or of 1 if the plan costs more.
     rounds : int
         Number of restricted problems solved so far.
     check : callable

@@ -11,7 +11,7 @@ from wassay.transport.costs.cost import Cost
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.batch import problems_over_one_cost
 from wassay.transport.solvers.certify.candidate import candidates
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.solution import Solution, certified_solution

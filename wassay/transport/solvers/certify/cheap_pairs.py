@@ -1,7 +1,7 @@
 """Check dual feasibility in float64 on the few pairs that a scan in float32 does not rule out.
 
 A pair is ruled out if its reduced cost in float32 exceeds `SLACK` by more than the error of
-float32. Near the optimum hardly more pairs remain than a basis has.
+float32. Near the optimum, about as many pairs remain as a basis has.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
 from wassay.transport.solvers.certify.dual_potentials import (
     MAX_VIOLATED_PER_POINT,
     SLACK,
-    DualFeasibility,
     DualPotentials,
     highest_potentials,
 )
@@ -34,7 +34,7 @@ Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 def check_cheap_pairs(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility] | None:
-    """Check the potentials of several problems over the same costs in one scan in float32.
+    """Check the potentials of several problems over the same costs, after one scan in float32.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def check_cheap_pairs(
     Returns
     -------
     list of DualFeasibility or None
-        None if too many pairs remain, or if a point has no mass.
+        None if too many pairs remain to be read in float64, or a point has no mass.
     """
     from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_indices
 
@@ -88,7 +88,7 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
 def _feasibility(
     potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> DualFeasibility:
-    """Bound the c-transforms by these pairs, and by `SLACK` for all others."""
+    """Bound the c-transforms from below, if no other pair has a reduced cost below `SLACK`."""
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
     f, g = potentials.f, potentials.g

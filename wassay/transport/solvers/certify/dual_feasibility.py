@@ -1,207 +1,83 @@
-"""Dual feasibility check: scan the reduced costs C_ij − f_i − g_j of all pairs.
-
-The scan yields the c-transforms min_j (C_ij − g_j) and min_i (C_ij − f_i), which are feasible
-potentials, their dual value, and the violated pairs.
-"""
+"""The result of a dual feasibility check: feasible potentials, and the lower bound they prove."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import Real
-from wassay.transport.costs.point_cost import Columns
-from wassay.transport.solvers.certify.cheap_pairs import check_cheap_pairs
-from wassay.transport.solvers.certify.dual_potentials import (
-    MAX_VIOLATED_PER_POINT,
-    SLACK,
-    DualFeasibility,
-    DualPotentials,
-    highest_potentials,
-)
-from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
-
-MIN_CHEAP_PAIRS = 250_000
-"""Fewer pairs than this are scanned in float64, which loads no compiled code."""
+from wassay.transport.solvers.certify.dual_potentials import DualPotentials, rounding_error
+from wassay.transport.solvers.prepared_cost import PreparedCost
 
 
 @dataclass(frozen=True, eq=False)
-class _StripScan:
-    """Minima and violated pairs of one strip of rows."""
+class DualFeasibility:
+    """Feasible potentials, their value, and the pairs that the given potentials violate.
 
-    row_minima: NDArray[np.float64]
-    column_minima: NDArray[np.float64]
+    Attributes
+    ----------
+    f, g : ndarray, shapes (n,) and (m,)
+        Feasible potentials: the given ones of one side, and their c-transform on the other. The
+        side is chosen that gives the larger value. The potential of a point without mass is the
+        cost of placing mass there. It is infinite if no pair of that point was scanned.
+    dual : float
+        Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
+        which constant potentials certify.
+    violation : float
+        Largest f_i + g_j − C_ij of the given potentials.
+    rows, columns : ndarray of int
+        Pairs whose reduced cost is below the level; of every block only the most violated.
+    """
+
+    f: NDArray[np.float64]
+    g: NDArray[np.float64]
+    dual: float
+    violation: float
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
 
+    @classmethod
+    def from_c_transforms(
+        cls,
+        potentials: DualPotentials,
+        row_transform: NDArray[np.float64],
+        column_transform: NDArray[np.float64],
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+    ) -> DualFeasibility:
+        """Use the c-transform of the rows or of the columns, whichever gives the larger value.
 
-def check_dual_feasibility(
-    cost: PreparedCost, batch: Sequence[DualPotentials]
-) -> list[DualFeasibility]:
-    """Check the potentials of several problems over the same costs in one scan.
+        Parameters
+        ----------
+        potentials : DualPotentials
+        row_transform, column_transform : ndarray, shapes (n,) and (m,)
+            Lower bounds on min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass.
+        rows, columns : ndarray of int
+            Violated pairs.
 
-    A tolerance that allows for the rounding of float32 needs no more than a scan in float32, whose
-    error is subtracted from the c-transforms. Otherwise such a scan finds the pairs that may be
-    cheap, and only these are read in float64. If they are too many, the scan is in float64.
-
-    Parameters
-    ----------
-    cost : PreparedCost
-        The costs that all problems share.
-    batch : sequence of DualPotentials
-
-    Returns
-    -------
-    list of DualFeasibility
-    """
-    if all(potentials.allow_float32() for potentials in batch):
-        return _scan_in_float32(cost, batch)
-    checked = check_cheap_pairs(cost, batch) if math.prod(cost.shape) > MIN_CHEAP_PAIRS else None
-    return _scan_in_float64(cost, batch) if checked is None else checked
-
-
-def _scan_in_float32(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-    errors = [potentials.float32_error() for potentials in batch]
-    batch = [potentials.rounded_to_float32() for potentials in batch]
-    strips = cost.map_near_float32_blocks(
-        lambda each: _scan_strip(each, batch, np.float32), *highest_potentials(batch), SLACK
-    )
-    return _combined(strips, batch, errors, cost.unread_from(SLACK))
-
-
-def _scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-    strips = cost.map_near_blocks(
-        lambda each: _scan_strip(each, batch, np.float64), *highest_potentials(batch), SLACK
-    )
-    return _combined(strips, batch, [0.0] * len(batch), cost.unread_from(SLACK))
-
-
-def _combined(
-    strips: Iterator[list[_StripScan]],
-    batch: Sequence[DualPotentials],
-    errors: Sequence[float],
-    unread: float,
-) -> list[DualFeasibility]:
-    accumulators = [
-        _Accumulator(potentials, error, unread)
-        for potentials, error in zip(batch, errors, strict=True)
-    ]
-    for scans in strips:
-        for accumulator, scan in zip(accumulators, scans, strict=True):
-            accumulator.add(scan)
-    return [accumulator.result() for accumulator in accumulators]
-
-
-class _Accumulator:
-    """Accumulates the scans of successive strips for one set of potentials."""
-
-    def __init__(self, potentials: DualPotentials, error: float, unread: float) -> None:
-        self._potentials = potentials
-        self._error = error
-        self._row_minima: list[NDArray[np.float64]] = []
-        self._column_minima = potentials.g + unread
-        self._unread = potentials.f + unread
-        self._rows: list[NDArray[np.intp]] = []
-        self._columns: list[NDArray[np.intp]] = []
-
-    def add(self, scan: _StripScan) -> None:
-        """Add the scan of the next strip."""
-        self._row_minima.append(scan.row_minima)
-        np.minimum(self._column_minima, scan.column_minima, out=self._column_minima)
-        self._rows.append(scan.rows)
-        self._columns.append(scan.columns)
-
-    def result(self) -> DualFeasibility:
-        """Combine all strips."""
-        return DualFeasibility.from_c_transforms(
-            self._potentials,
-            np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,
-            self._column_minima - self._error,
-            np.concatenate(self._rows),
-            np.concatenate(self._columns),
+        Returns
+        -------
+        DualFeasibility
+        """
+        f, g = potentials.f, potentials.g
+        a, b = potentials.problem.row_weights, potentials.problem.column_weights
+        by_rows, by_columns = float(a @ row_transform + b @ g), float(a @ f + b @ column_transform)
+        error = rounding_error(f, g)
+        transformed_rows = by_rows > by_columns
+        return cls(
+            row_transform if transformed_rows else np.where(a > 0, f, row_transform),
+            np.where(b > 0, g, column_transform) if transformed_rows else column_transform,
+            max(max(by_rows, by_columns) - error, potentials.problem.cost.lowest),
+            float((f - row_transform)[a > 0].max()),
+            rows,
+            columns,
         )
 
 
-def _scan_strip(
-    panels: Panels[Real], batch: Sequence[DualPotentials], real: type[Real]
-) -> list[_StripScan]:
-    block_scans = [_BlockScan(potentials, real) for potentials in batch]
-    for start, stop, columns, block in panels:
-        reduced = np.empty_like(block)
-        for each in block_scans:
-            each.scan(start, stop, columns, block, reduced)
-    return [each.result() for each in block_scans]
-
-
-class _BlockScan(Generic[Real]):
-    """Scans the blocks of one strip for one set of potentials."""
-
-    def __init__(self, potentials: DualPotentials, real: type[Real]) -> None:
-        problem = potentials.problem
-        # Points without mass constrain no potential.
-        self._f: NDArray[Real] = np.where(problem.row_weights > 0, potentials.f, -np.inf).astype(
-            real
-        )
-        self._g: NDArray[Real] = np.where(problem.column_weights > 0, potentials.g, -np.inf).astype(
-            real
-        )
-        self._level = potentials.level
-        self._all_columns = np.arange(len(self._g))
-        self._column_minima: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
-        self._row_minima: list[NDArray[Real]] = []
-        self._rows: list[NDArray[np.intp]] = []
-        self._columns: list[NDArray[np.intp]] = []
-
-    def scan(
-        self,
-        start: int,
-        stop: int,
-        some_columns: Columns,
-        block: NDArray[Real],
-        reduced: NDArray[Real],
-    ) -> None:
-        """Scan a block of some columns; `reduced`, of the same shape, is scratch memory."""
-        f, g = self._f[start:stop], self._g[some_columns]
-        np.subtract(block, f[:, None], out=reduced)
-        self._column_minima[some_columns] = np.minimum(
-            self._column_minima[some_columns], reduced.min(axis=0)
-        )
-        reduced -= g
-        minima = reduced.min(axis=1)
-        violated = np.flatnonzero(minima < self._level)
-        limit = math.ceil(
-            MAX_VIOLATED_PER_POINT * len(violated) * max(1.0, len(self._g) / len(self._f))
-        )
-        rows, columns = _most_violated(reduced[violated], self._level, limit)
-        self._rows.append(violated[rows] + start)
-        self._columns.append(self._all_columns[some_columns][columns])
-        massless = np.isneginf(f)
-        if massless.any():
-            minima[massless] = (block[massless] - g).min(axis=1)
-            f = np.where(massless, 0, f)
-        self._row_minima.append(minima + f)
-
-    def result(self) -> _StripScan:
-        """Combine the blocks of the strip."""
-        return _StripScan(
-            np.concatenate(self._row_minima).astype(np.float64),
-            self._column_minima.astype(np.float64),
-            np.concatenate(self._rows),
-            np.concatenate(self._columns),
-        )
-
-
-def _most_violated(
-    reduced: NDArray[Real], level: float, limit: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the most violated pairs below the level, at most `limit` of them."""
-    below = np.flatnonzero(reduced < level)
-    if len(below) > limit:
-        values = reduced.ravel()[below]
-        below = below[np.argpartition(values, limit)[:limit]]
-    return np.divmod(below, reduced.shape[1])
+FeasibilityCheck: TypeAlias = Callable[
+    [PreparedCost, Sequence[DualPotentials]], list[DualFeasibility]
+]
+"""Checks potentials over the same costs: `check_dual_feasibility` or a cheaper equivalent."""

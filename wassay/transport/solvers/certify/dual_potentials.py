@@ -1,16 +1,14 @@
-"""Potentials to check, and the feasible ones with the lower bound that a check returns."""
+"""Potentials whose feasibility is to be checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32
-from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 FLOAT32_SHARE_OF_GAP = 1 / 20
@@ -30,12 +28,13 @@ _ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class DualPotentials:
-    """Potentials to check.
+    """Potentials of a problem, whose feasibility f_i + g_j <= C_ij is to be checked.
 
     Attributes
     ----------
     problem : TransportProblem
     f, g : ndarray, shapes (n,) and (m,)
+        Potentials of the rows and columns.
     primal : float
         Cost of a feasible plan.
     level : float
@@ -58,7 +57,7 @@ class DualPotentials:
         return violation <= self.problem.allowed_gap(self.primal)
 
     def float32_error(self) -> float:
-        """Bound the error of reduced costs of at most one in float32."""
+        """Bound the error in float32 of a reduced cost that is at most 1."""
         rounding = _OPERATIONS * ROUNDING_OF_FLOAT32 * (1 + _magnitude(self.f, self.g))
         return rounding + self.problem.cost.float32_error()
 
@@ -68,89 +67,22 @@ class DualPotentials:
         return self.float32_error() <= allowed
 
 
-@dataclass(frozen=True, eq=False)
-class DualFeasibility:
-    """Feasible potentials, their value, and the pairs that the given potentials violate.
-
-    Attributes
-    ----------
-    f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials: the given ones of one side and the c-transform of the other; the side
-        is chosen that gives the larger value. A point without mass has the cost of placing mass
-        there, which is infinite if no pair of that point was scanned.
-    dual : float
-        Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
-        which constant potentials certify.
-    violation : float
-        Largest f_i + g_j − C_ij of the given potentials.
-    rows, columns : ndarray of int
-        Pairs whose reduced cost is below the level; of every block only the most violated.
-    """
-
-    f: NDArray[np.float64]
-    g: NDArray[np.float64]
-    dual: float
-    violation: float
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-
-    @classmethod
-    def from_c_transforms(
-        cls,
-        potentials: DualPotentials,
-        row_transform: NDArray[np.float64],
-        column_transform: NDArray[np.float64],
-        rows: NDArray[np.intp],
-        columns: NDArray[np.intp],
-    ) -> DualFeasibility:
-        """Take the c-transform of rows or of columns that gives the larger value.
-
-        Parameters
-        ----------
-        potentials : DualPotentials
-        row_transform, column_transform : ndarray, shapes (n,) and (m,)
-            Lower bounds on min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass.
-        rows, columns : ndarray of int
-            Violated pairs.
-
-        Returns
-        -------
-        DualFeasibility
-        """
-        f, g = potentials.f, potentials.g
-        a, b = potentials.problem.row_weights, potentials.problem.column_weights
-        by_rows, by_columns = float(a @ row_transform + b @ g), float(a @ f + b @ column_transform)
-        error = rounding_error(f, g)
-        transformed_rows = by_rows > by_columns
-        return cls(
-            row_transform if transformed_rows else np.where(a > 0, f, row_transform),
-            np.where(b > 0, g, column_transform) if transformed_rows else column_transform,
-            max(max(by_rows, by_columns) - error, potentials.problem.cost.lowest),
-            float((f - row_transform)[a > 0].max()),
-            rows,
-            columns,
-        )
-
-
-FeasibilityCheck: TypeAlias = Callable[
-    [PreparedCost, Sequence[DualPotentials]], list[DualFeasibility]
-]
-"""Checks potentials over the same costs: `check_dual_feasibility` or a cheaper equivalent."""
-
-
 def rounding_error(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Bound the rounding error of the dual value, relative to the potentials' magnitude."""
+    """Bound the rounding error of the dual value, which grows with the size of the potentials."""
     return _ROUNDING_OF_SUMS * _magnitude(f, g)
 
 
 def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Return the magnitude to which rounding errors of potentials are relative."""
+    """Return the size of the potentials: the largest |f_i| plus the largest |g_j|."""
     return float(np.abs(f).max()) + float(np.abs(g).max())
 
 
 def highest_potentials(
     batch: Sequence[DualPotentials],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the largest potential of each point in the batch, which decide what is left out."""
+    """Return the largest potential of each point over all problems of a batch.
+
+    A pair whose reduced cost is large even for these may be left out of a scan for all problems.
+    """
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     return f, g

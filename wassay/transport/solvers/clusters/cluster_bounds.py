@@ -26,13 +26,13 @@ Reals = NDArray[np.float64]
 
 
 class ClusterBounds:
-    """Bounds on the costs between clusters of points.
+    """Computes bounds on the costs between clusters of points.
 
     Parameters
     ----------
     points : ClusteredPoints
     unit : float
-        Factor on all costs.
+        Number by which all costs are multiplied.
     """
 
     def __init__(self, points: ClusteredPoints, unit: float) -> None:
@@ -69,11 +69,11 @@ class ClusterBounds:
         )
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return one column of each cluster: near the centre, with a large potential."""
+        """Return one column of each cluster: one near the centre that has a large potential."""
         return _least(self._spread(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return one row of each cluster: near the centre, with a large potential."""
+        """Return one row of each cluster: one near the centre that has a large potential."""
         return _least(self._spread(self._own_rows) - f, self.row_starts)
 
     def _spread(self, squared: Reals) -> Reals:
@@ -82,19 +82,21 @@ class ClusterBounds:
 
 @dataclass(frozen=True, eq=False)
 class LeastReducedCosts:
-    """Lower bounds on C_ij − g_j for every row and cluster of columns.
+    """Lower bounds on C_ij − g_j for every row i and all columns j of a cluster.
+
+    Each bound is the sum of two terms. For p = 1, this sum bounds squared distances, and the bound
+    is its square root times `unit`, plus a third term.
 
     Attributes
     ----------
     rows : ndarray, shape (n, k)
-        Term of each row and cluster of columns. A bound is the sum of this and the next term.
+        First term, for each row and each cluster of columns.
     columns : ndarray, shape (k, k)
-        Term of each cluster of rows and cluster of columns.
+        Second term, for each cluster of rows and each cluster of columns.
     potentials : ndarray, shape (k,), optional
-        For p = 1, where the sum bounds squared distances: the least −g_j of each cluster, which is
-        added to the root.
+        Third term, for p = 1: the least −g_j of each cluster of columns.
     unit : float
-        Factor on the root.
+        Number by which distances are multiplied, for p = 1.
     """
 
     rows: Reals
@@ -103,9 +105,9 @@ class LeastReducedCosts:
     unit: float = 1.0
 
     def of_clusters(self, row_labels: NDArray[np.intp], f: Reals) -> Reals:
-        """Bound C_ij − f_i − g_j for every cluster of rows and of columns; `row_labels` ascend.
+        """Bound C_ij − f_i − g_j from below for every cluster of rows and cluster of columns.
 
-        The bounds of a cluster without rows are infinite.
+        `row_labels` must ascend. The bounds of a cluster without rows are infinite.
         """
         least = self.rows + self.columns[row_labels]
         if self.potentials is not None:
@@ -126,7 +128,7 @@ def _squared(points: Reals, centres: Reals) -> Reals:
 
 
 def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return the smallest value of each cluster of columns; infinite for an empty cluster."""
+    """Return each row's smallest value in each cluster of columns; infinite if that is empty."""
     minima = np.full((len(values), len(starts) - 1), np.inf)
     filled = np.flatnonzero(np.diff(starts))
     minima[:, filled] = np.minimum.reduceat(values, starts[filled], axis=1)
@@ -134,7 +136,7 @@ def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _least(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the index of the smallest value of each cluster that is not empty."""
+    """Return, for each cluster that is not empty, the index of its smallest value."""
     filled = np.flatnonzero(np.diff(starts))
     return np.array(
         [starts[each] + values[starts[each] : starts[each + 1]].argmin() for each in filled],

@@ -39,7 +39,9 @@ class _Strip:
 
 
 class ClusteredCost(PreparedCost):
-    """Costs between points ordered by cluster; except for small samples, every scan computes them.
+    """Costs between points that are ordered by cluster.
+
+    Every scan computes the costs again, unless there are few and `materialize` has stored them.
 
     Parameters
     ----------
@@ -68,7 +70,10 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store the costs of few points in float32; of larger ones, most are never read."""
+        """Store the costs in float32 if there are at most `MAX_STORED_PAIRS`.
+
+        Of more costs, most are never read.
+        """
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
 
@@ -79,9 +84,10 @@ class ClusteredCost(PreparedCost):
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` for every strip of rows of one cluster, in order, in float64.
+        """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        Pairs of clusters are left out if all their C_ij − f_i − g_j are at least `reach`.
+        The rows of a strip are in one cluster. Columns of another cluster are left out if all
+        C_ij − f_i − g_j between the two clusters are at least `reach`.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -102,13 +108,17 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return the smallest reduced cost that a pair left out of a scan can have."""
+        """Return a lower bound on the reduced costs of pairs that such a scan leaves out."""
         return reach
 
     def near_clusters(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
     ) -> NDArray[np.bool_]:
-        """Return, for each cluster of rows, which clusters of columns may be within reach."""
+        """Mark, for each cluster of rows, the clusters of columns to read.
+
+        These are the one with the lowest bound on its reduced costs, and all others with a bound
+        below `reach`.
+        """
         closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         near: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
@@ -135,7 +145,7 @@ class ClusteredCost(PreparedCost):
 
     def _single(self, start: int, stop: int, columns: Columns) -> NDArray[np.float32]:
         if self.stored is not None:
-            # Contiguous, unlike the result of indexing rows and columns together.
+            # Rows are indexed before columns, because one index of both gives no contiguous array.
             return np.ascontiguousarray(self.stored[start:stop][:, columns])
         if abs(self.exponent) > FLOAT32_EXPONENTS:
             return self._exact(start, stop, columns).astype(np.float32)
@@ -144,7 +154,7 @@ class ClusteredCost(PreparedCost):
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
-        """Yield strips of rows with the columns of the clusters that may be within reach."""
+        """Yield strips of rows, each with the columns of the clusters to read for it."""
         near = self.near_clusters(f, g, reach)
         labels = self.clusters.column_labels
         size = np.dtype(real).itemsize

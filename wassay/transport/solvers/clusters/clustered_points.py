@@ -33,7 +33,7 @@ class ClusteredPoints(PointCost):
     def ordered(
         cls, cost: Cost, rows: NDArray[np.intp], columns: NDArray[np.intp]
     ) -> tuple[ClusteredPoints, NDArray[np.intp], NDArray[np.intp]] | None:
-        """Order some points of a cost by cluster.
+        """Order some of a cost matrix's points by cluster.
 
         Parameters
         ----------
@@ -44,8 +44,8 @@ class ClusteredPoints(PointCost):
         Returns
         -------
         cost : ClusteredPoints
-            None is returned in place of all three values if the cost has no points, or these form
-            no clusters.
+            None is returned instead of all three values if the points are not known, form no
+            clusters, or have costs that float32 cannot hold.
         rows, columns : ndarray of int
             The points in the new order.
         """

@@ -25,14 +25,18 @@ POINTS_PER_CLUSTER = 16
 """There is at most one cluster for this many sampled points."""
 
 MIN_DROP = 1.2
-"""Clusters are well separated if the next centre would be nearer to the others by this factor."""
+"""Clusters are well separated if, once each has a centre, the distance of the farthest point from
+all centres has dropped by this factor."""
 
 SMALL_DROP, TRIED = 1.03, 3
-"""Without such a drop, the largest smaller ones are tried, and clusters must be far apart."""
+"""If no drop is that large, the largest three of at least 1.03 are tried. Clusters must then be far
+apart."""
 
 MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
-"""Clusters are far apart if all but this share of points lie well away from the middle between
-their own centre and another: by at least `MIN_MARGIN` of the way from there to their own."""
+"""Clusters are far apart if all but this share of points have at least this margin.
+
+The margin of a point is 1 at its own centre, and 0 in the middle between that and another centre.
+"""
 
 MAX_DIMENSION = 64
 """Points of more dimensions are projected before centres are chosen among them."""
@@ -73,10 +77,11 @@ class Clusters:
 
 
 def find_clusters(rows: Points, columns: Points) -> Clusters | None:
-    """Return clusters of the points of both sides; None if they are not well separated.
+    """Find clusters of the points of both sides; return None if they are not well separated.
 
     Each centre is the point farthest from all earlier centres (Gonzalez, Clustering to minimize the
-    maximum intercluster distance, 1985). Once every cluster has a centre, this distance drops.
+    maximum intercluster distance, 1985). Once every cluster has a centre, the distance of the next
+    such point drops.
 
     Parameters
     ----------
@@ -86,7 +91,7 @@ def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     -------
     Clusters or None
     """
-    sample = np.concatenate([_spread_out(rows), _spread_out(columns)])
+    sample = np.concatenate([_subsample(rows), _subsample(columns)])
     for centres, drop in _separated_centres(sample):
         for _ in range(2):
             labels = nearest_centres(sample, centres)
@@ -119,7 +124,8 @@ def _are_far_apart(sample: Points, centres: Points) -> bool:
     farther = distances - distances[every, own][:, None]
     between = norms[:, None] + norms - 2 * centres @ centres.T
     np.fill_diagonal(between, 0)
-    # A centre itself is farther from another by their squared distance, and the middle by nothing.
+    # Squared distances from the two centres differ by the squared distance between these for a
+    # point at one of them, and by 0 for one in the middle. The quotient is the margin.
     farther[every, own] = np.inf
     margins = (farther / np.maximum(between, ROUNDING * norms.max())[own]).min(axis=1)
     return bool(np.quantile(margins, SHARE_BELOW_MARGIN) >= MIN_MARGIN)
@@ -134,17 +140,20 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
     return labels
 
 
-def _spread_out(points: Points) -> Points:
-    """Return every k-th point, at most half as many as a sample has."""
+def _subsample(points: Points) -> Points:
+    """Return points of one side at equal steps of their index, at most half of the sample."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
 def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
-    """Yield one point of each cluster, and the factor by which the distance to the next one drops.
+    """Yield guesses of the clusters: one point of each cluster, and a drop.
 
-    This is at the largest drop or, if all are small, at each of the largest few.
+    Points are chosen one after the other, each farthest from those before it. A guess consists of
+    the first few points. Its drop is the distance at which its last point was chosen, divided by
+    that of the next point. The guess with the largest drop is yielded or, if all drops are small,
+    the few with the largest.
     """
     limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
     points = _in_few_dimensions(sample - sample.mean(axis=0))

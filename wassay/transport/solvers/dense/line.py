@@ -60,12 +60,13 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     result = candidate(problem, _staircase_duals(problem, plan))
     if result.certifies(problem):
         return result
-    # Potentials add up along the line, so rounding errors grow with far outliers: recover them.
+    # These potentials are sums of costs along the line, so far outliers make their rounding errors
+    # large. Smaller potentials are recovered from the plan.
     return candidate(problem, _recovered_duals(problem, plan))
 
 
 def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Return potentials with zero reduced cost along the whole staircase of the plan.
+    """Return potentials with zero reduced cost at all pairs of the plan's staircase.
 
     Where the plan steps to a new row and a new column at once, the new row's potential is free
     between two bounds. It is chosen so that the new row and the old column have zero reduced cost.
@@ -83,7 +84,10 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Return small potentials with zero reduced cost on the path and no violation beside it."""
+    """Recover potentials of moderate size from the costs on and beside the plan's path.
+
+    The reduced costs are zero on the path and not negative beside it.
+    """
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)
@@ -94,7 +98,7 @@ def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the path's pairs, with one more pair at every diagonal step."""
+    """Return the pairs of the plan's path, with one pair more where both row and column change."""
     diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
     columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])

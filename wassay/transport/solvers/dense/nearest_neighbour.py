@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-This is often so if one side consists of noisy copies of the other, or if both sides were pushed
-almost up to a reference with as many points.
+This is often so if one side consists of noisy copies of the other, or if both sides have as many
+points as the reference and were pushed almost up to it.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def balance_clusters(
     epsilon: np.float32,
     least_share: float,
 ) -> NDArray[np.float32]:
-    """Shift the potentials of clusters in place; return the new sums of the columns.
+    """Shift the potentials of each cluster by a constant, in place; return the new column sums.
 
     Parameters
     ----------
@@ -73,16 +73,16 @@ def balance_clusters(
 def balancing_factors(
     plan: Reals, row_weights: Reals, column_weights: Reals, least_share: float
 ) -> tuple[Reals, Reals]:
-    """Return the factors of rows and columns that give an aggregated plan its marginals.
+    """Return factors for the rows and columns of a plan between clusters, to correct its marginals.
 
     Parameters
     ----------
     plan : ndarray, shape (k, l)
-        Mass between clusters; its marginals may be wrong.
+        Mass between k clusters of rows and l clusters of columns; its marginals may be wrong.
     row_weights, column_weights : ndarray, shapes (k,) and (l,)
         Mass of the clusters.
     least_share : float
-        Every pair of clusters carries at least this multiple of the product of their masses.
+        Every pair of clusters is given at least this multiple of the product of their masses.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Extend the potentials of a sample to more points without reading far clusters."""
+"""Extend the potentials of a sample to more points, without reading costs between far clusters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def extend_among_clusters(
     epsilon: np.float32,
     reach: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Give rows Sinkhorn's update for the known columns, and columns the c-transform of the rows.
+    """Compute the potentials of all rows and columns from those of some columns.
+
+    Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
+    its c-transform of the rows' potentials.
 
     Parameters
     ----------
@@ -27,7 +30,7 @@ def extend_among_clusters(
         The potentials of these columns.
     epsilon : float
     reach : float
-        Columns do not count for a row if they are more expensive than its cheapest by this much.
+        A column does not count for a row if C_ij − g_j exceeds the row's smallest by this much.
 
     Returns
     -------

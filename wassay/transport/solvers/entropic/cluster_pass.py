@@ -1,6 +1,7 @@
-"""One of Sinkhorn's passes over stored costs of clusters, without the pairs of far ones.
+"""A pass of Sinkhorn's iteration over stored costs, without those between far clusters.
 
-Clusters of few points would spend more time in calls for each than in the loops.
+Compiled code loops over the clusters, because a call for each cluster of few points would take
+longer than its share of the loop.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 
 STRIPS = 8
-"""Number of groups of clusters, which threads work on."""
+"""Number of groups of clusters, which different threads may work on."""
 
 Singles = NDArray[np.float32]
 
@@ -30,13 +31,13 @@ def pass_over_clusters(
     reach: float,
     column_sums: Singles,
 ) -> float:
-    """Update the potentials of all rows; add the terms of each cluster's rows to `column_sums`.
+    """Update the potentials of all rows, and compute the column sums of each cluster of rows.
 
     Parameters
     ----------
     cost : ClusteredCost
     stored : ndarray, shape (n, m)
-        Its costs.
+        The stored costs of `cost`.
     f, row_weights : ndarray, shape (n,)
         f is updated in place.
     g, column_weights, squared_weights : ndarray, shape (m,)

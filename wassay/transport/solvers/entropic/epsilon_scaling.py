@@ -48,7 +48,8 @@ COARSE_TOLERANCE = 1e-3
 _ITERATIONS_PER_LEVEL = 2
 _MAX_LEVELS = 16
 _UNCHANGED = 0.9
-"""ε is quartered if the rows' concentration before the last step exceeds this share of the new."""
+"""ε is quartered if its last decrease left the concentration of rows almost the same: if the one
+before it is more than this share of the one after it."""
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 """Keeps products above the subnormal range, where arithmetic is a hundred times slower."""
@@ -144,7 +145,7 @@ def _samples(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points at equal steps of mass, and the share of the steps that hit each point."""
+    """Return the points at `number` equal steps of mass, and the share of the steps at each."""
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
     points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)
@@ -179,9 +180,10 @@ def _extend_potentials(
     g: NDArray[np.float32],
     epsilon: np.float32,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Extend the potentials of a sample's columns to a larger sample.
+    """Extend the potentials g of a smaller sample's columns to a larger sample.
 
-    Rows get Sinkhorn's update for the known columns, and columns the c-transform of the rows.
+    Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
+    its c-transform of the rows' potentials.
     """
     from wassay.transport.solvers.entropic.sinkhorn_passes import extend_potentials
 
@@ -232,7 +234,9 @@ def _decrease_epsilon(
 def _sinkhorn_pass(
     sample: Sample, f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
 ) -> float:
-    """Update both potentials in place; return the geometric mean of rows' Σ_j (share of column j)².
+    """Update both potentials in place; return the concentration of the rows.
+
+    That is the geometric mean, over the rows, of Σ_j (share of the row's mass in column j)².
 
     One scan of the costs does both: rows are updated exactly, and columns from sums of the same
     exponentials. The sums stay in range because the previous potentials are already subtracted.

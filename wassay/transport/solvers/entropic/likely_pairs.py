@@ -98,7 +98,7 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest further pairs of points that have few pairs."""
+    """Return the cheapest pairs, other than those found, of points with few pairs."""
     n, m = problem.cost.shape
     of_rows = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
     of_columns = min(FEWEST_PAIRS, n // _LARGEST_SHARE)

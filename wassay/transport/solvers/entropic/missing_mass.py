@@ -40,7 +40,7 @@ def pairs_for_missing_mass(
     Plan
     """
     weights = problem.row_weights, problem.column_weights
-    # If a point has too much mass, its partners have too little once the point is scaled down.
+    # A point with too much mass is scaled down, which leaves its partners with too little.
     row_rest, column_rest = plan.scaled_down(*weights).missing(*weights)
     rows = np.flatnonzero(row_rest > MISSING_SHARE * problem.row_weights)
     columns = np.flatnonzero(column_rest > MISSING_SHARE * problem.column_weights)

@@ -102,13 +102,13 @@ def clustered_pass(
     g, column_weights, squared_weights : ndarray, shape (m,)
     epsilon : float
     row_starts : ndarray of int, shape (k + 1,)
-        First row of every cluster, and the end.
+        First row of every cluster, and then the number of rows.
     column_labels : ndarray of int, shape (m,)
         Cluster of every column.
     near : ndarray of bool, shape (k, k)
         The clusters of columns to read for each cluster of rows.
     first, last : int
-        Clusters of rows, without the last.
+        Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
         Set to the terms of each cluster's rows, for the columns that are read.
 
@@ -153,7 +153,9 @@ def extend_potentials(
     f: NDArray[np.float32],
     column_minima: NDArray[np.float32],
 ) -> None:
-    """Set row potentials from known columns, and lower all columns to the c-transform.
+    """Compute the potentials of a block's rows from columns with known potentials.
+
+    Over all blocks, `column_minima` then becomes the c-transform of the rows' potentials.
 
     Parameters
     ----------
@@ -167,7 +169,7 @@ def extend_potentials(
     f : ndarray, shape (h,)
         Set to −ε log of the mean of exp((g_j − C_ij)/ε).
     column_minima : ndarray, shape (m,)
-        Lowered to C_ij − f_i in place.
+        Lowered in place to the smallest C_ij − f_i of each column.
     """
     scale = _LOG2_E / epsilon
     reduced = np.empty_like(g)
@@ -257,7 +259,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Keep the rows with the smallest C_ij − f_i of every column, over several blocks.
+    """Update the rows with the smallest C_ij − f_i of every column by a block of rows.
 
     Parameters
     ----------
@@ -265,9 +267,9 @@ def cheapest_rows(
         Costs.
     f : ndarray, shape (h,)
     first_row : int
-        The number of the block's first row.
+        Index of the block's first row among all rows.
     smallest, rows : ndarray, shape (m, k)
-        The smallest values of each column, ascending, and their rows; updated in place.
+        The k smallest values of each column so far, ascending, and their rows; updated in place.
     """
     last = smallest.shape[1] - 1
     for row in range(len(block)):
@@ -286,7 +288,7 @@ def cheapest_rows(
 
 @compiled_in_any_order
 def _power_of_two(exponent: np.float32) -> np.float32:
-    """Return 2 to the exponent, to five digits, without branches so that the loop vectorises."""
+    """Return 2 to the power of `exponent`, to five digits; no branch keeps loops from vectorising."""
     bounded = min(max(exponent, _MIN_EXPONENT), _MAX_EXPONENT)
     biased = np.int32(bounded + _EXPONENT_BIAS + _HALF)
     rest = bounded - (np.float32(biased) - _EXPONENT_BIAS)

@@ -71,9 +71,9 @@ def sparse_sinkhorn(
         relaxed = _EXACT_AT_START <= iteration < ITERATIONS - 1
         power = OVERRELAXATION if relaxed else 1.0
         sent = kernel @ (problem.column_weights * column_factors)
-        row_factors = _relaxed(row_factors, _safe_inverse(sent), power)
+        row_factors = _overrelaxed(row_factors, _safe_inverse(sent), power)
         received = transposed @ (problem.row_weights * row_factors)
-        column_factors = _relaxed(column_factors, _safe_inverse(received), power)
+        column_factors = _overrelaxed(column_factors, _safe_inverse(received), power)
     from_rows = (problem.row_weights * row_factors)[pairs.rows]
     to_columns = (problem.column_weights * column_factors)[pairs.columns]
     return (
@@ -83,10 +83,10 @@ def sparse_sinkhorn(
     )
 
 
-def _relaxed(
+def _overrelaxed(
     before: NDArray[np.float64], after: NDArray[np.float64], power: float
 ) -> NDArray[np.float64]:
-    """Return factors whose logarithms lie on the line through both, bounded."""
+    """Return before·(after/before)^power within bounds, which prevent overflow."""
     if power == 1:
         return after
     factors: NDArray[np.float64] = np.clip(before ** (1 - power) * after**power, _TINY, _HUGE)

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidates
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
-from wassay.transport.solvers.certify.dual_potentials import (
-    DualFeasibility,
-    FeasibilityCheck,
-    rounding_error,
-)
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
+from wassay.transport.solvers.certify.dual_potentials import rounding_error
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
@@ -85,7 +82,7 @@ class ColumnGeneration:
         self._basis = self._pairs[basis]
         plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
-        if vertex.finished and _potentials_lose_the_gap(problem, plan, f, g):
+        if vertex.finished and _are_imprecise(problem, plan, f, g):
             f, g = recover_duals(plan, rows, columns, costs, shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
@@ -157,10 +154,10 @@ def generate_columns(
     return [best[run] for run in runs]
 
 
-def _potentials_lose_the_gap(
+def _are_imprecise(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> bool:
-    """Return whether rounding errors of the potentials exceed `ROUNDING_SHARE_OF_GAP`.
+    """Return whether potentials have rounding errors above `ROUNDING_SHARE_OF_GAP`.
 
     Far outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
     """

@@ -9,8 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
-from wassay.transport.solvers.certify.dual_potentials import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
+from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
@@ -43,7 +44,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class _BlockPairs:
-    """The pairs that one block of rows contributes."""
+    """The low-cost pairs of one block of rows."""
 
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
@@ -139,7 +140,7 @@ class NearPairs:
         from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
         a, b = potentials.problem.row_weights > 0, potentials.problem.column_weights > 0
-        # Points without mass constrain no potential.
+        # A point without mass does not limit the potentials of the other side.
         f, g = np.where(a, potentials.f, -np.inf), np.where(b, potentials.g, -np.inf)
         moved_rows, moved_columns = self._moved(f, g)
         rows, columns, costs = self._scanned_pairs(cost, moved_rows, moved_columns)

@@ -271,7 +271,11 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, stack: NDArray[np.uint32]) -> 
 
 @compiled
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
-    """Return the apex, the flow limit, the leaving arc's lower node, and if `tail` is below it."""
+    """Find the arc that leaves the basis, on the cycle that an entering arc closes.
+
+    Return the cycle's apex, the most flow that can be sent around it, the lower node of the leaving
+    arc, and whether that arc is on the path from `tail` to the apex.
+    """
     tail_limit = head_limit = np.iinfo(np.int64).max
     tail_end, head_end = tail, head
     while tail != head:

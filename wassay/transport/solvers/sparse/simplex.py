@@ -1,4 +1,4 @@
-"""Exact transport on a pair list by our network simplex, with warm starts."""
+"""Exact transport on a pair list by the network simplex of this package, with warm starts."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as numbers, with the smallest penalty at which no pair is violated."""
+    """Return potentials as numbers, for the smallest penalty at which no pair is violated."""
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
     positive = penalised > 0
