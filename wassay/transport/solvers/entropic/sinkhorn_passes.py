@@ -288,7 +288,7 @@ def cheapest_rows(
 
 @compiled_in_any_order
 def _power_of_two(exponent: np.float32) -> np.float32:
-    """Return 2 to the power of `exponent`, to five digits; no branch keeps loops from vectorising."""
+    """Return 2 to the power of `exponent`, to five digits, without branches (loops vectorise)."""
     bounded = min(max(exponent, _MIN_EXPONENT), _MAX_EXPONENT)
     biased = np.int32(bounded + _EXPONENT_BIAS + _HALF)
     rest = bounded - (np.float32(biased) - _EXPONENT_BIAS)
