@@ -22,7 +22,7 @@ from app.settings import Settings
 from tests.object_store import ObjectStore, object_store
 from wassay.models import Scope
 
-# Reading the certificates of the world's authorities takes a client longer than most tests.
+# Shared by all clients, because loading the system's certificates takes longer than most tests.
 CERTIFICATES = httpx.create_ssl_context()
 
 
@@ -37,7 +37,7 @@ class Service:
 
 
 def problem(response: httpx.Response) -> tuple[int, str]:
-    """Return the status and the slug of an answer that must be a problem."""
+    """Return the status and the slug of a response that must be a problem."""
     assert response.headers["content-type"] == "application/problem+json", response.text
     body = response.json()
     assert body["status"] == response.status_code
@@ -46,7 +46,7 @@ def problem(response: httpx.Response) -> tuple[int, str]:
 
 
 class Party(httpx.Client):
-    """Somebody with an account, and a key that they call the service with."""
+    """A client with the key of an account."""
 
     def __init__(self, url: str, key: str, account_id: str, organisation: str) -> None:
         super().__init__(
@@ -66,7 +66,7 @@ def settings(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Set
         database_url=database_url,
         data_folder=tmp_path_factory.mktemp("data"),
         port=0,
-        requests_per_minute=10**6,  # tests of the limit make their own
+        requests_per_minute=10**6,  # tests of the rate limit have settings of their own
     )
 
 
@@ -103,7 +103,7 @@ def running_app(settings: Settings, database: Database) -> Iterator[Service]:
 
 @pytest.fixture
 def http(service: Service) -> Iterator[Callable[..., Party]]:
-    """Make a client with a new account and a key that has the scopes named."""
+    """A function that makes a client with a new account and a key with the given scopes."""
     with new_parties(service) as party:
         yield party
 
@@ -133,7 +133,7 @@ def new_parties(service: Service) -> Iterator[Callable[..., Party]]:
 
 @pytest.fixture(scope="session")
 def buckets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
-    """A real object store, which this process has the key to."""
+    """A real object store, whose credentials are in this process's environment."""
     with (
         object_store(tmp_path_factory.mktemp("buckets")) as running,
         pytest.MonkeyPatch.context() as patch,
@@ -145,7 +145,7 @@ def buckets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
 
 @pytest.fixture
 def address(buckets: ObjectStore, request: pytest.FixtureRequest) -> str:
-    """A place of each test's own in a bucket."""
+    """The address of a bucket, with another prefix for each test."""
     del buckets
     return f"s3://wassay/tests/{hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:8]}"
 

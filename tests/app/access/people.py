@@ -1,4 +1,4 @@
-"""Everybody who may call, and one of every object in every state, in one service."""
+"""A service with callers of every kind, and with an object of every kind in every state."""
 
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -50,10 +50,10 @@ Send = Callable[..., httpx.Response]
 
 @dataclass
 class Scene:
-    """The keys of the callers, and the ids of objects by the name that paths give them.
+    """The keys of the callers, and the ids of objects, keyed by the parameters of paths.
 
-    `states` gives, for the parameter that a path is about, its ids in every state, and with them
-    those of other parameters.
+    `states[parameter][state]` has the id of an object in this state, keyed by the parameter, and
+    the ids for the path's other parameters.
     """
 
     keys: dict[str, str | None]
@@ -66,7 +66,7 @@ class Undone(Database):
 
     @contextmanager
     def transaction(self) -> Any:
-        """Open a session, and undo what it did unless it failed."""
+        """Open a session that is rolled back at the end, after its changes were flushed."""
         with self._writing() as session:
             yield session
             session.flush()

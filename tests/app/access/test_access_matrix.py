@@ -1,7 +1,7 @@
-"""Who may call what, of objects in every state: the table beside this file says it.
+"""Who may call which route, for objects in every state, as the table beside this file says.
 
-A cell is the status of the response. A row that the service does not serve, a route without a row
-and a different status all fail; the failure prints the rows as they are.
+A cell is the status of the response. The test fails on a row without a route, a route without a row
+and a different status; its message has the rows as the service responds.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from tests.conftest import ON_SQLITE, NewDatabase
 
 TABLE = Path(__file__).with_name("access_matrix.txt")
 ANY = "-"
-"""The state of operations that are about no object with states."""
+"""The state in rows of routes whose object has no states."""
 ABOVE = '"'
-"""A status as in the row above: the key is refused before the object is looked at."""
+"""Stands for the status in the row above: the key is refused before the object is read."""
 Table = dict[tuple[str, str], list[str]]
 
 
 def read_table() -> Table:
-    """Read the statuses by operation and state."""
+    """Read the table: the statuses of all callers, keyed by operation and state."""
     table: Table = {}
     operation = ""
     for line in TABLE.read_text().splitlines():
@@ -49,7 +49,7 @@ def read_table() -> Table:
 
 
 def printed(table: Table) -> str:
-    """Write rows as the file has them."""
+    """Format rows as in the table's file."""
     lines, last = [], ""
     for (operation, state), statuses in table.items():
         if operation != last:
@@ -74,7 +74,7 @@ def rows_of(
 def body_of(
     method: str, path: str, openapi: Mapping[str, Any], ids: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what a well-meaning caller sends."""
+    """Return the arguments of a valid call: its body and headers."""
     operation = openapi["paths"][path][method.lower()]
     content = operation.get("requestBody", {}).get("content", {})
     if "application/x-npy" in content:
@@ -95,7 +95,7 @@ def test_every_caller_gets_what_the_table_says(
     settings = Settings(database_url=url, data_folder=tmp_path, requests_per_minute=10**6)
     application = create_app(settings)
     monkeypatch.setattr(events, "STREAM_SECONDS", 0.0)
-    # It takes several transactions, of which each needs the one before.
+    # Erasing takes several transactions, each of which needs the previous one to be committed.
     monkeypatch.setattr(closing, "erase_account", lambda *_: None)
     openapi = application.openapi()
 

@@ -1,4 +1,4 @@
-"""What administrators do is recorded with it, stays as it is, and is read by administrators."""
+"""Administrators' actions are recorded, cannot be changed, and are read by administrators only."""
 
 from collections.abc import Callable
 from datetime import timedelta

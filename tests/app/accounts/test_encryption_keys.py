@@ -1,4 +1,4 @@
-"""Encryption keys: set by their account only, read by everybody."""
+"""Encryption keys: published only by their own account, readable for every account."""
 
 import base64
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""API keys: shown once, kept hashed, worth nothing once revoked or expired."""
+"""API keys: shown once, stored as hashes, refused once revoked or expired."""
 
 import hashlib
 import socket
@@ -212,7 +212,7 @@ def test_the_last_use_is_noted_to_the_minute(http: Http, database: Database) -> 
 
 @contextmanager
 def locked_by_another_program(database: Database) -> Iterator[None]:
-    """Have somebody else keep everybody from writing, and nobody from reading."""
+    """Hold a lock with which others can read, but not write, while the block runs."""
     engine = create_engine(database.engine.url, isolation_level="AUTOCOMMIT")
     locks = (
         ["BEGIN IMMEDIATE"]
@@ -230,7 +230,7 @@ def locked_by_another_program(database: Database) -> Iterator[None]:
 
 
 RECORDED = "/v1/accounts", "/v1/admin/evaluations"
-"""What administrators read of others is recorded, which has to be written."""
+"""Reads of administrators that are recorded, and therefore have to write."""
 
 
 def test_reads_work_while_another_program_locks_the_database(

@@ -1,4 +1,4 @@
-"""A key of narrow scope does nothing that only wider keys of its account may do."""
+"""A key with few scopes can do nothing for which its account's other keys are needed."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What an account and its organisation use of the service, as its API and command line say it."""
+"""How much an account and its organisation use, by the API and the command line."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The store of arrays in a bucket: what one machine keeps there, every other finds."""
+"""The store of arrays in a bucket: every machine reads what one machine has stored."""
 
 import hashlib
 import os
@@ -77,7 +77,7 @@ def test_copies_beyond_the_limit_are_removed_the_least_recently_used_first(
 
     store.local_path(digests[4])
 
-    # Each time the oldest made room for the next.
+    # The copies that were unused for longest were removed.
     assert sorted(copies(tmp_path)) == sorted([digests[0], digests[3], digests[4]])
     assert store.local_path(digests[1]).read_bytes() == bytes([1]) * 100
 

@@ -1,4 +1,4 @@
-"""How a bucket is reached: with secrets from files, and over TLS with a private authority."""
+"""Access to a bucket: with secrets from files, and over TLS with a private authority."""
 
 import socket
 import ssl
@@ -35,7 +35,7 @@ class Secure(Relay):
         return self._context.wrap_socket(line, server_side=True), address
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of clients that do not trust the certificate."""
+        """Log nothing about clients that do not trust the certificate."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A bucket that refuses, breaks down, is slow or silent: how long it is tried, and what is said."""
+"""A bucket that refuses, fails, is slow or silent: how long calls are retried, and which error."""
 
 import socket
 import threading
@@ -20,7 +20,7 @@ MORE_THAN_A_CLIENT_RETRIES_BY_ITSELF = 11
 
 
 class Refusing(Relay):
-    """Answers for the store with an error, as often as `left` says."""
+    """Responds with an error in place of the store, to the next `left` pieces."""
 
     def __init__(self, address: str, status: str, code: str, left: int) -> None:
         super().__init__(address)
@@ -38,7 +38,7 @@ class Refusing(Relay):
 
 
 class Slow(Relay):
-    """Takes a while for every piece of a request."""
+    """Delays every piece of a request."""
 
     def look(self, line: socket.socket, piece: bytes) -> None:
         time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""Which media type an answer takes (RFC 9110 §12.5.1)."""
+"""The media type of a response (RFC 9110 §12.5.1)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reading `.npy` files from strangers."""
+"""Reading `.npy` files from untrusted sources."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Bodies in parts: whatever connections do, the whole is what was hashed, or nothing is kept."""
+"""Uploads in parts: wherever connections break, only a body with the declared digest is stored."""
 
 import base64
 import hashlib
@@ -75,7 +75,7 @@ def test_parts_are_joined_to_the_body(buyer: Party, path: str, service: Service)
     first = send(buyer, path, 0, 3000, Content_Digest=digest_of(CONTENT[:3000]))
     assert (first.status_code, first.json()) == (202, {"received": 3000, "bytes": len(CONTENT)})
     assert buyer.get(path).status_code == 404
-    # What came twice is the same.
+    # A part may repeat bytes that were sent before.
     assert send(buyer, path, 1000, 5000).json()["received"] == here(buyer, path) == 5000
     last = send(buyer, path, 5000, len(CONTENT))
     assert last.status_code == 201
@@ -106,7 +106,7 @@ def test_bytes_received_before_a_broken_connection_are_not_sent_again(
         last = send(buyer, path, received, len(whole), whole=whole)
         assert last.status_code == 201
         if not is_noticed:
-            # What is kept does not change when the one that was thought dead goes on otherwise.
+            # The first connection sends other bytes, which must not change the stored array.
             line.sendall(bytes(len(whole) - 1_400_000))
             assert b" 416 " in line.recv(1000)
     assert received < 1_400_001
@@ -123,7 +123,7 @@ def at_least(enough: int, buyer: Party, path: str, whole: bytes) -> int:
 
 @ON_SQLITE
 def test_a_status_query_completes_no_upload(buyer: Party, path: str, service: Service) -> None:
-    # All is here, but whoever received it was killed before it was kept.
+    # The body is complete, but the process that received it was killed before it stored the array.
     send(buyer, path, 0, len(CONTENT) - 1)
     (file,) = partial(service, buyer)
     file.write_bytes(CONTENT)
@@ -181,7 +181,11 @@ def test_a_body_in_parts_that_is_no_measure_is_refused_like_a_whole_one(
         ({"Content_Range": "bytes 0-100/100"}, 400, "bad-request"),
         ({"Content_Range": "lines 0-9/100"}, 400, "bad-request"),
         ({"Content_Range": f"bytes 0-9/{2**40}"}, 413, "body-too-large"),
-        ({"Content_Range": "bytes 0-9/100"}, 400, "bad-request"),  # more comes than it says
+        (
+            {"Content_Range": "bytes 0-9/100"},
+            400,
+            "bad-request",
+        ),  # the body is longer than the range
         ({"Repr_Digest": "md5=:AAAA:"}, 422, "digest-mismatch"),
         ({"Content_Type": "application/json"}, 415, "unsupported-media-type"),
     ],
@@ -221,7 +225,7 @@ def test_the_oldest_partial_bodies_are_evicted(buyer: Party, path: str, service:
     assert sizes == [500, *range(1001, 1000 + MAX_PARTIAL_BODIES)]
     for each in partial(service, buyer):
         os.utime(each, (time.time() - 2 * 24 * 3600,) * 2)
-    send(buyer, path, 0, 10)  # whoever begins another clears away what waited for more than a day
+    send(buyer, path, 0, 10)  # the next upload removes bodies older than a day
     assert [each.stat().st_size for each in partial(service, buyer)] == [10]
 
 
@@ -263,7 +267,7 @@ def test_a_body_that_is_still_written_to_is_continued_in_a_copy(tmp_path: Path) 
 
 
 class Cutter(Relay):
-    """Its first connections end amid what the client sends."""
+    """Breaks its first connections after given numbers of bytes."""
 
     def __init__(self, url: str, cuts: list[int]) -> None:
         super().__init__(url)
@@ -293,5 +297,5 @@ def test_the_sdk_resumes_an_upload_over_a_breaking_connection(
     np.testing.assert_array_equal(
         np.load(io.BytesIO(buyer.get(f"/v1/requests/{request_id}/measure").content)), measure.points
     )
-    # All but what was on its way when the line broke went over it once.
+    # Only bytes in flight when a connection broke were sent twice.
     assert sum(cutter.sent.values()) < 19_200_128 + 2 * 3 * 2**20

@@ -1,4 +1,4 @@
-"""Uploading arrays over HTTP: what is good is kept bit for bit, what is not leaves nothing."""
+"""Uploads of arrays over HTTP: valid ones are stored bit for bit, invalid ones leave nothing."""
 
 import base64
 import hashlib
@@ -37,7 +37,7 @@ def path(buyer: Party) -> str:
 
 @pytest.fixture
 def nothing_changes(service: Service, path: str) -> Iterator[None]:
-    """The test's refusals leave every row and every file as they were."""
+    """Check that the test's refused calls change no row and no file."""
     before = footprint(service)
     yield
     assert footprint(service) == before
@@ -381,7 +381,7 @@ def test_a_client_that_disconnects_leaves_no_file(
 
 
 def connection(service: Service, party: Party, path: str, *fields: str) -> socket.socket:
-    """A connection of our own, to stop in the middle of a body."""
+    """A raw connection, which can stop in the middle of a body."""
     host, port = service.url.removeprefix("http://").split(":")
     raw = socket.create_connection((host, int(port)), timeout=60)
     head = (

@@ -1,4 +1,4 @@
-"""A seller's answer: begun, filled, submitted; or declined, or withdrawn."""
+"""A contribution: created, filled and submitted, or declined, or withdrawn."""
 
 from concurrent.futures import ThreadPoolExecutor
 

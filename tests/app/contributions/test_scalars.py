@@ -1,4 +1,4 @@
-"""Answers by scalars: a few numbers that belong to one curve, for every s of the sweep."""
+"""Contributions in mode `scalar`: a few numbers for each s, which must belong to one curve."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def request_id(buyer: Party) -> str:
 
 @pytest.fixture
 def path(seller: Party, request_id: str) -> str:
-    """The path of a contribution by scalars."""
+    """The path of a draft in mode `scalar`."""
     return f"/v1/contributions/{begun(seller, request_id, 'scalar')}"
 
 

@@ -1,4 +1,4 @@
-"""The arrays of an answer: one for each s, all of the same points."""
+"""The arrays of a contribution: one for each s, all of the same points."""
 
 import hashlib
 import json
@@ -29,13 +29,13 @@ def seller(http: Parties) -> Party:
 
 @pytest.fixture
 def by_measure(http: Parties, seller: Party) -> str:
-    """The path of a contribution by measure; the reference has 2 dimensions."""
+    """The path of a draft in mode `measure`; the reference has 2 dimensions."""
     return f"/v1/contributions/{begun(seller, opened(http('buyer'), audience='everyone'))}"
 
 
 @pytest.fixture
 def by_block(http: Parties, seller: Party) -> str:
-    """The path of a contribution by cost block; the buyer's measure has 3 points."""
+    """The path of a draft in mode `cost-block`; the buyer's measure has 3 points."""
     request_id = opened(
         http("buyer"), audience="everyone", modes=["cost-block"], reveals_measure=True
     )

@@ -29,14 +29,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def workers(item: pytest.Item) -> int:
-    """Return whether a test runs without a worker, starts one later, or has one."""
+    """Return 0 if a test runs without a worker, 1 if it starts one later, 2 if it has one."""
     names = getattr(item, "fixturenames", ())
     return 2 if "worker" in names else 1 if "start_worker" in names else 0
 
 
 @pytest.fixture(autouse=True)
 def nothing_left_to_compute(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Cancel what a test without a worker asked for: the first worker would compute all of it."""
+    """Cancel the evaluations of a test without a worker, which later workers would compute."""
     yield
     if "service" in request.fixturenames and not workers(request.node):
         service: Service = request.getfixturevalue("service")
@@ -94,5 +94,5 @@ def worker(service: Service) -> Iterator["subprocess.Popen[bytes]"]:
 
 @pytest.fixture
 def start_worker(request: pytest.FixtureRequest) -> Callable[[], None]:
-    """Start that worker, in the middle of a test."""
+    """A function that starts the `worker` in the middle of a test."""
     return lambda: request.getfixturevalue("worker")

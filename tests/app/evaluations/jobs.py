@@ -1,4 +1,4 @@
-"""The job handlers of a worker, driven by a test."""
+"""The job handlers of a worker, whose methods a test calls."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class Jobs:
         self._database = service.database
         file = KeyFile(service.settings.key_file)
         signing = InstallationKey(service.database, file)
-        if signing.establish() is not None:  # another machine of a test has drawn a key
+        if signing.establish() is not None:  # another test has published a key of another machine
             with service.database.transaction() as session:
                 rotate_key(session, file)
         arguments: tuple[Any, ...] = (
@@ -41,7 +41,7 @@ class Jobs:
         self.evaluations, self.chunks = EvaluationJob(*arguments), ChunkJob(*arguments)
 
     def computed(self, handler: JobHandler, job_id: str) -> Json:
-        """Begin a job, and compute it here, as a solver process does."""
+        """Begin a job, and return the output that a solver process would compute."""
         task = handler.prepare(job_id)
         assert task is not None
         module, _, name = task.function.partition(":")
@@ -58,7 +58,7 @@ class Jobs:
             ).all()
 
     def workers_of(self, evaluation_id: str) -> dict[str, str]:
-        """Return the worker that last dequeued an evaluation, and each of its chunks."""
+        """Return the workers that last dequeued an evaluation and each of its chunks, by job id."""
         with self._database.snapshot() as session:
             schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
             rows = session.execute(

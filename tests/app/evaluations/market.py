@@ -58,7 +58,7 @@ def ask(buyer: Party, held: Data, **terms: Any) -> str:
 def answer(
     seller: Party, request_id: str, held: Data, place: int, mode: str = "measure", **terms: Any
 ) -> str:
-    """Submit the contribution of one seller, in either mode."""
+    """Submit the contribution of one seller in mode `measure` or `cost-block`."""
     begun = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms})
     assert begun.status_code == 201, begun.text
     contribution_id = str(begun.json()["id"])
@@ -92,9 +92,9 @@ def market(
     questions: bool = True,
     **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
-    """A buyer's request with a submitted contribution of every seller, each in their mode.
+    """Make a request, and submit a contribution of every seller, each in the mode named for it.
 
-    Sellers allow any number of questions, unless `questions` is false.
+    Sellers' caps allow any number of questions, unless `questions` is false.
     """
     buyer = buyer or parties("buyer")
     terms |= {"modes": sorted(set(modes)), "reveals_measure": "cost-block" in modes}
@@ -118,7 +118,7 @@ def lift_questions(seller: Party) -> None:
 
 
 def combined_disclosure(owner: Party) -> dict[str, Any]:
-    """What the buyer's organisation can compute of the owner's only dataset."""
+    """Return what the buyer's organisation can compute of the owner's only dataset."""
     combined = owner.get("/v1/disclosures/combined").json()["items"]
     (row,) = (each for each in combined if each["viewer_organisation"] is not None)
     found: dict[str, Any] = row
@@ -162,7 +162,7 @@ def distances(curve: Mapping[str, Any]) -> NDArray[np.float64]:
 def pot_distances(
     held: Data, places: Sequence[int], shares: Sequence[float]
 ) -> NDArray[np.float64]:
-    """W2 of the mixture of a coalition by POT, on the stacked cost, at every s."""
+    """Return W_2 from the buyer to the mixture of a coalition at every s, by POT."""
     values = []
     for s in SWEEP:
         measures = [held.sellers[place][s] for place in places]

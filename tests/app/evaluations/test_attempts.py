@@ -137,7 +137,7 @@ def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
     with service.database.transaction() as session:
         evaluation = locked(session, evaluation_id)
         assert evaluation is not None
-        publishing.start()  # and has to wait for the row
+        publishing.start()  # it has to wait for the evaluation's row
         time.sleep(0.3)
         evaluation.state = "cancelled"
     publishing.join()
@@ -231,7 +231,7 @@ def test_a_result_is_published_while_its_buyer_asks_again(
     asking = threading.Thread(target=evaluate, args=(buyer, request_id))
 
     def ask_meanwhile(*statement: Any) -> None:
-        # Its contributions are referred to by now; next its request will be.
+        # The transaction refers to the contributions by now, and will refer to the request next.
         if statement[2].startswith("INSERT INTO disclosures") and not asking.ident:
             asking.start()
             asking.join(0.5)
@@ -256,7 +256,7 @@ def listening(target: Any, name: str, function: Callable[..., Any]) -> Iterator[
 
 
 def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, list[str]]:
-    """A long evaluation that a worker has cut, and the ids of its chunks."""
+    """Make a long evaluation that was cut; return its buyer, its id and the ids of its chunks."""
     buyer, _, request_id, _ = market(http, LONG(), ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     jobs.evaluations.publish(evaluation_id, jobs.computed(jobs.evaluations, evaluation_id))

@@ -20,7 +20,7 @@ from tests.conftest import ON_POSTGRES
 from wassay.transport import Measure
 
 Http = Callable[..., Party]
-UNLIMITED = EvaluationLimits(10**6, 10**6)  # what other tests left in the queue counts
+UNLIMITED = EvaluationLimits(10**6, 10**6)  # evaluations of other tests count, too
 
 
 def listed(seller: Party, **caps: Any) -> str:
@@ -32,7 +32,7 @@ def listed(seller: Party, **caps: Any) -> str:
 
 
 def asked(buyer: Party, seller: Party, held: Data, **terms: Any) -> str:
-    """A request with a submitted contribution."""
+    """Return the id of a request with a submitted contribution."""
     request_id = ask(buyer, held, audience="everyone")
     answer(seller, request_id, held, 0, **terms)
     return request_id
@@ -54,7 +54,7 @@ def test_distances_are_counted_for_each_coalition_and_s_and_once_for_a_repeated_
         answer(seller, request_id, held, 0, listing_id=listing),
         answer(other, request_id, held, 1, listing_id=listed(other, questions=None)),
     ]
-    for _ in range(2):  # together and alone, at three s
+    for _ in range(2):  # the grand coalition and each seller alone, at three s
         evaluate(buyer, request_id)
     evaluate(buyer, request_id, contribution_ids=answers[:1])
     evaluate(buyer, request_id, contribution_ids=answers[1:])
@@ -236,7 +236,7 @@ def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     assert refusal["dataset"] == seller.account_id
     refused(try_to_evaluate(buyer, for_bare), 409, "cap-exceeded")
     evaluate(buyer, asked(buyer, seller, measures(2), listing_id=own))
-    # With caps of its own, if only empty ones, the listing is free again.
+    # Caps of the listing itself replace the account's, even if they limit nothing.
     tag = seller.get(f"/v1/listings/{bare['id']}").headers["etag"]
     edited = seller.patch(
         f"/v1/listings/{bare['id']}", json={"caps": {}}, headers={"If-Match": tag}

@@ -192,7 +192,7 @@ def test_with_noise_there_are_no_leave_one_out_coalitions_and_no_scores(
         ),
     ):
         for each, point in zip(costs, curve["points"], strict=True):
-            # e^-30 is how likely a right answer fails here
+            # A correct result fails here with probability e^-30.
             assert abs(each.cost - point["cost"]) < 30 * each.scale
     for one, weight in zip(told.sellers, weights, strict=True):
         assert one.singleton[0].scale == pytest.approx(100.0**2 * weight * 6 / 100, rel=0.005)

@@ -1,4 +1,4 @@
-"""What an evaluation costs is told before it runs, as the worker will plan it."""
+"""The estimated cost of an evaluation is that of the work that workers will do."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -108,8 +108,10 @@ def test_the_seconds_are_those_of_recent_evaluations_of_the_size(
         assert recent_seconds(session, 0.36) is None
         finish(0.02, 8.0, times=1)
         finish(40.0, 120.0, times=FEWEST)
-        assert recent_seconds(session, 0.36) == pytest.approx(6.0)  # of the short ones, the median
-        assert recent_seconds(session, 20.0) == pytest.approx(60.0)  # a third of their speed
+        assert recent_seconds(session, 0.36) == pytest.approx(6.0)  # the median of the short ones
+        assert recent_seconds(session, 20.0) == pytest.approx(
+            60.0
+        )  # these took three times their estimates
         assert recent_seconds(session, 1000.0) is None
         plan = session.execute(
             text(

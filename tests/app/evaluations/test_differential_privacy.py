@@ -34,7 +34,9 @@ def held(*sizes: int, m: int = 25) -> Data:
     reference = Reference(1, D, Normal(), seed=7).measure()
     random = np.random.default_rng(31)
     raw = [Measure(random.normal(0.2 * place, 1, (n, D))) for place, n in enumerate(sizes)]
-    raw[0] = Measure(np.vstack([raw[0].points[1:], [[50.0, 0.0, 0.0]]]))  # one far outside
+    raw[0] = Measure(
+        np.vstack([raw[0].points[1:], [[50.0, 0.0, 0.0]]])
+    )  # one point far outside of the ball
     return Data(
         interpolate(Measure(random.normal(size=(m, D))), reference, 0.4),
         [{s: interpolate(each, reference, s) for s in SWEEP} for each in raw],
@@ -70,7 +72,7 @@ def noised(buyer: Party, evaluation_id: str) -> wire.NoisedResult:
 
 
 def clipped(data: Data, places: list[int], s: float) -> float:
-    """W₂² by the exact solver, of points that the test clips itself."""
+    """Return W₂² of points that the test clips itself, by the exact solver."""
     centre = data.buyer.weights @ data.buyer.points
 
     def clip(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -103,10 +105,10 @@ def test_costs_have_noise_of_the_stated_scale_and_nothing_else_is_disclosed(http
     for costs, places, points in released:
         for each in costs:
             assert each.scale == pytest.approx(largest / (points * share), rel=0.005)
-            # e^-30 is how likely a right answer fails here
+            # A correct result fails here with probability e^-30.
             assert abs(each.cost - clipped(data, places, each.s)) < 30 * each.scale
             assert each.interval[1] - each.cost == pytest.approx(each.scale * np.log(20), rel=1e-9)
-    # Nothing that undoes it.
+    # The buyer reads nothing that undoes the noise.
     read = buyer.get(f"/v1/evaluations/{evaluation_id}/noised-result").json()
     assert set(read["sellers"][0]) == {
         *("contribution_id", "account_id", "label", "points", "weight", "singleton")
@@ -150,9 +152,9 @@ def test_the_same_question_again_draws_new_noise_and_is_charged_until_nothing_is
     assert (refusal["cap"], refusal["received"]) == ("epsilon", 0.1)
     assert refusal["left"] == pytest.approx(0, abs=1e-12)
     costs = np.array([[each.cost for each in one.grand_coalition] for one in results])
-    # Noise lies on a grid, so that two single draws may be equal by chance.
+    # Noise is drawn on a grid, so two single draws may be equal by chance.
     assert len(np.unique(costs, axis=0)) == len(costs)
-    # The mean of what is read within the budget strays farther than one answer for all of it.
+    # The mean of three results has more noise than one result with the whole budget would have.
     at_once = (2 * RADIUS) ** 2 / (30 * 0.3 / len(SWEEP))
     assert results[0].grand_coalition[0].scale / np.sqrt(len(results)) > at_once
     page = seller.get("/v1/disclosures", params={"limit": 100})

@@ -14,7 +14,7 @@ pytestmark = [ON_SQLITE, pytest.mark.usefixtures("worker")]
 
 
 def shown(owner: Party, viewer: Party) -> list[wire.Disclosure]:
-    """The entries of a ledger for one viewer, the oldest first."""
+    """Return the rows of the owner's ledger about one viewer, oldest first."""
     page = owner.get("/v1/disclosures", params={"limit": 100})
     found = wire.Page[wire.Disclosure].model_validate_json(page.content)
     return [row for row in verify(found.items) if row.viewer_id == viewer.account_id]
@@ -42,7 +42,7 @@ def test_a_result_discloses_distances_and_the_visible_scores(
     )
     assert [kinds(seller, buyer) for seller in sellers] == [[], [], []]
 
-    for _ in range(2):  # the same question again has the same answer, and says nothing new
+    for _ in range(2):  # repeating a question discloses nothing new
         result(buyer, evaluate(buyer, request_id))
 
     for seller, policy, points in zip(sellers, policies, (10, 11, 12), strict=True):
@@ -51,15 +51,15 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         for row in rows:
             assert (row.viewer_organisation, row.request_id) == ("Acme", request_id)
             assert (row.points, row.dimension) == (points, 3)
-            # Which are the noisiest is told at one s, of which the middle of the sweep stands.
+            # The noisiest points are those at a secret s; the ledger has the middle of the sweep.
             assert row.sweep == (list(SWEEP) if row.kind == "distances" else [SWEEP[1]])
         (of_the_buyer,) = shown(buyer, seller)
         assert (of_the_buyer.kind, of_the_buyer.sweep) == ("seller-noisiest", [SWEEP[1]])
         assert (of_the_buyer.points, of_the_buyer.dimension) == (30, 3)
-    # All together, each alone, and without each of the two others, at three s: as many as points.
+    # All sellers, this one alone, and without each of the two others, at three s.
     assert learnt(sellers[2], "Acme") == ("projection", 1, 3 * 4)
-    # Of one alone the buyer reads what that seller shows, and of one who shows scores, those of the
-    # buyer's own points as well.
+    # If a seller is evaluated alone, the buyer reads what that seller's policy allows and, if that is
+    # scores, the scores of the buyer's own points, too.
     for contribution, kind in zip(contributions, policies, strict=True):
         result(buyer, evaluate(buyer, request_id, contribution_ids=[contribution]))
         seller = sellers[policies.index(kind)]
@@ -84,7 +84,7 @@ def test_exact_scores_of_a_sellers_points_disclose_all_others_data(
         assert kinds(owner, reader) == ["seller-scores"]
         assert learnt(owner, reader.organisation)[0] == "exact"
         (row,) = shown(buyer, reader)
-        # The measure at the buyer's t0, which is not written down.
+        # Scores disclose the measure at the buyer's t0, which no ledger states.
         assert (row.kind, row.sweep, row.disclosure_class.value) == (
             "seller-scores",
             [],

@@ -14,7 +14,7 @@ def require(epsilon: float | None, allowed: float, spent: list[float | None]) ->
 
 
 def left_after(epsilon: float | None, allowed: float, spent: list[float | None]) -> float:
-    """Return what is left where another evaluation is refused."""
+    """Return the ε that the refusal of another evaluation states as left."""
     with pytest.raises(CapExceeded) as refused:
         require(epsilon, allowed, spent)
     members = refused.value.body()

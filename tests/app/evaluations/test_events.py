@@ -1,4 +1,4 @@
-"""The event stream of an evaluation has the documents of polling. No worker runs."""
+"""The event stream of an evaluation sends the documents that polling reads. No worker runs."""
 
 import json
 import time
@@ -56,12 +56,12 @@ def test_a_reader_who_reconnects_receives_only_changes(
 
     with ThreadPoolExecutor() as threads:
         following = threads.submit(list, events(buyer, evaluation_id, last=first["id"]))
-        time.sleep(0.5)  # in which nothing is news
+        time.sleep(0.5)  # nothing changes meanwhile
         buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
         (news,) = following.result()
 
     assert news["data"]["state"] == "cancelled"
-    # The status that keeps an EventSource from coming again, and again.
+    # An EventSource reconnects after every status but this one.
     path = f"/v1/evaluations/{evaluation_id}/events"
     nothing = buyer.get(path, headers={"Last-Event-ID": news["id"]})
     assert (nothing.status_code, nothing.content) == (204, b"")
@@ -104,7 +104,7 @@ def test_sellers_follow_their_own_contributions_and_strangers_nothing(
 
 @pytest.fixture
 def limit_streams(service: Service) -> Iterator[Callable[[int, int], None]]:
-    """Set the service's limits of an account and of an organisation."""
+    """Set the service's limits on the streams of an account and of an organisation."""
     usual = service.app.state.stream_limit
 
     def limit(per_account: int, per_organisation: int) -> None:

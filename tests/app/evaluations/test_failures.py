@@ -1,4 +1,4 @@
-"""A failed evaluation: what is disclosed of it, to whom, and what it costs. No worker runs."""
+"""A failed evaluation: what it discloses to whom, and how it counts for caps. No worker runs."""
 
 import threading
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def jobs(service: Service) -> Jobs:
 
 
 def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
-    """An evaluation that was begun, and failed."""
+    """Make an evaluation that has begun and failed."""
     evaluation_id = evaluate(buyer, request_id)
     assert jobs.evaluations.prepare(evaluation_id)
     jobs.evaluations.fail(evaluation_id, LOST, 1)

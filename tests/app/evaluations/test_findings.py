@@ -60,7 +60,7 @@ def test_honest_contributions_have_no_findings(http: Callable[..., Party]) -> No
 def test_findings_do_not_tell_true_guesses_of_a_record_from_false_ones(
     http: Callable[..., Party],
 ) -> None:
-    """Each confederate sends thirty points, a billionth apart, around a guess."""
+    """Each confederate sends thirty points, 1e-9 apart, around a guess of the victim's record."""
     held = data(120, d=5)
     (victim,) = held.sellers
     (others,) = data(120, d=5, seed=1).sellers
@@ -103,7 +103,8 @@ def test_copies_are_counted_where_every_seller_in_the_finding_allows_comparison(
     assert (both["kind"], both["found"], both["examined"]) == ("copies-seller", 15, 15)
     assert both["chance"] < 1e-6
     assert {both["contribution_id"], both["other_contribution_id"]} == set(answers[:2])
-    # The third does not allow it: all of the second's points are copies, but few of the first's.
+    # The third seller does not allow comparison. So the buyer reads a finding only for the second,
+    # all of whose points are copies, and not for the first.
     assert {of_one["contribution_id"], of_one["other_contribution_id"]} == set(answers[1:])
     assert (of_one["found"], of_one["chance"]) == (None, None)
 

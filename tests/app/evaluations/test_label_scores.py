@@ -1,4 +1,4 @@
-"""Scores of labels, sealed: the service computes those of the raw points, and sees no names."""
+"""Scores of sealed points' labels: as those of raw points, computed without class names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Evaluated:
     service: Service
 
     def table_rows(self, policy: ScorePolicy) -> list[int]:
-        """Return which row each point of a contribution is: the buyer knows them by number only."""
+        """Return each point's row in the seller's table; the buyer knows points by number only."""
         return self.sellers[policy].table_rows(self.contributions[policy])
 
 
@@ -95,7 +95,7 @@ def evaluated(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Ite
                 ours.needed,
                 labels=ours.kinds,
                 title="Wines",
-                # The weight of the discriminants depends on the reference.
+                # Fixed, because the weight of the discriminants depends on the reference.
                 protocol=Protocol(t0=0.37, reference=Reference(1, 13, Normal(), seed=2)),
                 sellers=[each.account_id for each in accounts.values()],
             )
@@ -213,6 +213,6 @@ def test_the_report_names_the_labels_that_are_probably_wrong(
     collected = file.read_text(encoding="utf-8")
     highest = evaluated.evaluation.label_scores(evaluated.contributions["ranks"]).highest(20)
     assert collected.count(f"points {', '.join(map(str, sorted(highest)))}") == 1
-    # The seller without consent is not in the list, and ranks do not say that any label is wrong.
+    # The seller without consent is left out, and ranks do not tell whether any label is wrong.
     assert collected.count("Check the labels of") == 1
     assert collected.count("Ranks do not tell which rows") == 1

@@ -10,7 +10,7 @@ from scipy import stats
 from app.evaluations.privacy.laplace_mechanism import STEPS, discrete_laplace, release
 
 SURE = 1e-6
-"""Correct noise fails a test of this significance once in a million runs; it is unseeded."""
+"""The significance of the tests: correct noise, which is unseeded, fails once in a million runs."""
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(2), Fraction(7, 2)])
@@ -39,7 +39,7 @@ def test_released_values_have_laplace_noise_of_the_stated_scale(epsilon: float) 
 
 
 def test_neighbours_can_release_the_same_values_whatever_their_last_bits() -> None:
-    # In floats, x + Laplace reaches some values that x' + Laplace never does, and that tells which.
+    # In floats, some values of x + noise are impossible for x' + noise, and so reveal x.
     def released(value: float) -> set[float]:
         return {
             release(value, sensitivity=1.0, epsilon=8.0, error=1e-12).value for _ in range(2000)
@@ -55,7 +55,7 @@ def test_neighbours_can_release_the_same_values_whatever_their_last_bits() -> No
 def test_two_neighbours_are_never_more_than_epsilon_apart(
     epsilon: float, sensitivity: float
 ) -> None:
-    # The probabilities of one result differ by e^(steps apart / scale in steps): exact arithmetic.
+    # The probabilities of a result differ by exactly e^(distance / scale), both in grid steps.
     error = 1e-9 * sensitivity
     scale = release(0.0, sensitivity=sensitivity, epsilon=epsilon, error=error).scale
     finest = 2.0 ** math.floor(math.log2(min(sensitivity, sensitivity / epsilon) / STEPS))

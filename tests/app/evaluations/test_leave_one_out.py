@@ -1,4 +1,4 @@
-"""Leave-one-out coalitions are solved if sellers' caps allow so many questions, or as asked."""
+"""Leave-one-out coalitions are solved if sellers' caps allow that, or if the buyer insists."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ def set_questions(seller: Party, questions: int | None) -> None:
 
 @pytest.fixture
 def loaded(http: Http, service: Service, tmp_path: Path) -> Iterator[tuple[Request, list[Party]]]:
-    """A request that six sellers with default caps answered, in the SDK."""
+    """Load into the SDK a request with contributions of six sellers with default caps."""
     buyer, sellers, request_id, _ = market(http, SIX, ["measure"] * 6, questions=False)
     path = tmp_path / "request.json"
     SavedRequest(request_id, PrivatePush(PUSH, 0.0), None, None).save(path)
@@ -64,7 +64,7 @@ def test_six_sellers_with_default_caps_are_compared_and_the_omission_is_explaine
     assert why in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert combined_disclosure(sellers[0])["questions"] == 6
 
-    for seller in sellers:  # as the explanation says
+    for seller in sellers:  # as the explanation asks
         set_questions(seller, 27)
     again = request.evaluate().wait().result().estimates()
     assert again.omitted is None
@@ -109,7 +109,7 @@ def test_an_evaluation_with_leave_one_out_is_refused_unless_every_cap_allows_it(
     refused(buyer.post(path, json={"leave_one_out": True}), 409, "cap-exceeded")
     set_questions(sellers[0], 15)
     assert buyer.post(path, json={"leave_one_out": True}).json()["leave_one_out"]
-    # Now its questions count once: the same is not charged, and needs not be reduced.
+    # A repeated evaluation asks no new questions, so nothing has to be omitted.
     assert buyer.post(path, json={}).json()["leave_one_out"]
     refused(buyer.post(path, json={"leave_one_out": False}), 409, "cap-exceeded")
 
@@ -127,7 +127,7 @@ def test_a_repeated_evaluation_makes_the_same_choice_until_a_cap_is_raised(http:
 
     assert choices == [True, True, False, True, True, False]
     seen = sellers[0].get(path).json()["items"]
-    assert {each["leave_one_out_omitted"] for each in seen} == {None}  # for the buyer's eyes
+    assert {each["leave_one_out_omitted"] for each in seen} == {None}  # sellers do not read why
 
 
 def test_of_two_sellers_each_alone_is_also_all_without_the_other(

@@ -1,4 +1,4 @@
-"""An administrator sees how every evaluation goes, and cancels any; no worker runs."""
+"""An administrator reads the state of every evaluation, and can cancel any. No worker runs."""
 
 from collections.abc import Callable
 

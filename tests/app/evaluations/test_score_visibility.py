@@ -1,4 +1,4 @@
-"""Which scores each party reads: by everyone's consent, and none if a party is small."""
+"""Which scores each party reads: those to which all consent, and none if a party is small."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_of_several_sellers_the_buyer_reads_scores_if_all_disclose_them(
     assert withheld["received"] == "none"
     for place, seller in enumerate(sellers):
         mine = seller.get(paths[place]).json()
-        # Exact scores of one seller's many points would tell the other sellers' records.
+        # Exact scores of one seller's many points would reveal the other sellers' records.
         for seen in [mine] if place == 0 else [mine, buyer.get(paths[place]).json()]:
             assert (seen["values"], seen["spread"], seen["method"]) == (None, None, None)
             assert seen["ranks"] is None
@@ -66,7 +66,7 @@ def test_of_several_sellers_the_buyer_reads_scores_if_all_disclose_them(
 
 
 def on_nine_rows(measure: Measure) -> Measure:
-    """A measure of as many rows, with its mass on nine of them."""
+    """Return the measure with nearly all of its mass on nine of its rows."""
     weights = np.full(measure.size, 1e-12)
     weights[:9] = 1.0
     return Measure(measure.points, weights / weights.sum())
@@ -94,7 +94,7 @@ SMALL = {
 def test_no_points_are_named_as_noisiest_if_a_party_is_small(
     http: Callable[..., Party], held: Data
 ) -> None:
-    """A single one of thousands, laid on a circle, is in the direction of a single record."""
+    """Of thousands of points on a circle, the noisiest would show the direction of a record."""
     buyer, sellers, request_id, answers = market(http, held, ["measure"] * 2, ["none", "scores"])
     evaluation_id = evaluate(buyer, request_id)
     assert {each["scores_shown"] for each in result(buyer, evaluation_id)["sellers"]} == {"none"}

@@ -25,9 +25,9 @@ from wassay.transport import Measure
 pytestmark = [pytest.mark.usefixtures("worker"), ON_SQLITE]
 
 PLACE = np.array([1.0, 0.0, 0.0])
-"""The buyer's points are here and opposite; what is read is the records' first coordinate."""
+"""The buyer's points are here and at the opposite; the attack reads the first coordinate."""
 FAR = 50.0
-"""Confederates' points are so far out that they go to the place on their side."""
+"""Confederates' points are this far out, so that each goes to the buyer's point on its side."""
 
 Floats = NDArray[np.float64]
 Swept = Mapping[float, Measure]
@@ -38,7 +38,7 @@ def records(count: int) -> Floats:
 
 
 def confederate(size: int, beyond: Mapping[float, int]) -> Swept:
-    """So many of its points lie beyond the first place at each s, the rest beyond the other."""
+    """Make a confederate with `beyond[s]` points beyond `PLACE` at s, the rest at the opposite."""
     rows = np.arange(size)[:, None]
     return {s: Measure(FAR * np.where(rows < beyond[s], PLACE, -PLACE)) for s in SWEEP}
 
@@ -50,26 +50,29 @@ def spying(count: int, *confederates: Swept) -> Data:
 
 
 def cost(curve: Mapping[str, Any], s: float, count: int, confederates: int) -> float:
-    """The cost of the victim's records in a coalition: W² less what confederates cost."""
+    """Return the victim's part of a coalition's cost: N W² minus the confederates' cost."""
     (distance,) = (point["distance"] for point in curve["points"] if point["s"] == s)
     return float((count + confederates) * distance**2 - confederates * (FAR - 1) ** 2)
 
 
 def read(sums: Mapping[int, float]) -> Floats:
-    """Read all values from the sums of those at the first place less the rest, by their number."""
+    """Compute the sorted values from sums, keyed by the number of records at `PLACE`.
+
+    A sum is that of the values at `PLACE` minus that of the others.
+    """
     counts = np.array(sorted(sums))
     halves = PchipInterpolator(counts, [sums[count] / 2 for count in counts])
     return np.sort(np.diff(halves(np.arange(counts[-1] + 1))))
 
 
 def error_of(values: Floats) -> float:
-    """The error of each value, as a share of the attribute's spread."""
+    """Return the root mean square error of the values, as a share of the attribute's spread."""
     truth = np.sort(records(len(values))[:, 0])
     return float(np.sqrt(np.mean((values - truth) ** 2)) / truth.std())
 
 
 def guessed_from_the_population(count: int) -> float:
-    """The error of the expected order statistics, which anybody knows who knows the population."""
+    """Return the error of guessing the expected order statistics of the population."""
     draws = np.random.default_rng(6).normal(size=(1000, count))
     return error_of(np.sort(draws).mean(axis=0))
 
@@ -105,7 +108,7 @@ def test_coalitions_read_an_attribute_of_every_record_unless_the_default_cap_ref
     s = SWEEP[0]
     curves = {frozenset(each["contribution_ids"]): each["curve"] for each in found["coalitions"]}
     (alone,) = (each["singleton"] for each in found["sellers"] if each["contribution_id"] == victim)
-    # Up to the squared norms, the cost is −2(1 − s) times the sum.
+    # But for squared norms, the cost is −2(1 − s) times the sum.
     sums = {count // 2: -cost(alone, s, count, 0) / 2 / (1 - s)}
     for (taken, side), members in asked.items():
         at_first = (count - taken if side else count + taken) // 2

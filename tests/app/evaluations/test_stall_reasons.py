@@ -23,14 +23,14 @@ HELD = data(10)
 
 @pytest.fixture
 def silent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker counts as silent at once after its heartbeat."""
+    """Count a worker as silent right after its heartbeat."""
     monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 0)
     monkeypatch.setattr(stall_reasons, "SILENT_SECONDS", 0)
 
 
 @pytest.fixture
 def idle(service: Service) -> Iterator[WorkerRegistry]:
-    """A worker's registration, without the worker."""
+    """A worker's row and lock, without a worker process."""
     registry = WorkerRegistry(service.database, "one", 2)
     registry.register()
     yield registry

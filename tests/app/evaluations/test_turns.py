@@ -1,4 +1,4 @@
-"""Organisations take turns in the queue, and may fill only a part of it. No worker runs."""
+"""Organisations take turns in the queue, and have a limit on its length. No worker runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -70,7 +70,7 @@ def test_an_evaluation_of_one_organisation_goes_before_the_further_chunks_of_ano
     new = evaluate(*others)
 
     _, *order = dequeued(service, cut, small, new)
-    # Its own two evaluations share the turns of an organisation: each has every other.
+    # Two evaluations of one organisation share its turns: each gets every second one.
     assert order == [small, f"{cut}.0", new, *(f"{cut}.{n}" for n in (1, 2, 3))]
 
 

@@ -1,4 +1,4 @@
-"""Evaluations and the worker process that computes them: followed, cancelled, out of disk."""
+"""Evaluations in a worker process: followed, cancelled, and on a full disk."""
 
 import subprocess
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def test_an_evaluation_that_meets_a_full_disk_is_computed_again_where_there_is_s
 
 
 @ON_SQLITE
-@pytest.mark.usefixtures("worker")  # which has worked off what was waiting
+@pytest.mark.usefixtures("worker")  # the worker has computed all waiting evaluations
 def test_an_attached_worker_ends_with_the_process_that_started_it(service: Service) -> None:
     with worker_process(service, "attached") as worker:
         assert worker.stdin is not None
@@ -100,7 +100,7 @@ def test_the_last_event_of_a_stream_equals_the_polled_document_and_the_stream_en
 def computing(
     service: Service, worker: "subprocess.Popen[bytes]", evaluation_id: str
 ) -> list[psutil.Process]:
-    """The worker's processes, once they compute a chunk of an evaluation."""
+    """Wait until solver processes compute a chunk of an evaluation; return them."""
     jobs = Jobs(service)
     eventually(
         lambda: any(chunk.running for chunk in jobs.chunks_of(evaluation_id)), "a running chunk"
@@ -116,7 +116,7 @@ def await_end(processes: list[psutil.Process]) -> None:
 
 
 def limit_files(worker: "subprocess.Popen[bytes]", size: int) -> None:
-    """Limit the size of files that the worker's processes write: to them the disk is full."""
+    """Limit the size of files that the worker's processes can write, as if the disk were full."""
     process = psutil.Process(worker.pid)
     eventually(process.children, "a process")
     for child in process.children():
