@@ -1,4 +1,4 @@
-"""A real Chromium with no way to the internet."""
+"""A real Chromium without internet access."""
 
 import os
 import shutil

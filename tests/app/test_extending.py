@@ -1,4 +1,4 @@
-"""What docs/extending.md adds works through the registries alone."""
+"""The extensions in docs/extending.md work without changes except to registries."""
 
 import math
 import re
@@ -53,14 +53,14 @@ ANY = SellerPrivacy(max_disclosure="exact", open_reference=True)
 
 
 def snippet(file: str, *, skip: int = 0) -> str:
-    """Return the one block of the page that begins with a file's name, less its first lines."""
+    """Return the page's only block for a file, without its first `skip` lines."""
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
     (found,) = [block for block in blocks if block.startswith(f"# {file}\n")]
     return "".join(str(found).splitlines(keepends=True)[skip:])
 
 
 def defined(folder: Path, code: str, name: str) -> Any:
-    """Run code as a module, and return what it defines."""
+    """Run code as a module, and return the object `name` that it defines."""
     module = folder / "module.py"
     module.write_text(code)
     return run_path(str(module))[name]

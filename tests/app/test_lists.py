@@ -1,4 +1,4 @@
-"""A list costs the database the same number of queries, however many things are on it."""
+"""Reading a list takes the same number of queries for any number of rows."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ Parties = Callable[..., Party]
 def queries(service: Service) -> Iterator[list[str]]:
     """Collect the service's queries.
 
-    They are without those of the thread that records the use of keys, and without changes of a
+    Leave out those of the thread that records the use of keys, and changes of a
     connection's mode, which depend on the call before.
     """
     engine, asked = service.app.state.database.engine, []
@@ -93,7 +93,7 @@ def test_a_long_list_takes_as_many_queries_as_one_row(
     http: Parties, service: Service, filled: Callable[[Parties], tuple[Party, str]]
 ) -> None:
     reader, path = filled(http)
-    assert reader.get(path).is_success  # the first call of a key is noted
+    assert reader.get(path).is_success  # only the first call of a key is recorded
     asked = []
     for limit in (1, MANY):
         with queries(service) as seen:

@@ -1,4 +1,4 @@
-"""What a machine is checked for before it takes work."""
+"""The checks of a machine before it takes jobs."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What `/metrics` of a web process says of it, of the queue and of the workers."""
+"""`/metrics` of a web process: about the process, the queue and the workers."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ def metrics(anonymous: httpx.Client) -> Metrics:
 
 @contextmanager
 def increases() -> Iterator[Metrics]:
-    """Yield what has become more in this process when the block is left."""
+    """Yield a dict that, after the block, has the increase of each metric of this process."""
     before = parsed(exposition().decode())
     grown: Metrics = {}
     yield grown
@@ -231,7 +231,9 @@ def test_a_scrape_reads_no_evaluation_that_has_ended(
     with engine.connect() as connection:
         is_sqlite = connection.dialect.name == "sqlite"
         if not is_sqlite:
-            connection.exec_driver_sql("SET enable_seqscan = off")  # which few rows would favour
+            connection.exec_driver_sql(
+                "SET enable_seqscan = off"
+            )  # the planner would prefer a scan of few rows
         for sql, bound in of_evaluations:
             explain = "EXPLAIN QUERY PLAN " if is_sqlite else "EXPLAIN "
             plan = str(connection.exec_driver_sql(explain + sql, bound).all())

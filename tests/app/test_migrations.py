@@ -1,4 +1,4 @@
-"""The history of migrations: it makes the tables that the code reads, and can be walked back."""
+"""The migrations create the tables that the code reads, and can be reversed."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""NUL, which Postgres cannot keep and terminals obey, is refused wherever text may come."""
+"""NUL, which Postgres cannot store and terminals interpret, is refused in every text."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ def test_in_a_body(service: Service, everything: Party) -> None:
 
 
 def with_nul(value: Any, *above: str | int) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
-    """Return copies of a document, each with NUL in another text or another name of a member."""
+    """Yield copies of a document, each with NUL in another text, and the location of that text."""
     if isinstance(value, str):
         yield f"{value}\0", above
         yield "\0", above

@@ -1,4 +1,4 @@
-"""Whatever is sent to any operation, the service answers as its OpenAPI says, and never fails."""
+"""For generated input, every operation responds as the OpenAPI document says, and never fails."""
 
 import math
 import sys
@@ -40,7 +40,7 @@ PROMISES = [
 
 @schemathesis.serializer("application/x-npy")
 def npy(_context: object, value: object) -> bytes:
-    """Send what was generated as it is: no array, or hardly ever."""
+    """Send the generated value as it is, which is hardly ever an array."""
     return value if isinstance(value, bytes) else str(value).encode()
 
 
@@ -54,7 +54,7 @@ OPERATIONS = [
 
 @dataclass(frozen=True)
 class Somebody:
-    """Somebody who may do everything, and what is theirs, by the name that paths give its id."""
+    """A party with all scopes, and the ids of its objects, keyed by the parameters of paths."""
 
     party: Party
     theirs: dict[str, str]
@@ -62,13 +62,13 @@ class Somebody:
 
 @pytest.fixture
 def fresh(http: Callable[..., Party]) -> Somebody:
-    """Somebody who has just made one of everything."""
+    """A new party with a new object of each kind."""
     return somebody(http)
 
 
 @pytest.fixture(scope="session")
 def settled(service: Service) -> Iterator[Somebody]:
-    """Somebody who keeps one of everything, whichever operations share them."""
+    """A party with an object of each kind, which several operations share."""
     with new_parties(service) as http:
         yield somebody(http)
 
@@ -119,8 +119,8 @@ def somebody(http: Callable[..., Party]) -> Somebody:
 
 
 def ends(method: str, path: str) -> bool:
-    """Return whether an operation may leave somebody with an object that others cannot use."""
-    acts = method == "POST" and "{" in path  # such as to close or to submit
+    """Return whether an operation may leave an object that other operations cannot use."""
+    acts = method == "POST" and "{" in path  # such as closing and submitting
     limits = method != "GET" and path.startswith("/v1/accounts/{")
     return acts or limits or method == "DELETE" or path.endswith("/events")
 
@@ -159,7 +159,7 @@ def test_every_response_matches_the_openapi_document(
             checks=PROMISES,
         )
 
-    # Not `schema.parametrize()`: every process would make up all cases while it collects tests.
+    # Not `schema.parametrize()`, because every process would generate all cases while collecting.
     (made,) = get_all_tests(
         schema=schema.include(method=method, path=path),
         test_func=answers_as_it_says,
@@ -168,7 +168,7 @@ def test_every_response_matches_the_openapi_document(
     )
     assert isinstance(made, Ok)
     _, call_with_each_case = made.ok()
-    # The boundaries of every field: hundreds, for a body of many fields.
+    # These cases are the boundary values of each field: hundreds for a body with many fields.
     cases: list[Any] = vars(call_with_each_case)["hypothesis_explicit_examples"]
     cases[:] = cases[:: math.ceil(len(cases) / most)]
     call_with_each_case()
@@ -199,8 +199,8 @@ def test_the_example_bodies_of_swagger_ui_are_accepted(service: Service, fresh: 
 
 
 def example_of(schema: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """The body that a page would offer: an example of the whole, or of each field."""
-    schema = schema.get("anyOf", [schema])[0]  # the other is that there is no body
+    """Return the body that Swagger UI offers: the example of the schema or of each field."""
+    schema = schema.get("anyOf", [schema])[0]  # the alternative is no body
     name = schema.get("$ref", "").removeprefix("#/components/schemas/")
     schema = document["components"]["schemas"][name] if name else schema
     if "examples" in schema:

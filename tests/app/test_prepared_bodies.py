@@ -11,15 +11,15 @@ from tests.browser import LIMIT, chromium
 from tests.conftest import ON_SQLITE
 
 PLACEHOLDER = "_…"
-"""The end of an id in a prepared body, which stands for one that the reader has."""
+"""The end of a placeholder for an id in a prepared body."""
 
 POINTS = {"points": [[0.0, 1.0], [1.0, 0.5]]}
 LIMIT_MILLISECONDS = 300_000
-"""How long the page may take to answer on a machine that computes other things."""
+"""How long a step of the page may take on a busy machine."""
 
 
 class Reader:
-    """Somebody who sends what the page prepares, with the ids that they got from it before."""
+    """Sends the bodies that the page prepares, with ids from earlier responses filled in."""
 
     def __init__(self, page: Page, url: str, key: str) -> None:
         self._page = page
@@ -34,9 +34,9 @@ class Reader:
         dialog.get_by_role("button", name="Close").click()
 
     def send(self, method: str, path: str, **parameters: str) -> Any:
-        """Fill in parameters and ids, leave the body as it is, execute, and return the answer."""
+        """Fill in parameters and ids, change nothing else, execute, and return the response."""
         blocks = self._page.locator(f".opblock-{method.lower()}")
-        # An operation of two tags is on the page twice.
+        # An operation with two tags is on the page twice.
         operation = blocks.filter(has=self._page.locator(f'[data-path="{path}"]')).first
         operation.locator(".opblock-summary-control").click()
         named = {part[1:-1] for part in path.split("/") if part.startswith("{")}
@@ -110,7 +110,7 @@ def test_every_prepared_body_succeeds_as_it_is(
 
 
 def sealed(party: Party) -> str:
-    """Return a request with a sealed reference, to which its own buyer is invited."""
+    """Return the id of a request with a sealed reference, to which its own buyer is invited."""
     terms = {"size": 1, "dimension": 2, "distribution": {"kind": "normal"}}
     reference = {**terms, "disclosure": "sealed", "commitment": "ab" * 32}
     reference_id = party.post("/v1/references", json=reference).json()["id"]
@@ -122,7 +122,7 @@ def sealed(party: Party) -> str:
 
 
 def begun(party: Party, reference_id: str, mode: str) -> str:
-    """Return a contribution in a mode for which the measure has to be shown."""
+    """Return the id of a draft contribution to a request that reveals its measure."""
 
     def post(path: str, **body: Any) -> Any:
         answer = party.post(f"/v1/{path}", json=body)

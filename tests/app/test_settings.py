@@ -1,4 +1,4 @@
-"""Settings as an environment gives them."""
+"""Settings that are read from environment variables."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a person sees and does in Swagger UI, in a real Chromium with no way to the internet."""
+"""Swagger UI as people use it, in a real Chromium without internet access."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Answers as the service gives them."""
+"""Responses like those of the service."""
 
 from typing import Any
 

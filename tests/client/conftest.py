@@ -1,4 +1,4 @@
-"""A real HTTP server that answers from a script and remembers what came."""
+"""A real HTTP server that responds from a script and records the requests."""
 
 import json
 import threading
@@ -24,7 +24,7 @@ class Received:
 
 @dataclass
 class Answer:
-    """`status` None: the connection is closed without an answer."""
+    """A response; if `status` is None, the connection is closed without a response."""
 
     status: int | None
     body: Any = None
@@ -74,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = answer  # noqa: N815 - http.server's names
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Results as the service writes them, from a valuation computed here."""
+"""Result documents like those of the service, from a valuation that is computed here."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""How rows become points on both sides, and what does not fit is refused."""
+"""Both sides convert rows to points alike, and rows that do not fit the recipe are refused."""
 
 from pathlib import Path
 

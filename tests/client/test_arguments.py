@@ -1,4 +1,4 @@
-"""What callers may give is checked before anything is sent."""
+"""Arguments are checked before anything is sent."""
 
 import json
 import math
@@ -39,7 +39,7 @@ def test_an_invalid_address_is_named(address: str) -> None:
 
 @pytest.fixture
 def nobody() -> Client:
-    """A client that would find no service if it called one."""
+    """A client of a service that does not exist."""
     return Client("http://127.0.0.1:1", KEY)
 
 

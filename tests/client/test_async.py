@@ -1,4 +1,4 @@
-"""The same operations, awaited: nobody else waits, and who cancels leaves nothing half done."""
+"""Awaited operations do not block the event loop, and cancelled ones leave nothing half done."""
 
 import asyncio
 import threading
@@ -80,7 +80,7 @@ def test_an_address_without_a_listener_is_named() -> None:
 
 
 def run(flow: Generator[Any, Any, Any]) -> Any:
-    """A coroutine that runs a flow which sends nothing."""
+    """Return a coroutine that runs a flow that sends nothing."""
     return AwaitingRunner(None)(flow)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""What the client does with answers, and with none."""
+"""How the client handles responses, and their absence."""
 
 import socket
 

@@ -15,7 +15,7 @@ T0 = 0.5
 
 
 def distance(members: tuple[str, ...]) -> float:
-    """W2 between one point at 0 and the members' points."""
+    """Return W_2 between one point at 0 and the members' points."""
     return math.sqrt(sum(PLACES[member] ** 2 for member in members) / len(members))
 
 

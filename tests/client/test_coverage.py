@@ -1,4 +1,4 @@
-"""Coverage at t0: what a result says, interpolated, and in words."""
+"""Coverage at t0: interpolated from a result, and in words."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from wassay.coverage import coverage_at
 
 
 def covered(shares: dict[str, float]) -> Coverage:
-    """Coverage by groups, which are words of names."""
+    """Return coverage by groups of sellers; a key lists the names of a group."""
     groups = {frozenset(group.split()): share for group, share in shares.items()}
     labels = {name: name.upper() for name in sorted({*" ".join(shares).split()})}
     return Coverage(labels, groups, dict.fromkeys(groups, 0.97))
@@ -51,7 +51,7 @@ def test_coverage_is_interpolated_where_points_move_evenly() -> None:
     group = models.GroupCoverage(contribution_ids=["con_A"], shares=[0.2, 0.8], expected=0.9)
     swept = models.SweptCoverage(sweep=[0.25, 0.75], examined=30, groups=[group])
     shown = document.model_copy(update={"coverage": swept})
-    push = 1 - float(np.sqrt(0.25 * 0.75))  # half the way in ln(1 − s)
+    push = 1 - float(np.sqrt(0.25 * 0.75))  # halfway in ln(1 − s)
     found = coverage_at(shown, push, {"con_A": "A"})
     assert found is not None
     assert found.of("con_A") == pytest.approx(0.5)

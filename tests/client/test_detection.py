@@ -1,4 +1,4 @@
-"""Detection curves, against scikit-learn's measures of rankings."""
+"""Detection curves, compared with scikit-learn's metrics of rankings."""
 
 from pathlib import Path
 

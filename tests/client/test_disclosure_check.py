@@ -1,4 +1,4 @@
-"""What the SDK lets leave, and what it keeps here."""
+"""Which data the SDK sends, and which it refuses to send."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""An answer that is audited and not given."""
+"""A contribution that is audited but not sent."""
 
 import numpy as np
 import pytest

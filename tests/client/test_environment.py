@@ -1,4 +1,4 @@
-"""Variables and addresses that cannot be used are a sentence, without a key or a password."""
+"""Errors about variables and addresses are one sentence, without keys and passwords."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a result says at t0, where that is not obvious."""
+"""Estimates at t0 in unusual cases."""
 
 import math
 import re
@@ -77,7 +77,7 @@ def test_sellers_come_nearest_first() -> None:
 
 def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it() -> None:
     estimates = four_sellers()
-    # The buyer is one point at 0, so W2² of a coalition is the mean of its squared places.
+    # The buyer is one point at 0, so W_2² of a coalition is the mean of its squared points.
     together = (30 / 4) ** 0.5
     assert estimates.grand_coalition is not None
     assert estimates.grand_coalition.value == pytest.approx(together)

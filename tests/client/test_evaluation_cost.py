@@ -1,4 +1,4 @@
-"""What an evaluation costs, in words: seconds by the clock, and seconds of processors."""
+"""The cost of an evaluation in words: wall-clock seconds and processor seconds."""
 
 from wassay import models
 

@@ -1,4 +1,4 @@
-"""Labels are sellers' own words, and need not tell them apart."""
+"""Sellers choose their labels, so two sellers may have the same."""
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result

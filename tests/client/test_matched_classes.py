@@ -1,4 +1,4 @@
-"""Classes by their names: what a seller is told whose names are not the buyer's."""
+"""Classes are matched by name; a seller with other names than the buyer's gets an error."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How much memory a seller's arrays take on their way from rows to the service."""
+"""The memory that a seller's data take on the way from rows to the service."""
 
 import tracemalloc
 import weakref
@@ -20,7 +20,7 @@ TABLE = {f"c{column}": np.random.default_rng(column).normal(size=ROWS) for colum
 
 
 def peak(work: Callable[[], Any]) -> float:
-    """Return the most memory that work takes beside what is there, in sizes of the points."""
+    """Return the peak of the memory that `work` allocates, divided by the size of the points."""
     tracemalloc.start()
     try:
         work()
@@ -31,7 +31,7 @@ def peak(work: Callable[[], Any]) -> float:
 
 def test_rows_become_points_without_a_second_copy_of_the_table() -> None:
     recipe = Recipe.fit({name: values[:500] for name, values in TABLE.items()}, seed=1)
-    assert peak(lambda: recipe.apply(TABLE, seed=1)) < 2.1  # the points, and work on one column
+    assert peak(lambda: recipe.apply(TABLE, seed=1)) < 2.1  # the points, and the work on one column
 
 
 def test_points_are_pushed_and_concealed_with_room_for_little_more_than_the_result() -> None:

@@ -1,4 +1,4 @@
-"""Sellers are named by what people see of them, and never by a guess."""
+"""Sellers are named by their labels or ids, and an ambiguous name is refused."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from wassay.models import SellerResult
 
 @pytest.fixture(scope="module")
 def sellers() -> list[SellerResult]:
-    """`a`, and two who are both called twins."""
+    """Three sellers: one labelled `a`, and two labelled `twins`."""
     held = {name: Measure([[1.0], [2.0]]) for name in "abc"}
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
     found = result(Measure([[0.0]]), held, reference, 0.5).sellers

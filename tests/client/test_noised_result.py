@@ -1,4 +1,4 @@
-"""What the buyer's machine makes of costs with noise."""
+"""Estimates that the buyer's machine computes from costs with noise."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ T0 = 0.4
 
 
 def costs(square: float, scale: float, noise: float = 0.0) -> list[models.NoisedCost]:
-    """f²(s) of one quadratic that is (1 − t0)² `square` at t0."""
+    """Return costs f²(s) on a quadratic that has the value (1 − t0)² · `square` at t0."""
     values = (1 - T0) ** 2 * square + 0.7 * (np.array(SWEEP) - T0) + 2 * (np.array(SWEEP) - T0) ** 2
     return [
         models.NoisedCost(s=s, cost=value + noise, scale=scale, interval=(value - 1, value + 1))

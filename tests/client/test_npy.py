@@ -1,4 +1,4 @@
-"""Arrays on the wire; numpy's own reader is the judge of what is written."""
+"""Arrays as they are sent, which numpy's own reader can read."""
 
 import base64
 import hashlib
@@ -162,7 +162,7 @@ def test_of_a_large_upload_what_arrived_is_not_sent_again(
     points = np.random.default_rng(6).normal(size=(500, 2))
     whole = saved(points)
     digest = hashlib.sha256(whole)
-    # Six breaks, more than a call is repeated for nothing: each time something arrived.
+    # Six broken connections exceed the limit of retries, which counts only those without progress.
     arrived = [1000, 1001, 5000, 5000, 7000, len(whole)]
     for received in arrived:
         server.script += [Answer(None), Answer(202, {"received": received, "bytes": len(whole)})]
@@ -171,7 +171,7 @@ def test_of_a_large_upload_what_arrived_is_not_sent_again(
     client.requests.upload_measure("req_1", Measure(points))
 
     sent, asked = server.received[::2], server.received[1::2]
-    # When all arrived, though no answer came, the last byte is sent again to have one.
+    # If all bytes arrived without a response, the last byte is sent again to get one.
     begins = [0, *arrived[:-1], len(whole) - 1]
     assert [call.body for call in sent] == [whole[start:] for start in begins]
     assert [call.headers["Content-Range"] for call in sent] == [
@@ -188,7 +188,7 @@ PROXYS_WORDS = b"<html><center>413 Request Entity Too Large</center><hr>nginx</h
 
 
 class Proxy:
-    """What is in front of the service, and refuses bodies over a limit; and the service."""
+    """A proxy that refuses bodies over a limit, with the service behind it."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -220,8 +220,15 @@ def test_behind_a_proxy_with_a_limit_an_array_goes_in_parts_that_pass(
     client.requests.upload_measure("req_1", Measure(points))
     client.requests.upload_measure("req_1", Measure(points[:1000]))
     whole, mib = 3_200_128, 2**20
-    first = [whole, mib, 2 * mib, mib, mib, whole - 3 * mib]  # refused, passes, refused, pass
-    later = [mib, mib, mib, whole - 3 * mib]  # what was learnt holds
+    first = [
+        whole,
+        mib,
+        2 * mib,
+        mib,
+        mib,
+        whole - 3 * mib,
+    ]  # refused, accepted, refused, then accepted
+    later = [mib, mib, mib, whole - 3 * mib]  # the accepted size is remembered
     assert proxy.sizes == [*first, *later, 40_128]
 
 

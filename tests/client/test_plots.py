@@ -1,4 +1,4 @@
-"""Pictures show what was computed."""
+"""Plots show the computed values."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ from wassay.transport import dendrogram
 
 
 def places(line: Line2D) -> NDArray[np.float64]:
-    """Where a line goes, one place a row."""
+    """Return the points of a line, one per row."""
     return np.asarray(line.get_xydata(), dtype=float)
 
 

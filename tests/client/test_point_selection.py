@@ -42,7 +42,7 @@ def test_points_with_scores_compete_over_all_sellers() -> None:
 
 
 def test_a_seller_who_shows_ranks_gives_its_share() -> None:
-    # Half of the twelve points are c's, so two of four places are.
+    # Half of the twelve points are c's, so two of the four selected ones are.
     noisy = select_points([SCORED, OTHER, RANKED], 4, noisiest=True)
     assert [(p.label, p.index) for p in noisy.points] == [("a", 0), ("b", 0), ("c", 1), ("c", 3)]
     valuable = select_points([SCORED, OTHER, RANKED], 4, noisiest=False)
@@ -56,7 +56,7 @@ def test_a_seller_who_shows_only_noisiest_points_gets_a_share_of_them_or_of_the_
     assert [(p.label, p.index) for p in noisy.points][-2:] == [("e", 3), ("e", 8)]
     assert len(noisy.points) == 6
     assert select_points([SCORED, FEW], 1, noisiest=True).of("con_e") == []
-    # Ten of sixteen points that may be valuable are e's, so three of five places are.
+    # Ten of sixteen points that may be valuable are e's, so three of the five selected ones are.
     valuable = select_points([SCORED, OTHER, FEW], 5, noisiest=False)
     assert len(valuable.points) == 5
     assert len(valuable.of("con_e")) == 3

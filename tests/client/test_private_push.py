@@ -1,4 +1,4 @@
-"""The two numbers that stay with the buyer."""
+"""The push: t0 and the buyer's spread, which never leave the buyer's machine."""
 
 import math
 from typing import Any

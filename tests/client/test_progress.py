@@ -1,4 +1,4 @@
-"""A person who waits sees a bar with the remaining time; a log gets lines, and a script nothing."""
+"""Progress: a bar with the remaining time on terminals, lines in logs, and nothing in scripts."""
 
 import asyncio
 import threading
@@ -94,7 +94,7 @@ def test_a_terminal_has_a_bar_with_the_remaining_time(capsys: pytest.CaptureFixt
     assert written.out == ""
     assert "uploading points" in written.err
     assert "3/10" in written.err
-    assert "-:--:--" in written.err  # too early to tell
+    assert "-:--:--" in written.err  # too early for an estimate
 
 
 @pytest.mark.usefixtures("terminal", "at_once")

@@ -1,4 +1,4 @@
-"""How long a call waits before it is sent again: flows do no I/O, so nobody really waits."""
+"""Pauses between retries of a call. Flows do no I/O, so the tests need not wait."""
 
 import email.utils
 import random

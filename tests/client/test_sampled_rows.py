@@ -1,4 +1,4 @@
-"""A sample of rows on both sides: what is drawn, what is refused, and which rows are named."""
+"""Samples of rows on both sides: which rows are drawn, refused and named."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a buyer keeps of a request in a file."""
+"""The file in which a buyer saves a request."""
 
 import json
 import stat

@@ -1,4 +1,4 @@
-"""Scores at t0 from those of the sweep, against those of the raw data."""
+"""Scores at t0, computed from those of the sweep, compared with those of the raw data."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def on_the_wire(s: float, found: Scores) -> PointScores:
     )
 
 
-# Of equal sizes every point is a part of the plan by itself, and no spread is zero.
+# With equal sizes, the plan is one to one, so no spread is zero.
 @pytest.mark.parametrize("size", [23, 30])
 def test_with_one_reference_point_scores_and_spreads_are_those_of_the_raw_data(size: int) -> None:
     random = np.random.default_rng(5)
@@ -55,7 +55,7 @@ def test_with_one_reference_point_scores_and_spreads_are_those_of_the_raw_data(s
 
 
 def test_no_spread_is_below_zero() -> None:
-    """Where plans differ over the sweep, the quadratic through spreads may dip."""
+    """If plans differ over the sweep, the quadratic through the spreads may become negative."""
     flat = Scores(np.zeros(2), np.zeros(2), "exact")
     swept = {s: on_the_wire(s, flat) for s in (0.2, 0.6)}
     swept[0.9] = on_the_wire(0.9, Scores(np.zeros(2), np.array([3.0, 0.0]), "landmarks"))

@@ -1,4 +1,4 @@
-"""A search of listings is sent as parameters, and its finds can be edited."""
+"""A search of listings is sent as parameters, and the listings that it finds can be edited."""
 
 import pytest
 

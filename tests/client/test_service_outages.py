@@ -1,4 +1,4 @@
-"""What waits until a deadline of its own outlives outages of the service until then."""
+"""Operations with a deadline survive outages of the service that end before it."""
 
 import hashlib
 from collections.abc import Callable

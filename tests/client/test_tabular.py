@@ -1,4 +1,4 @@
-"""Results show themselves in notebooks, and leave as frames and files."""
+"""Results are displayed in notebooks, and exported as frames and files."""
 
 import csv
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is printed of sellers who are not told apart."""
+"""What is printed about sellers whose distances are tied."""
 
 import numpy as np
 import pytest

@@ -58,7 +58,7 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         assert (of_the_buyer.points, of_the_buyer.dimension) == (30, 3)
     # All sellers, this one alone, and without each of the two others, at three s.
     assert learnt(sellers[2], "Acme") == ("projection", 1, 3 * 4)
-    # If a seller is evaluated alone, the buyer reads what that seller's policy allows and, if that is
+    # Of a seller evaluated alone, the buyer reads what that seller's policy allows and, if that is
     # scores, the scores of the buyer's own points, too.
     for contribution, kind in zip(contributions, policies, strict=True):
         result(buyer, evaluate(buyer, request_id, contribution_ids=[contribution]))

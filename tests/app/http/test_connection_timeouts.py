@@ -1,4 +1,4 @@
-"""Connections that are slow to say what they want, or to read it, are closed."""
+"""Connections that send a request too slowly, or do not read the response, are closed."""
 
 import socket
 import threading
@@ -78,7 +78,7 @@ def connect(server: uvicorn.Server) -> Iterator[Callable[[], socket.socket]]:
 def until_closed(connection: socket.socket) -> bytes:
     """Read until the service closes the connection; fail after a minute.
 
-    A test that still sends has its connection reset; what arrived before is read first.
+    If the test still sends, the connection is reset; what arrived before is returned.
     """
     received = b""
     with suppress(ConnectionResetError):
@@ -92,7 +92,7 @@ def has_checked(number: int) -> bool:
 
 
 def drip(connection: socket.socket, piece: bytes) -> None:
-    """Send pieces as long as the connection is open."""
+    """Send a piece again and again, in a thread, as long as the connection is open."""
 
     def send() -> None:
         try:
@@ -150,7 +150,7 @@ def test_what_is_left_of_a_body_after_the_response_is_not_read_for_ever(
     connection = connect()
     connection.sendall(b"POST / HTTP/1.1\r\nHost: wassay\r\nContent-Length: 100000000\r\n\r\n")
     drip(connection, PIECE * 100)
-    with suppress(ConnectionResetError):  # it may be closed while we send
+    with suppress(ConnectionResetError):  # the service may close the connection while we send
         assert until_closed(connection).startswith(b"HTTP/1.1 200")
 
 

@@ -1,4 +1,4 @@
-"""Pages of other origins: those that the operator names may call with a key, the rest may not."""
+"""Pages of other origins: only those that the operator lists may call the service."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The database: a commit before the answer, snapshots that only read, writers that take turns."""
+"""The database: commits before responses, read-only snapshots, and writers that take turns."""
 
 import os
 import stat
@@ -104,7 +104,7 @@ def test_waits_for_locks_are_limited_even_after_a_failed_transaction(
 def test_a_snapshot_cannot_write(own: Database) -> None:
     with own.snapshot() as session, pytest.raises(DBAPIError, match=r"(?i)read-?only"):
         create_account(session, organisation="Acme", name="Ada")
-    with own.transaction() as session:  # and its connection writes again afterwards
+    with own.transaction() as session:  # the connection can write again afterwards
         create_account(session, organisation="Acme", name="Ada")
 
 
@@ -157,7 +157,9 @@ def test_more_writers_than_threads_all_succeed(http: Http) -> None:
 
 def test_when_the_commit_fails_the_response_is_a_problem(http: Http, service: Service) -> None:
     buyer = http("buyer")
-    assert buyer.get("/v1/references").status_code == 200  # so that the key's use is noted by now
+    assert (
+        buyer.get("/v1/references").status_code == 200
+    )  # so that the key's use is recorded already
     engine = service.app.state.database.engine
 
     def fail(_connection: object) -> None:

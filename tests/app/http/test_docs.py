@@ -1,4 +1,4 @@
-"""The API's own description: Swagger UI without internet, and an OpenAPI that says everything."""
+"""The API's description: Swagger UI without internet access, and a complete OpenAPI document."""
 
 import re
 from typing import Any
@@ -45,7 +45,7 @@ def test_every_operation_has_a_readable_name_and_says_what_it_does(
 
 
 PUBLIC = " /v1/receipt-keys"
-"""Whoever was given a receipt may verify it, with an account or without."""
+"""The route without authentication: those who verify receipts need no account."""
 
 
 def test_every_operation_of_the_api_needs_a_key_and_says_its_problems(

@@ -1,4 +1,4 @@
-"""HEAD answers what GET does, on every route, without the body."""
+"""HEAD has the status and headers of GET on every route, without the body."""
 
 from collections.abc import Callable
 

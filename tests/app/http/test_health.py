@@ -1,4 +1,4 @@
-"""Whether the service says truly that it lives and that it can work."""
+"""The liveness and readiness that the service reports are true."""
 
 import shutil
 import socket
@@ -23,7 +23,7 @@ from tests.conftest import NewDatabase
 def ask(
     settings: Settings, path: str, worker_cannot_start: Callable[[], bool] = lambda: False
 ) -> httpx.Response:
-    """Ask a service of its own, within this process."""
+    """Return the response of a new service in this process."""
 
     async def get() -> httpx.Response:
         app = create_app(settings)

@@ -1,4 +1,4 @@
-"""What takes long is computed in another process, and its errors reach the caller all the same."""
+"""Heavy functions run in another process, and their errors reach the caller."""
 
 import os
 import signal

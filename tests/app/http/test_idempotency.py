@@ -1,4 +1,4 @@
-"""A POST sent twice with one Idempotency-Key does its work once."""
+"""A POST that is sent twice with one Idempotency-Key does its work once."""
 
 import threading
 from collections.abc import Callable

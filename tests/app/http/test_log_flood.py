@@ -1,4 +1,4 @@
-"""Warnings that are repeated, such as in an outage."""
+"""Repeated warnings, such as in an outage, are dropped from the log."""
 
 import logging
 from typing import Any

@@ -52,7 +52,7 @@ database.dispose()
 
 @pytest.fixture(scope="module")
 def run(new_database_url: NewDatabase, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What a process printed that answered one call well and failed at another."""
+    """The lines that a service printed during a call that succeeded and one that failed."""
     environment = {
         "WASSAY_DATABASE_URL": new_database_url(),
         "WASSAY_DATA_FOLDER": str(tmp_path_factory.mktemp("data")),

@@ -1,4 +1,4 @@
-"""Lists show everything once, page by page, whatever the clock did."""
+"""The pages of a list contain every row once, newest first, even if rows have equal times."""
 
 import base64
 import json

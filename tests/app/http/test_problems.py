@@ -1,4 +1,4 @@
-"""Whatever goes wrong is answered with a problem that helps people and leaks nothing."""
+"""Every error is a problem that says what to do and reveals nothing."""
 
 import json
 import select
@@ -37,7 +37,7 @@ def test_an_unsupported_method_is_refused_with_those_allowed(anonymous: httpx.Cl
 def test_a_path_with_a_trailing_slash_is_not_found_and_does_not_redirect(
     anonymous: httpx.Client,
 ) -> None:
-    # A redirect would name the scheme that the service hears, which behind TLS is another.
+    # A redirect would name the scheme that the service sees, which is wrong behind a TLS proxy.
     response = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
     assert problem(response) == (404, "not-found")
     assert "No route ends with a slash" in response.json()["detail"]

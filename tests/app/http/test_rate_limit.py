@@ -1,4 +1,4 @@
-"""An account may make so many requests, is told what is left, and nobody else pays for it."""
+"""Each account has a quota of requests of its own, and reads in headers what is left."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ from tests.app.conftest import problem
 
 
 def keys_of(database: Database, number: int = 1) -> list[dict[str, str]]:
-    """The headers of somebody new with so many keys."""
+    """Return the Authorization headers of `number` keys of a new account."""
     with database.transaction() as session:
         account = create_account(session, organisation="Acme", name="Ada")
         issued = [
@@ -88,10 +88,10 @@ def test_a_large_json_body_counts_as_many_requests_and_an_array_as_one() -> None
 
     assert cost() == cost(content_type="application/json", content_length="300") == 1
     assert cost(content_type="application/json", content_length=str(2**20)) == 65
-    assert cost(content_type="application/json") == 65  # in chunks, so of unknown length
+    assert cost(content_type="application/json") == 65  # chunked, so the length is unknown
     assert cost(content_type="application/x-npy", content_length=str(2**30)) == 1
     limit = RateLimit(60, clock=lambda: 0.0)
-    assert limit.take("account", 65).remaining == 0  # else it could never be sent
+    assert limit.take("account", 65).remaining == 0  # a dearer request takes the whole quota
     assert limit.take("account", 2).retry_in == 2
 
 
@@ -169,7 +169,7 @@ def test_who_repeats_unknown_keys_waits_for_refusals_and_valid_keys_do_not(
 
             statuses: list[int | None] = [await status(unknown), await status(unknown)]
             async with anyio.create_task_group() as tasks:
-                for _ in range(4):  # more than have slots
+                for _ in range(4):  # more than there are slots
                     tasks.start_soon(status, unknown)
                     tasks.start_soon(status, {})
                 await anyio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""A service under a path of a proxy's: the same, whether the proxy passes the path on or not."""
+"""A service under a path prefix of a proxy, whether or not the proxy strips the prefix."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ def below(settings: Settings, database: Database) -> Iterator[Service]:
 
 @pytest.fixture(params=["passed on", "removed"])
 def seller(request: pytest.FixtureRequest, below: Service) -> Iterator[Party]:
-    """Somebody whose calls reach the service as a proxy passes them on."""
+    """A client whose calls reach the service as a proxy would pass them on."""
     with new_parties(below) as new:
         party = new("seller")
         if request.param == "passed on":

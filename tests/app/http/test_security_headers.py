@@ -1,4 +1,4 @@
-"""Responses stay out of caches, and browsers take them for nothing else than they are."""
+"""Responses stay out of caches, and browsers do not guess their type."""
 
 from collections.abc import Callable
 

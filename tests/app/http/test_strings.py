@@ -1,4 +1,4 @@
-"""What others read cannot act on their terminals."""
+"""Text that other accounts read contains nothing that acts on their terminals."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError

@@ -1,4 +1,4 @@
-"""The ledger of a real service: what writes a row, who reads it, and that nothing changes it."""
+"""The ledger of a real service: which calls write rows, who reads them, and that they stay."""
 
 import threading
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from wassay.disclosures import GENESIS, BrokenLedger, verify
 
 
 def rows(party: Party, role: str = "owner") -> list[wire.Disclosure]:
-    """Every row of a list, the oldest first."""
+    """Return all rows of the ledger that a party reads in a role, oldest first."""
     page = party.get("/v1/disclosures", params={"role": role, "limit": 100})
     assert page.status_code == 200, page.text
     found = wire.Page[wire.Disclosure].model_validate_json(page.content)
@@ -143,7 +143,7 @@ def test_a_viewer_sees_their_rows_without_positions_and_others_see_none(
 
     (seen,) = rows(seller, "viewer")
 
-    # By the hash, a viewer could try positions, since the rest of the row is known.
+    # A viewer who knows the rest of the row could guess the position, and check it by the hash.
     assert seen.owner_id == buyer.account_id
     assert (seen.position, seen.previous_hash, seen.hash) == (None, None, None)
     assert rows(seller) == []
@@ -170,9 +170,9 @@ def test_the_database_itself_refuses_to_change_or_remove_a_row(
     before = rows(buyer)
     sqlite = service.database.engine.dialect.name == "sqlite"
     if statement.startswith("TRUNCATE" if sqlite else "REPLACE"):
-        expected = "syntax error"  # the other database's word
+        expected = "syntax error"  # the statement belongs to the other database
     elif sqlite and "nothing" in statement:
-        expected = None  # its triggers are for rows, and there is none
+        expected = None  # SQLite's triggers fire for each row, and no row matches
     else:
         expected = "disclosures are append-only"
 

@@ -1,4 +1,4 @@
-"""Listings: everybody reads them, their seller edits them, one version after another."""
+"""Listings: every account reads them, and only their seller edits them, version by version."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Buyers find listings by what their sellers say of the data."""
+"""Buyers find listings by what the sellers say about the data."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -32,7 +32,7 @@ CELLS: dict[str, Any] = {
 
 
 class Market:
-    """Two listings of an organisation of their own, which other tests' listings do not hide."""
+    """Two listings of one organisation, whose name separates them from other tests' listings."""
 
     def __init__(self, party: Callable[..., Party]) -> None:
         self.organisation = f"Org{uuid4().hex}"

@@ -1,4 +1,4 @@
-"""A mistake of a newcomer, and what they have to be told."""
+"""A mistake that a newcomer makes, and what the error message must contain."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Told:
-    """Pieces of a message: what it is about, what came, and what was expected or is to be done."""
+    """Texts that a message must have: its subject, what was received, and what to do."""
 
     about: str
     came: str

@@ -1,4 +1,4 @@
-"""A buyer and sellers in the middle of their work, for newcomers to make mistakes in."""
+"""A service with a buyer, sellers and their objects, in which tests make mistakes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def customers(rows: int = 40) -> dict[str, list[Any]]:
 
 @dataclass
 class Scene:
-    """Who is there, and what they have made."""
+    """The parties, and the objects that they have made."""
 
     folder: Path
     service: Service
@@ -57,22 +57,22 @@ class Scene:
     newcomer: Client
     parties: dict[str, Party]
     asked: Request[Any]
-    """Open, over two coordinates, and answered by the seller `twins`."""
+    """An open request over two coordinates, answered by the seller `twins`."""
     tabled: Request[Any]
-    """Open, over columns by a recipe, and unanswered."""
+    """An open, unanswered request over columns, with a recipe."""
     untouched: Request[Any]
-    """Open, over two coordinates, and unanswered."""
+    """An open, unanswered request over two coordinates."""
     ended: Request[Any]
-    """Cancelled."""
+    """A cancelled request."""
     expired: Request[Any]
     evaluation: Evaluation[Any]
     waiting: Evaluation[Any]
     contribution_id: str
     listing_id: str
     public: Request[Any]
-    """Open, for everyone, by an open reference."""
+    """An open request for everyone, with an open reference."""
     made: dict[str, str] = field(default_factory=dict)
-    """What tests make once, by a name."""
+    """Ids of objects that several tests share, by a name."""
 
     @property
     def url(self) -> str:

@@ -1,4 +1,4 @@
-"""What the service says to those who call it wrongly over HTTP."""
+"""Error messages of the service for wrong calls over HTTP."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def npy(array: Any) -> bytes:
 
 
 def draft_of(scene: Scene) -> str:
-    """Return a draft of the buyer's; the same for all that do not change it."""
+    """Return the id of the buyer's draft, which tests share because they do not change it."""
     if "draft" not in scene.made:
         reference = scene.http("buyer", "POST", "/v1/references", json=REFERENCE).json()["id"]
         body = {"title": "Draft", "reference_id": reference}
@@ -42,7 +42,7 @@ def draft_of(scene: Scene) -> str:
 
 
 def begun_by(scene: Scene) -> str:
-    """Return a contribution that the newcomer has begun, to a request for everyone."""
+    """Return the id of the newcomer's draft contribution to the request for everyone."""
     if "begun" not in scene.made:
         path = f"/v1/requests/{scene.public.id}/contributions"
         made = scene.http("newcomer", "POST", path, json={"mode": "measure"})
@@ -51,7 +51,7 @@ def begun_by(scene: Scene) -> str:
 
 
 def call(method: str, path: str, body: Any = None, *, who: str = "buyer", **sent: Any) -> Make:
-    """Return a call; names in braces in its path are ids of the scene."""
+    """Return a function that makes a call; names in braces in `path` stand for ids of the scene."""
 
     def make(scene: Scene) -> httpx.Response:
         ids: dict[str, Callable[[], str]] = {

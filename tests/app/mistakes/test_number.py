@@ -1,4 +1,4 @@
-"""How many mistakes are tried."""
+"""The tests try enough mistakes."""
 
 from tests.app.mistakes import test_http, test_sdk, test_shell
 

@@ -1,4 +1,4 @@
-"""What the SDK says to those who call it wrongly."""
+"""Error messages of the SDK for wrong calls."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def table(**columns: Any) -> dict[str, Any]:
 
 
 def answered(points: Any, **terms: Any) -> Make:
-    """Return an answer to the request that has a recipe."""
+    """Return a contribution to the request with a recipe."""
     return lambda scene: scene.answer(scene.tabled.id, points, **terms)
 
 

@@ -1,4 +1,4 @@
-"""What `wassay` says to those who type it wrongly."""
+"""Error messages of the command line for wrong commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wassay.cli import main
 pytestmark = ON_SQLITE
 
 REFUSED, MISUSED = 1, 2
-"""Statuses: of what was refused, and of a command line that does not parse."""
+"""The exit statuses of a refused command, and of a command line that cannot be parsed."""
 TITLED = ("--title", "T")
 REQUEST = "request.json"
 

@@ -1,4 +1,4 @@
-"""Keys of receipts: made once, kept to the service alone, rotated without losing the old ones."""
+"""Keys of receipts: drawn once, readable for the service only, still published when rotated."""
 
 import stat
 import threading
@@ -74,7 +74,7 @@ def test_a_key_behind_a_link_is_made_and_rotated_where_it_is(tmp_path: Path) -> 
     kept, data = tmp_path / "kept", tmp_path / "data"
     kept.mkdir()
     data.mkdir()
-    (data / "receipt-key").symlink_to(kept / "key")  # nothing is there yet
+    (data / "receipt-key").symlink_to(kept / "key")  # no file exists yet
     made = KeyFile(data / "receipt-key").key()
     assert (kept / "key").read_text().strip() == made.secret.hex()
     other = SigningKey.draw()
@@ -98,7 +98,7 @@ class Installation:
 
     @property
     def keys(self) -> dict[str, bool]:
-        """Every published key, and whether it is current."""
+        """Whether each published key is current, by the key's id."""
         with self.database.snapshot() as session:
             return {key.id: key.retired_at is None for key in repository.all_keys(session)}
 

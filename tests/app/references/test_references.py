@@ -1,4 +1,4 @@
-"""References: γ by its parameters, the same for everybody who derives it."""
+"""References: parameters of γ, from which everybody derives the same points."""
 
 import json
 from collections.abc import Callable
@@ -109,7 +109,7 @@ def test_a_bad_parameter_is_named(http: Http, field: str, value: object, locatio
     buyer = http("buyer")
     response = buyer.post(
         "/v1/references",
-        content=json.dumps(NEW | {field: value}),  # it says Infinity, as careless clients do
+        content=json.dumps(NEW | {field: value}),  # json.dumps writes Infinity, which is not JSON
         headers={"Content-Type": "application/json"},
     )
     assert problem(response) == (422, "invalid")

@@ -1,4 +1,4 @@
-"""What buyers and sellers do, in the fewest words that a test needs."""
+"""Short functions for the calls of buyers and sellers that many tests make."""
 
 import io
 from collections.abc import Callable, Mapping
@@ -109,7 +109,7 @@ def submitted(seller: Party, request_id: str, **terms: Any) -> str:
 
 
 def refused(response: httpx.Response, status: int, slug: str) -> dict[str, Any]:
-    """The problem that an answer is; and it is this one."""
+    """Check that a response is the problem `slug`, and return its body."""
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
     body: dict[str, Any] = response.json()
@@ -119,7 +119,7 @@ def refused(response: httpx.Response, status: int, slug: str) -> dict[str, Any]:
 
 
 def footprint(service: Service) -> Mapping[str, object]:
-    """Every row and every file that an upload, a request or an answer could have left."""
+    """Return all rows and files that an upload, a request or a contribution can leave."""
     with service.database.snapshot() as session:
         assert set(TABLES) <= set(inspect(session.connection()).get_table_names())
         rows: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""What is kept of a buyer's measure: the same for the same question, and not for another."""
+"""Fingerprints of measures: alike for nearly the same measure, and different for others."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +38,7 @@ def look(tmp_path: Path) -> Look:
 
 @pytest.fixture
 def population(random: np.random.Generator) -> Population:
-    """Samples of one population."""
+    """A function that draws samples of one population."""
 
     def population(m: int, d: int) -> NDArray[np.float64]:
         return random.normal(size=(m, d)) * np.linspace(1, 3, d) + random.exponential(size=(m, d))
@@ -104,7 +104,7 @@ def test_samples_of_one_population_are_hardly_ever_alike(
 
 
 def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distances from the mean of the nine tenths that lie nearest to it, in units of theirs."""
+    """Return distances from the bulk's mean, divided by the bulk's root mean square distance."""
     bulk = points
     for _ in range(3):
         radii = np.linalg.norm(points - bulk.mean(0), axis=1)

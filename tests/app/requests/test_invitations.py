@@ -1,4 +1,4 @@
-"""Invitations: who may answer a request that is not for everyone."""
+"""Invitations: who may contribute to a request that is not for everyone."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""The buyer's measure: who reads it, and as what."""
+"""The buyer's measure: who may read it, and in which formats."""
 
 import hashlib
 import io
@@ -74,7 +74,7 @@ def test_a_seller_reads_the_measure_only_while_contributing_by_cost_block(
 def test_a_seller_sees_the_digest_of_a_measure_only_where_they_may_read_it(
     buyer: Party, http: Parties
 ) -> None:
-    """With γ and the isometry, who has the digest can try what a record is, and t0."""
+    """Whoever has γ, the isometry and the digest can test guesses of records and of t0."""
     digest = hashlib.sha256(npy(POINTS)).hexdigest()
     by_block, by_measure = http("seller"), http("seller")
     request_id, hidden_id = revealing(buyer), opened(buyer, audience="everyone")

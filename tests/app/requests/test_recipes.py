@@ -1,4 +1,4 @@
-"""The public part of a request's recipe: shown to whoever sees the request, and bounded."""
+"""The public part of a request's recipe: visible to all who see the request, and limited."""
 
 from typing import Any
 
@@ -58,13 +58,13 @@ def test_a_key_that_is_sealed_with_a_recipe_is_two_rows_of_the_ledger(
     seller = http("seller")
     put(buyer, f"/v1/requests/{request_id}/measure", POINTS)
     invite(buyer, request_id, seller)
-    for _ in range(2):  # sealing again tells nothing new
+    for _ in range(2):  # sealing again discloses nothing new
         path = f"/v1/requests/{request_id}/sealed-keys/{seller.account_id}"
         assert buyer.put(path, json={"box": BOX}).status_code == 200
     rows = buyer.get("/v1/disclosures", params={"request_id": request_id}).json()["items"]
     told = {row["kind"]: row for row in rows if row["viewer_id"] == seller.account_id}
     assert set(told) == {"key", "recipe"}
-    assert len(rows) == 3  # and the measure
+    assert len(rows) == 3  # the third row is about the measure
     recipe = told["recipe"]
     assert recipe["digest"] == PublicPart.model_validate(RECIPE).digest()
     assert (recipe["points"], recipe["disclosure_class"]) == (len(POINTS), "scalars")
@@ -131,7 +131,7 @@ def test_a_request_is_found_by_the_type_and_unit_of_its_fields(buyer: Party) -> 
     assert searched(buyer, field="age", type="number", unit="years") == [years]
     assert searched(buyer, unit="USD") == searched(buyer, field="CHURN", unit="USD") == [watts]
     others: list[dict[str, str | list[str]]] = [
-        {"unit": "MW"},  # other watts
+        {"unit": "MW"},  # megawatts, not milliwatts
         {"unit": "EUR"},
         {"unit": "year"},
         {"field": "size", "unit": "years"},

@@ -1,4 +1,4 @@
-"""A buyer's question: its terms, its states, and who sees it."""
+"""A buyer's request: its terms, its states, and who sees it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -28,7 +28,7 @@ def buyer(http: Parties) -> Party:
 
 
 def expire(service: Service, request_id: str) -> None:
-    """Let the time at which a request expires have passed."""
+    """Set the time at which a request expires to the past."""
     past = datetime.now(UTC) - timedelta(seconds=1)
     with service.database.transaction() as session:
         session.execute(update(Request).where(Request.id == request_id).values(expires_at=past))

@@ -1,4 +1,4 @@
-"""Sealed keys: left by the buyer for invited sellers, each of whom reads their own only."""
+"""Sealed keys: uploaded by the buyer for invited sellers, each of whom reads only their own."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""An account, and an organisation, store so many bytes and no more."""
+"""The limits on the bytes that an account and an organisation store."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ BYTES = len(npy(SMALL))
 
 @pytest.fixture
 def limit_bytes(service: Service) -> Iterator[Callable[[int, int], None]]:
-    """Set the service's limits of an account and of an organisation."""
+    """Set the service's limits on the bytes of an account and of an organisation."""
     usual = service.app.state.storage_limits
 
     def limit(per_account: int, per_organisation: int) -> None:

@@ -1,11 +1,11 @@
-"""What a service holds."""
+"""Which arrays a service stores."""
 
 from app.arrays.problems import StorageDamaged
 from tests.app.conftest import Service
 
 
 def holds(service: Service, digest: str) -> bool:
-    """Whether the store has the bytes of an array."""
+    """Return whether the store has the bytes of an array."""
     try:
         service.app.state.array_store.stream(digest).close()
     except StorageDamaged:

@@ -1,4 +1,4 @@
-"""A closed account is of no use to anybody, and its data are gone."""
+"""A closed account cannot be used, and its data are erased."""
 
 from collections.abc import Callable
 
@@ -16,11 +16,11 @@ from tests.app.retention.test_taking_back import evaluated
 
 
 def tables_with(service: Service, wanted: str) -> list[str]:
-    """The tables that contain a text."""
+    """Return the names of the tables that contain a text."""
     with service.database.snapshot() as session:
         names = inspect(session.connection()).get_table_names()
         rows = {
-            # As tuples, since a Row abbreviates long values.
+            # Convert to tuples, because the text of a Row abbreviates long values.
             name: [tuple(row) for row in session.execute(text(f'SELECT * FROM "{name}"'))]
             for name in names
         }

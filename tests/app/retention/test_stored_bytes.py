@@ -93,12 +93,12 @@ def test_a_deletion_waits_for_the_upload_of_equal_bytes_and_then_leaves_them(
         order_deletion(session, digest)
     deletion = threading.Thread(target=delete_ordered, args=(service.database, store))
 
-    with service.database.transaction() as session:  # what an upload does
+    with service.database.transaction() as session:  # as an upload does
         lock_digest(session, digest)
         session.get_one(BuyerMeasure, request_id).deleted_at = None
         session.flush()
         deletion.start()
-        deletion.join(0.2)  # long enough to delete, were there no lock
+        deletion.join(0.2)  # without the lock, the deletion would end in this time
     deletion.join()
 
     assert holds(service, digest)

@@ -29,7 +29,7 @@ class Evaluated:
     contribution_ids: list[str]
     evaluation_id: str
     digests: list[str]
-    """Of the buyer's measure, and of all arrays of the sellers."""
+    """The digests of the buyer's measure and of all arrays of the sellers."""
 
 
 def evaluated(
