@@ -362,7 +362,7 @@ def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
 
 
 def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
-    """Draw a random projection to `privacy.dimensions`, or return None if none are given.
+    """Draw a random projection to `privacy.dimensions`, or return None if the buyer set none.
 
     Raises
     ------

@@ -119,7 +119,7 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distance at t0 of all sellers, of each seller, and of all sellers but each one."""
+    """Return the distances at t0: of all sellers, of each seller, and of all sellers without it."""
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {
         everyone - {seller.contribution_id}: _distance(seller.leave_one_out)
