@@ -160,6 +160,6 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
 
 
 def _decorrelated(turn: Matrix) -> Matrix:
-    """Return the nearest orthogonal matrix, (W Wᵀ)^(−½) W."""
+    """Return the orthogonal matrix nearest to a matrix W, which is (W Wᵀ)^(−½) W."""
     left, _, right = np.linalg.svd(turn, full_matrices=False)
     return np.asarray(left @ right)

@@ -1,4 +1,4 @@
-"""Find integer columns: their rows lie on a lattice whose shortest vectors are the axes."""
+"""Find columns of integers: rows lie on a lattice, whose shortest vectors are the columns' axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predict records from fewer numbers than coordinates, with the help of similar records."""
+"""Predict records from their projections to fewer dimensions, with the help of similar records."""
 
 from __future__ import annotations
 

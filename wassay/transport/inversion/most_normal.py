@@ -41,10 +41,10 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     """Find components that are closer to a normal distribution than a random sample of it is.
 
     Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
-    columns of such scores. Neyman's smooth test of normality (1937) measures this by mean cosines
-    of several frequencies, the terms. Scaled, the sum of their squares is nearly 0 for a column of
-    normal scores; for a random sample, its mean is the number of terms. The Levenberg–Marquardt
-    method minimises the sum, starting from random directions and from the guesses.
+    columns of such scores. Neyman's smooth test of normality (1937) measures this by the sum of the
+    squares of several terms, each a sum of cosines. This is nearly 0 for a column of normal scores.
+    For a random sample, it is on average the number of terms. The Levenberg–Marquardt method
+    minimises it, starting from random directions and from the guesses.
 
     Parameters
     ----------
@@ -112,9 +112,10 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return the terms √(2/n)·Σ_y cos(kπ·Φ(y)), k = 1, 2, …, of each direction, and gradients.
+    """Return the terms of Neyman's test for each direction, and their gradients.
 
-    The sum is over the coordinates y of the n points along the direction.
+    The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the n points' coordinates y along the
+    direction. Φ is the normal distribution function.
     """
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)

@@ -23,9 +23,10 @@ def principal_components(points: ArrayLike) -> Matrix:
     """Return the coordinates of points along the principal axes that the points determine.
 
     A rotation turns the axes and leaves the coordinates along them. Two axes whose variances nearly
-    coincide are arbitrary within their plane. Components are therefore left out if their axis's
-    expected squared sine with the population's, Σ_k λ_j λ_k / (n (λ_j − λ_k)²) for normal points
-    (Anderson 1963), exceeds a fiftieth.
+    coincide are arbitrary within their plane. A component is therefore left out if its axis is
+    expected to be far from that of the population. For n normal points with variances λ along the
+    axes, the squared sine of the angle between the two is Σ_k λ_j λ_k / (n (λ_j − λ_k)²) on average
+    (Anderson 1963); it may be at most 1/50.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def principal_components(points: ArrayLike) -> Matrix:
 
 
 def turns_of(variances: Matrix, rows: int) -> Matrix:
-    """Return how far principal axes are expected to be from the population's, as squared sines.
+    """Return the expected squared sines of the angles between principal axes and the population's.
 
     Parameters
     ----------

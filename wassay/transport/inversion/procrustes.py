@@ -14,12 +14,12 @@ _RANK = 1e-10
 
 
 def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
-    """Undo an unknown similarity of the records with the help of some that are known.
+    """Undo an unknown similarity transformation of records, some of which are known.
 
-    Fits the rotation or reflection, scale and translation that carry the known records nearest to
-    their rows (orthogonal Procrustes, Schönemann 1966), and inverts them for all rows. Known
-    records that affinely span the space determine the similarity; fewer determine the projection on
-    their span.
+    Fits the rotation or reflection, scale and translation that move the known records as near as
+    possible to their rows (orthogonal Procrustes, Schönemann 1966), and inverts them for all rows.
+    Known records that affinely span the space determine the transformation. Fewer determine the
+    projections of all records on their span.
 
     Parameters
     ----------

@@ -37,16 +37,16 @@ def reconstruct_from_ranks(
     points : array_like, shape (n, d)
         One's own points, equally weighted.
     levels : sequence of array_like of int
-        Rows of `points`, those with the highest scores first: one row in each level for ranks, many
-        for grades.
+        Rows of `points` in groups, those with the highest scores first. A level has one row if
+        ranks are known, and many if only grades are.
     starts : iterable of array_like, shape (m, d)
         First guesses of the other side's points.
 
     Returns
     -------
     Reconstruction
-        The best from all starts. The residual is the mean displacement of a point, in levels,
-        divided by the number of levels.
+        The best from all starts. The residual is by how many levels a point is misplaced on
+        average, divided by the number of levels.
     """
     own = Measure(points)
     rows = [np.asarray(level, dtype=np.intp) for level in levels]

@@ -8,12 +8,13 @@ from wassay.transport.pushing.projection import project
 
 
 def reflect(own: Measure, midpoint: Measure) -> Measure:
-    """Compute the other side's records as 2 ξ̄ − μ, where ξ̄ are the images of μ in FedWad's ξ.
+    """Compute the other side's records ν by reflecting one's own records μ in FedWad's ξ.
 
-    If μ and ν have equally many points and t is ½ in every step, FedWad's ξ (Rakotomamonjy et al.
-    2024) converges to the pointwise midpoint of a matching of μ with ν. The optimal matching of μ
-    with ξ then follows the same pairs, so that the reflection of a record in its image is its
-    partner in ν. If t differs in the step that computes ξ, or ν has another size, ν̂ is not ν.
+    Let μ and ν have equally many points, and let t be ½ in every step. Then ξ (Rakotomamonjy et al.
+    2024) converges to the midpoints of pairs of a record of μ and one of ν. The optimal plan
+    between μ and ξ sends each record x of μ to the midpoint z of its pair, so 2 z − x is the other
+    record of the pair. If t differs in the step that computes ξ, or ν has another size, these
+    points are not ν.
 
     Parameters
     ----------
@@ -25,8 +26,8 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Returns
     -------
     Measure, n points
-        ν̂, in the order of μ. Under these conditions, ν̂ equals ν up to rounding once ξ has
-        converged; until then, W(ν̂, ν) falls with the error of ξ.
+        The points 2 z − x, in the order of μ. Under these conditions, they are ν up to rounding
+        once ξ has converged; until then, their distance W to ν falls with the error of ξ.
 
     Raises
     ------

@@ -56,9 +56,9 @@ def refined(
 
 
 def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
-    """Return the k orthonormal directions along which the rows are nearest to the values.
+    """Return the k orthonormal directions along which rows have coordinates nearest to `values`.
 
-    `values` has shape (n, k).
+    Both have shape (n, k).
     """
     left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
     return np.asarray(left @ right)

@@ -61,7 +61,7 @@ def lower_to_block(
     row_component: NDArray[np.intp],
     column_component: NDArray[np.intp],
 ) -> None:
-    """Lower the arcs between components to smaller reduced costs, if a block of rows has any.
+    """Update the smallest reduced costs between components by a block of rows.
 
     Parameters
     ----------

@@ -174,7 +174,7 @@ class PreparedCost:
         return self.map_float32_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
     def unread_from(self, reach: float) -> float:
-        """Return a lower bound on the reduced costs of pairs that such a scan leaves out."""
+        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
         return math.inf
 
     def matrix(self) -> NDArray[np.float64]:

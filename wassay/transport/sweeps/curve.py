@@ -158,9 +158,9 @@ class DistanceCurve:
     def nearest_s(self) -> float:
         """The s within the sweep's range at which the two sides are nearest to each other.
 
-        There the squared distance between the means of η_μ(t0) and η_ν(s), a quadratic in s, is
-        smallest. If only costs are known, the fitted f² is smallest there. It is t0 if the raw
-        means are equal.
+        At this s, the means of η_μ(t0) and η_ν(s) are nearest; their squared distance is a
+        quadratic in s. If only costs are known, it is the s at which the fitted f² is smallest. If
+        the raw means are equal, this s is t0.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) == len(self.points):
@@ -174,8 +174,9 @@ class DistanceCurve:
     def distance(self, s: float) -> float:
         """Return f(s) as tables, plots and reports show it.
 
-        At a solved s it is the solved distance. Elsewhere f² is the quadratic fit plus the linear
-        interpolation of its residuals, constant beyond the sweep, clipped to the bracket.
+        At a solved s it is the solved distance. Elsewhere f² is the quadratic fit plus a correction
+        that makes it exact at the solved s: the fit's residuals, interpolated linearly between
+        these s and constant beyond them. The result is clipped to the bracket.
 
         Parameters
         ----------

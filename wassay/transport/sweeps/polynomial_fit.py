@@ -75,8 +75,8 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     """Return the weights of a sweep's values in the interpolating curve at another s.
 
-    The curve is the least-squares quadratic plus the linear interpolation of its residuals,
-    constant beyond the sweep. For three values it is their quadratic.
+    The curve is the least-squares quadratic plus its residuals, interpolated linearly within the
+    sweep and constant beyond it. For three values it is the quadratic through them.
 
     Parameters
     ----------

@@ -233,9 +233,10 @@ def _band(
     order: Power,
     growth: float,
 ) -> DistanceBand:
-    """Compute the distances between pairs of halves, changed in one way, and of their projections.
+    """Compare the distance between two halves with that between their projections.
 
-    `growth` is the number of all points divided by that of one half.
+    Each of `pairs` has a first half and the second one changed in one way, by each degree. `growth`
+    is the number of all points divided by that of one half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))

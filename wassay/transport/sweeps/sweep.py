@@ -168,10 +168,10 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """Return A2, the line of every plan, and the lines' largest error at the solved s.
+    """Return A2, the line of each solved plan, and the lines' largest error at the solved s.
 
-    The cost of a plan P is quadratic in s, and its s² term A2 = Σ b_j ‖b_ν,j − y_j‖² does not
-    depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
+    The cost of a plan P is quadratic in s, and the coefficient A2 of s² (see `DistanceCurve`) does
+    not depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
     prove nothing about other s, so they have no lines.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())

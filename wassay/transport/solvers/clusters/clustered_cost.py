@@ -72,7 +72,7 @@ class ClusteredCost(PreparedCost):
     def materialize(self) -> None:
         """Store the costs in float32 if there are at most `MAX_STORED_PAIRS`.
 
-        Of more costs, most are never read.
+        If there are more, most of them are never read.
         """
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
@@ -108,7 +108,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return a lower bound on the reduced costs of pairs that such a scan leaves out."""
+        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
         return reach
 
     def near_clusters(

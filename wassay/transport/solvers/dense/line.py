@@ -1,4 +1,4 @@
-"""Transport on a line: the monotone plan, and potentials computed from its costs."""
+"""Transport on a line: the monotone plan, and potentials computed from the costs of its pairs."""
 
 from __future__ import annotations
 
