@@ -212,6 +212,11 @@ class ReferenceKey:
         -------
         Measure
             The same measure if the key has no projection.
+
+        Raises
+        ------
+        TransportError
+            If the measure has another dimension than the projection takes.
         """
         return measure if self.projection is None else self.projection.apply(measure)
 

@@ -262,7 +262,7 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push at which the most points of the seller pass through anchors."""
+    """Return the push at which more of the seller's points pass an anchor than at any other."""
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)

@@ -85,7 +85,7 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Turn each direction, in some steps, to lower its sum of squared terms; return both."""
+    """Lower each direction's sum of squared terms in some steps; return directions and sums."""
     rank = axes.shape[1]
     identity = np.eye(rank)
     damping = np.full(len(axes), 0.1)

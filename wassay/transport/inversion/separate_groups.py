@@ -242,7 +242,7 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
     """Yield partitions in which each row's group is the axis along which it is farthest out.
 
-    Each partition takes other axes out of the skewed ones.
+    Each partition uses a different set of the skewed axes.
     """
     axes = along.shape[1]
     if axes < count:

@@ -164,7 +164,7 @@ class PlanComponents:
         )
 
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of the pairs that `select` chooses, as flat indices into each block."""
+        """Return the arcs of some pairs; `select` returns their flat indices in a block of rows."""
         f, g = self.solution.f, self.solution.g
         found = []
         for start, block in self._blocks():

@@ -168,10 +168,10 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return values of s so dense that, near `nearest`, points move by `STEP` between two.
+        """Return values of s between which points move by `STEP` times their spread near `nearest`.
 
-        Let the points be r times their spread away from the reference. Between s and s', they move
-        by r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by
+        Let the points be r times their spread away from the reference. From s to s', they move by
+        r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by
         |ln(1 − s) − ln(1 − s')|.
         """
         low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
@@ -195,7 +195,7 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some of the buyer's points, and the seller's lines, in the space of one set of coordinates.
+    """Some of the buyer's points, and the lines of the seller's points, in the same coordinates.
 
     `mass` is the total weight of these points, and `rows` are their indices among all of the
     buyer's points.

@@ -118,7 +118,7 @@ class _Accumulator:
         self._columns.append(scan.columns)
 
     def result(self) -> DualFeasibility:
-        """Return the feasible potentials, by the minima over all strips."""
+        """Return the feasible potentials that follow from the minima over all strips."""
         return DualFeasibility.from_c_transforms(
             self._potentials,
             np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,
