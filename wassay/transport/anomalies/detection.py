@@ -39,7 +39,7 @@ MAX_PAIRS = 2**28
 """Limit on the pairs of points of different sellers to compare, which takes seconds."""
 
 MIN_PROBES = 24
-"""With fewer probes, sellers are not compared: the test could hardly tell copies from chance."""
+"""Sellers are not compared if fewer points could be tested: copies could look like chance."""
 
 MIN_COPIES = 12
 """If fewer of a seller's points coincide with others, the reported share of these points is 0."""

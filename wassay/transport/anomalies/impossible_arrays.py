@@ -24,7 +24,7 @@ from wassay.transport.measure import Measure
 from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 TOLERANCE = 1e-5
-"""Relative errors of a row up to this are attributed to float32 and careless summation."""
+"""Relative errors of a row up to this are attributed to the rounding of float32 and of sums."""
 
 _MAX_COLUMNS = 2048
 """Number of the buyer's points that blocks are checked against; fewer in high dimensions."""
@@ -33,7 +33,8 @@ _MAX_OPERATIONS = 2e10
 _DIRECTIONS = 8
 _ROWS_AT_ONCE = 1024
 _SPREAD_OUT = 1e-3
-"""Directions with a smaller relative extent of the buyer's points do not determine norms."""
+"""Directions in which the extent of the buyer's points is below this share of the largest are left
+out: coordinates along them are too inaccurate for norms."""
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:

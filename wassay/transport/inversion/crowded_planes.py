@@ -15,7 +15,10 @@ _SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
 """Limits on the rows in which planes are sought, the random starts, and starts × rows × d²."""
 
 _LEVELS = (0.0, -1.0, 1.0)
-"""Levels of planes at the start, in deviations: rows may share a middle or an extreme value."""
+"""Distances of planes from the mean at the start, in deviations.
+
+The value that rows share may be in the middle or extreme.
+"""
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
 """Rows within about this distance of a plane count, in deviations; it shrinks every 4 rounds."""

@@ -17,8 +17,8 @@ _MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""The differences of this many rows, besides one for each axis, are to span the lattice; the number
-wanted, and the fewest."""
+"""How many rows are used besides one for each axis, and the fewest; their differences must span the
+lattice."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99

@@ -15,7 +15,8 @@ from wassay.transport.masks import require_unmasked, require_unmasked_measure
 from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 _RANK = 1e-10
-"""Directions in which the known points have a smaller relative extent are not determined."""
+"""Directions in which the known points extend less than this share of the largest extent are not
+determined."""
 
 
 def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:

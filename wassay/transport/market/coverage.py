@@ -20,10 +20,13 @@ from wassay.transport.measure import Measure
 Floats = NDArray[np.float64]
 
 NEIGHBOURS = 10
-"""The number of the buyer's other points in the ball around a point. A sample of the buyer's
-population with as many points covers 98 % of the buyer's points, one with half as many 82 %."""
+"""The number of the buyer's other points in the ball around a point.
+
+A sample of the buyer's population with as many points as the buyer has covers 98 % of these; one
+with half as many covers 82 %.
+"""
 FEWEST = 3
-"""The fewest points of a seller in a ball that cover the buyer's point."""
+"""A buyer's point is covered if at least this many points of a seller are in its ball."""
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25

@@ -13,10 +13,11 @@ CERTIFIED_TOLERANCE = 1e-9
 """The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
-"""Within a rank, values are not sorted by differences below this share of the largest value."""
+"""Before the values of a rank are sorted, they are rounded to this share of the largest value."""
 
 _GRAIN_OF_ERROR = 0.1
-"""Within a rank, values are not sorted by differences below this share of the smallest error."""
+"""Before the values of a rank are sorted, they are rounded to this share of the smallest error, if
+that is more."""
 
 
 class HasTieInterval(Protocol):

@@ -54,5 +54,5 @@ def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
 
 
 def normals(label: str, key: bytes, count: int) -> NDArray[np.float64]:
-    """Return `count` standard normal numbers, one for each of `words` with the same arguments."""
+    """Return `count` standard normal numbers, derived from the words of a label and a key."""
     return normal_quantile(uniforms(words(label, key, count)))

@@ -17,7 +17,7 @@ A plan with more components has more than `MAX_DENSE_PAIRS` pairs, so its solve 
 the compiled code."""
 
 SOURCES_AT_ONCE = 128
-"""Number of sources whose distances fit a core's cache together."""
+"""Number of sources whose distances are computed together, because they fit a core's cache."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -251,5 +251,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the sweep with the most values of s: of the part whose points move farthest."""
+        """Return the sweep of the part whose points move farthest, which has the most s."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -58,10 +58,11 @@ def estimate(
 ) -> Estimate:
     """Evaluate a curve at the buyer's private push.
 
-    Moving all barycentric images to the reference's mean costs t σ on either side, so |Ŵ − W| ≤ r
-    (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For p = 2, W² = Δ² +
-    W²(centred) separates the shift of the means and raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² −
-    Δ²) − r (σ_μ + σ_ν))².
+    Let σ_μ and σ_ν be the spreads of the buyer's and the seller's barycentric images, and let
+    r = t/(1 − t). Moving all images to the reference's mean costs t σ_μ and t σ_ν, so
+    |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For
+    p = 2, the shift Δ of the means can be separated, because W² is Δ² plus the W² of the centred
+    measures. This raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ MAX_FOR_SIMPLEX = 10_000
 """Up to this many columns go to the simplex if a sample does not assign most of them."""
 
 UNDECIDED = 4.0
-"""The share of columns left undecided, in standard errors of a share in the sample."""
+"""How large a share of columns is left undecided, in standard errors of a share in the sample."""
 
 MAX_UNDECIDED_SHARE = 0.25
 """If more columns are undecided, for example because many tie, other solvers are faster."""

@@ -19,7 +19,7 @@ from wassay.transport.solvers.clusters.partition import Clusters
 MAX_ITERATIONS = 1000
 
 MAX_ERROR = 1e-3
-"""The iteration ends once the clusters' marginals are wrong by less than this share of all mass."""
+"""The iteration ends once errors of the clusters' marginals are below this share of the mass."""
 
 Reals = NDArray[np.float64]
 

@@ -127,8 +127,8 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
 def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int, int]:
     """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
-    Pricing is by block search: arcs are scanned in blocks of about √l, and the arc with the most
-    negative reduced cost of the first block that has one enters the basis.
+    Pricing is by block search: the l arcs are scanned in blocks of about √l arcs. Of the first
+    block with a negative reduced cost, the arc with the most negative one enters the basis.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SOLVER = Solver("network-simplex", f"wassay {__version__}")
 
 MASS_UNITS = 2**62
-"""All mass is about this many integer units, so flows are exact."""
+"""The total mass is about this many integer units, so that flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
 """Without a basis, the cheapest pairs are solved first: this many times the number of points.
