@@ -84,8 +84,8 @@ def scores_and_predictions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `label_scores`, and how well each of the buyer's labels is predicted.
 
-    How well is the share of the seller's K nearest points that have the label, shape (m,). It is
-    NaN for points of the buyer without mass, and for those that sampling leaves out.
+    The second array, of shape (m,), has the share of the seller's K nearest points that have the
+    label. It is NaN for points of the buyer without mass, and for those that sampling leaves out.
 
     Raises
     ------
