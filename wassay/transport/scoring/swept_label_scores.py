@@ -168,7 +168,9 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return values of s between which points move by `STEP` times their spread near `nearest`.
+        """Return values of s so near to each other that points move little from one to the next.
+
+        Near `nearest`, they move by `STEP` times their spread.
 
         Let the points be r times their spread away from the reference. From s to s', they move by
         r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by

@@ -235,8 +235,8 @@ def _band(
 ) -> DistanceBand:
     """Compare the distance between two halves with that between their projections.
 
-    Each of `pairs` has a first half and the second one changed in one way, by each degree. `growth`
-    is the number of all points divided by that of one half.
+    Each of `pairs` has a first half, and second halves that were changed in the same way to
+    different degrees. `growth` is the number of all points divided by that of one half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
