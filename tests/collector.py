@@ -1,4 +1,4 @@
-"""A collector of OpenTelemetry's traces, which keeps the spans that processes send it."""
+"""A collector of OpenTelemetry traces, which keeps the spans that processes send."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 @dataclass(frozen=True)
 class Span:
-    """A span as it came: of which process, in which trace, under which other span."""
+    """A received span: its process, its trace and its parent span."""
 
     service: str
     pid: int
@@ -26,7 +26,7 @@ class Span:
 
 @dataclass
 class Collector:
-    """What has come so far."""
+    """The spans received so far."""
 
     url: str
     spans: list[Span] = field(default_factory=list)

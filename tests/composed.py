@@ -1,4 +1,4 @@
-"""The compose file, as it reads with variables put in."""
+"""The content of the compose file after its variables are replaced."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ VARIABLE = re.compile(r"\$\{(\w+):[-?]([^}]*)\}")
 
 
 def composed(variables: Mapping[str, str]) -> dict[str, Any]:
-    """Return the file's content; of a variable that is not given, what it is otherwise."""
+    """Return the file's content; a missing variable has its default, or its error message."""
 
     def value(found: re.Match[str]) -> str:
         return variables.get(found[1], found[2])

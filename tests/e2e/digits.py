@@ -1,4 +1,4 @@
-"""Digits that a buyer asks for and sellers offer, and sealed requests for them."""
+"""Images of digits for a buyer and sellers, and sealed requests for them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Machines of a network of their own: namespaces that one bridge joins. For root, on Linux."""
+"""Machines in a separate network: namespaces joined by a bridge. Needs root and Linux."""
 
 import ctypes
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 
 CLONE_NEWNET = 0x40000000
 HUB = "10.77.0.1"
-"""The address of the machine that the others are joined by, and where what they share runs."""
+"""The address of the machine that joins the others, and runs what they share."""
 
 
 class Network:
-    """Machines that reach the hub and one another, and nothing else."""
+    """Machines that can reach the hub and one another, but nothing else."""
 
     def __init__(self, machines: Sequence[str]) -> None:
         self._hub = namespace("hub")
@@ -36,7 +36,7 @@ class Network:
         return self._addresses[machine]
 
     def cut(self, machine: str) -> None:
-        """Take a machine from the network, as when somebody trips over its cable."""
+        """Disconnect a machine from the network."""
         ip(self._hub, "link", "set", machine, "down")
 
     def mend(self, machine: str) -> None:
@@ -54,7 +54,7 @@ def network(machines: Sequence[str]) -> Iterator[Network]:
 
 @contextmanager
 def on(machine: str) -> Iterator[None]:
-    """Be on a machine: what this thread connects to, listens at and starts is there."""
+    """Move this thread to a machine's network namespace while the block runs."""
     with Path("/proc/thread-self/ns/net").open() as here:
         enter(Path("/run/netns") / namespace(machine))
         try:

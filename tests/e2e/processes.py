@@ -1,4 +1,4 @@
-"""Web and worker processes of their own, started and ended in whatever order, and what they say."""
+"""Web and worker processes that a test starts and ends one by one, and their output."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def eventually(true: Callable[[], object], what: str, seconds: float = 120) -> N
 
 
 class Process:
-    """One `wassay …`, whose words go to a file."""
+    """A process of the command line, whose output goes to a file."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str], *arguments: str) -> None:
         self._log = folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
@@ -53,7 +53,7 @@ class Process:
         return self._log.read_text()
 
     def says(self, pattern: str, seconds: float = 120) -> str:
-        """Wait for words, and return the part of them in brackets, or all."""
+        """Wait until the output matches a pattern; return its last group or, without one, the match."""
         eventually(
             lambda: re.search(pattern, self.said) or self.process.poll() is not None,
             pattern,
@@ -65,7 +65,7 @@ class Process:
 
 
 def run(settings: Mapping[str, str], *arguments: str) -> str:
-    """Run one command to its end."""
+    """Run a command to its end, and return its output."""
     done = subprocess.run(
         [*WASSAY, *arguments],
         env={**os.environ, **settings},

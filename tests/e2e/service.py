@@ -1,4 +1,4 @@
-"""The service as operators run it, in processes of its own, and parties who speak to it."""
+"""The service in processes of its own, as operators run it, and parties who call it."""
 
 import os
 import re
@@ -36,7 +36,7 @@ class Service:
 
 @dataclass
 class Party:
-    """Somebody with an account and a key."""
+    """An account with a key, and clients of it."""
 
     account_id: str
     key: str
@@ -45,7 +45,7 @@ class Party:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that the party's own processes speak to the service with."""
+        """The environment variables with which processes of the party call the service."""
         return {**os.environ, "WASSAY_URL": self.url, "WASSAY_API_KEY": self.key}
 
 
@@ -54,12 +54,12 @@ NewParty = Callable[..., Party]
 
 @contextmanager
 def running_service(folder: Path, settings: Mapping[str, str], *options: str) -> Iterator[Service]:
-    """Run `wassay serve` on a free port, with the variables and options given, and end it."""
+    """Run `wassay serve` on a free port, with some variables and options, while the block runs."""
     data_folder = folder / "data"
     environment = {
         **os.environ,
         "WASSAY_DATA_FOLDER": str(data_folder),
-        "WASSAY_REQUESTS_PER_MINUTE": "1000000",  # who tests or measures looks more often
+        "WASSAY_REQUESTS_PER_MINUTE": "1000000",  # tests and benchmarks poll more often than users
         "WASSAY_WORKER_CONCURRENCY": "1",
         **settings,
     }
@@ -82,7 +82,7 @@ def running_service(folder: Path, settings: Mapping[str, str], *options: str) ->
 
 
 def administrators_key(environment: Mapping[str, str]) -> str:
-    """Create an account as `wassay accounts create` does, whose start takes a second."""
+    """Create an administrator as `wassay accounts create` does, but without starting a process."""
     with patch.dict(os.environ, environment):
         database = prepared_database(Settings())
     with database.transaction() as session:
@@ -111,7 +111,7 @@ def is_ready(url: str) -> bool:
 
 @contextmanager
 def parties(service: Service) -> Iterator[NewParty]:
-    """Make accounts, each with a key that has the scopes named.
+    """A function that makes accounts, each with a key that has the given scopes.
 
     Sellers publish their keys, and allow any number of distances with their data.
     """

@@ -1,4 +1,4 @@
-"""Buyer and sellers agree on a recipe: tables of people's own kind, compared by column."""
+"""Buyer and sellers agree on a recipe: their tables, in their own formats, become comparable."""
 
 import struct
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ROWS = 200
 
 
 def people(seed: int, *, shift: float = 0.0) -> pd.DataFrame:
-    """A population; `shift` moves its numbers, in standard deviations."""
+    """Draw people from a population; `shift` moves its numbers by as many standard deviations."""
     random = np.random.default_rng(seed)
     since = pd.to_timedelta(random.integers(0, 3000, ROWS), "D")
     return pd.DataFrame(
@@ -68,7 +68,7 @@ class Market:
 
 @pytest.fixture(scope="module")
 def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Market]:
-    """One request that five sellers answer, each with a table of their own making."""
+    """One request that five sellers answer, each with a table in another format."""
     folder = tmp_path_factory.mktemp("market")
     names = ["same", "shifted", "nonsense", "thousands", "parquet"]
     sellers = {name: new_party("seller", name=name) for name in names}
@@ -137,7 +137,7 @@ def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(
 def test_a_declared_unit_and_the_order_of_columns_change_no_answer(
     market: Market, name: str
 ) -> None:
-    # Apart from the jitter of ties, which every seller draws anew.
+    # The points agree except for the jitter of ties, which every seller draws anew.
     assert market.distance(name) == pytest.approx(market.distance("same"), rel=0.05)
 
 
@@ -199,7 +199,7 @@ def test_the_service_shows_the_public_part_and_holds_no_quantile(
 
 
 def everything_in(database_url: str) -> bytes:
-    """Every value of every table, as text."""
+    """Return every value of every table, as text."""
     engine = create_engine(database_url)
     with engine.connect() as connection:
         tables = inspect(engine).get_table_names()

@@ -1,4 +1,4 @@
-"""A database and a bucket that are backed up while they are used, lost, and restored."""
+"""A database and a bucket are backed up while in use, lost, and restored."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ def test_a_database_dumped_before_its_bucket_was_copied_is_restored_with_every_a
 
             dump = tmp_path / "dump"
             pg(postgres, "pg_dump", "--format=custom", f"--file={dump}", address(postgres))
-            since = asked(*clients)  # between the two: its arrays are copied, its rows are not
+            since = asked(*clients)  # after the dump of its rows, before the copy of its arrays
             copy = copied(store, "arrays")
 
         pg(postgres, "dropdb", f"--maintenance-db={address(postgres, 'template1')}", "postgres")
@@ -97,7 +97,7 @@ def address(postgres: Postgres, database: str = "postgres") -> str:
 
 
 def pg(postgres: Postgres, program: str, *arguments: str) -> None:
-    """Run one of the programs that belong to the server."""
+    """Run one of Postgres' programs, such as pg_dump."""
     subprocess.run([postgres.programs / program, *arguments], env=os.environ, check=True)
 
 

@@ -1,4 +1,4 @@
-"""Of several machines, one is broken: no evaluation fails, and the operator sees which and why."""
+"""One of several machines is broken: no evaluation fails, and the operator sees which and why."""
 
 import subprocess
 from contextlib import ExitStack

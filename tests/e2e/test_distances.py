@@ -1,4 +1,4 @@
-"""What the buyer reads at t0, against POT on the raw data of everybody."""
+"""What the buyer reads at t0, compared with POT on all parties' raw data."""
 
 import math
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ ROUNDING = 1e-7
 
 @dataclass
 class Trade:
-    """Who asked and answered, with what data, and what came out."""
+    """The parties' data, and the evaluation with its result and estimates."""
 
     buyer: Points
     sellers: dict[str, Points]
@@ -280,7 +280,7 @@ def test_scores_at_t0_are_those_of_the_raw_data(
     ):
         n, m = side.shape
         _, log = ot.emd(np.full(n, 1 / n), np.full(m, 1 / m), side, log=True)
-        # 37 and 41 share no divisor, so the plan is one tree and its potentials are unique.
+        # 37 and 41 have no common divisor, so the plan is one tree, and the potentials are unique.
         potentials = log["u"]
         others = (potentials.sum() - potentials) / (n - 1)
         np.testing.assert_allclose(found.values, potentials - others, rtol=1e-7, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Labelled points, sealed: the distance is OTDD of the raw data, by either way of answering."""
+"""Sealed, labelled points: in both modes that take labels, the distance is OTDD of the raw data."""
 
 import math
 

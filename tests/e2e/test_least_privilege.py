@@ -1,4 +1,4 @@
-"""A service that may not change what stays serves buyers and sellers as any does."""
+"""A service whose role cannot change permanent records serves buyers and sellers all the same."""
 
 import os
 import subprocess
@@ -57,6 +57,6 @@ def test_what_the_role_that_serves_may_do_is_enough(postgres: Postgres, tmp_path
 
 
 def of(url: str, role: str) -> str:
-    """Return the address of Wassay's database, as a role: the server asks for no password."""
+    """Return the address of the database for a role, which needs no password."""
     options = url.partition("?")[2]
     return f"postgresql://{role}@/wassay?{options}"

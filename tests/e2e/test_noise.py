@@ -1,4 +1,4 @@
-"""Answers with noise, from the buyer's points to the estimate at t0, sealed as by default."""
+"""Requests with noise, sealed by default: from the buyer's points to the estimate at t0."""
 
 import numpy as np
 import ot
@@ -36,7 +36,7 @@ def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
 
     true = float(ot.emd2([], [], ot.dist(needed, offered, "sqeuclidean"), numItermax=10**8))
     scale = 12.0**2 * 3 / (400 * 100) / 0.6**2
-    # The three values count 1.9 in all; e^-20 is how likely a right answer fails here.
+    # The weights of the three values add up to 1.9; a correct result fails with probability e^-20.
     assert found.grand_coalition.value**2 == pytest.approx(true, abs=40 * scale)
     assert (
         found.grand_coalition.interval[0]

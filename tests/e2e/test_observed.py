@@ -1,4 +1,4 @@
-"""What an operator sees of one evaluation: metrics of each process, and one trace through all."""
+"""An operator sees one evaluation in the metrics of each process, and in one trace."""
 
 import json
 import re
@@ -24,7 +24,7 @@ POINTS = np.random.default_rng(4).normal(size=(20, 2))
 
 @dataclass
 class Observed:
-    """A service that has computed one evaluation, and what its processes say."""
+    """A service after one evaluation: the metrics of its web process and worker, and the spans."""
 
     service: Service
     evaluation_id: str

@@ -1,4 +1,4 @@
-"""What the service reads from the order of the rows of sorted tables that it stores."""
+"""What the service can read from the order of the rows of stored arrays."""
 
 import io
 from pathlib import Path
@@ -20,17 +20,17 @@ random = np.random.default_rng(75)
 ROWS = 200
 KINDS = np.array(["ant", "bee", "cat"])
 CHANCE = 0.15
-"""Chance explains more of the order of 200 rows, by five numbers a row, once in 100,000 arrays."""
+"""By chance, five numbers a row explain more of 200 rows' order once in 100,000 arrays."""
 
 
 def in_order(rows: int) -> tuple[Array, NDArray[np.str_]]:
-    """Points sorted by their first coordinate, and classes in the same order."""
+    """Draw points sorted by their first coordinate, and sorted classes."""
     points = random.normal(size=(rows, 3)) * [3.0, 1.0, 1.0]
     return points[np.argsort(points[:, 0])], KINDS[np.arange(rows) * 3 // rows]
 
 
 def known_order(array: Array) -> float:
-    """The share of the rows' order that least squares explain by the rows' numbers (R²)."""
+    """Return the share of the order of rows that a linear fit on their numbers explains (R²)."""
     centred = array - array.mean(axis=0)
     left, scales, _ = np.linalg.svd(centred / np.maximum(centred.std(axis=0), 1e-300), False)
     directions = left[:, scales > 1e-6 * scales[0]][:, :5]
@@ -81,5 +81,5 @@ def test_stored_rows_of_sorted_tables_are_in_no_order_unless_the_sender_keeps_it
         assert (rows == sorted(rows)) is keeps_order
     arrays = stored(service.data_folder)
     found = [known_order(arrays[name]) for name in arrays.keys() - before]
-    assert len(found) == 8  # of two buyers and two sellers, who send one for each of three s
+    assert len(found) == 8  # one from each of two requests, and three from each of two sellers
     assert min(found) > 0.8 if keeps_order else max(found) < CHANCE

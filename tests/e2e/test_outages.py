@@ -1,4 +1,4 @@
-"""Databases and buckets that are away, late or busy: all waits, says so, and nothing is lost."""
+"""Databases and buckets that fail, start late or are busy: the service waits, and loses nothing."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.endurance
 
 
 class Postgres:
-    """A server of this test's own, to be stopped and started."""
+    """A Postgres server that the test can stop and start."""
 
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
@@ -58,7 +58,7 @@ class Postgres:
 
 @pytest.fixture
 def postgres() -> Iterator[Postgres]:
-    # Not below pytest's folder, which another run of pytest shuts to a server that is not root.
+    # Not in pytest's folder, which another run of pytest may close to the server's user.
     with TemporaryDirectory() as folder:
         postgres = Postgres(Path(folder) / "postgres")
         yield postgres
@@ -139,7 +139,7 @@ def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
         web.says(WANTED_TO_PUBLISH, 600)
         other.execute("ROLLBACK")
 
-    assert read.status_code == 200  # who only reads does not wait for who writes
+    assert read.status_code == 200  # readers do not wait for writers
     assert refused.status_code == 503
     assert refused.headers["retry-after"] == "1"
     assert asked.evaluation.wait(timeout=600).result() is not None
@@ -190,7 +190,7 @@ def ready(url: str) -> bool:
 
 @dataclass(frozen=True)
 class Asked:
-    """An evaluation, and its address, which its buyer reads by plain HTTP."""
+    """An evaluation, and the address at which its buyer reads it by plain HTTP."""
 
     evaluation: Evaluation
     address: str

@@ -1,4 +1,4 @@
-"""How a buyer and sellers deal with each other, and what each gets to see."""
+"""A buyer and sellers from request to result, and what each party can read."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +60,7 @@ def ask(buyer: Party, *sellers: Party, **terms: Any) -> Request:
 
 @dataclass
 class Deal:
-    """One evaluation of three sellers who show different things of their scores."""
+    """An evaluation of three sellers with different score policies."""
 
     evaluation: Evaluation
     clients: dict[ScorePolicy, Client]

@@ -1,4 +1,4 @@
-"""PgBouncer between the service and its database, pooling sessions as the operator's page asks."""
+"""PgBouncer in front of the database, which pools sessions as the operator's page requires."""
 
 import signal
 import subprocess
@@ -20,7 +20,7 @@ HOST = "127.0.0.1"
 
 @contextmanager
 def pgbouncer(folder: Path, postgres: Postgres) -> Iterator[str]:
-    """Run a pooler that has no settings but where it listens and what it pools."""
+    """Run a pooler with default settings, except for its address and the kind of pooling."""
     (port,) = free_ports(HOST, 1)
     settings = folder / "pgbouncer.ini"
     settings.write_text(
@@ -41,7 +41,7 @@ def test_behind_a_pooler_of_sessions_evaluations_are_taken_over_from_a_killed_wo
     tmp_path: Path,
 ) -> None:
     with ExitStack() as stack:
-        # Not below pytest's folder, which the pooler, who is not root, may not enter.
+        # Not in pytest's folder, which the pooler's user, not root, cannot enter.
         folder = Path(stack.enter_context(TemporaryDirectory()))
         postgres = Postgres(folder / "postgres")
         stack.callback(postgres.delete)

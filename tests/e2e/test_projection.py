@@ -1,4 +1,4 @@
-"""Requests that compare secret random projections of everybody's points."""
+"""Requests that compare secret random projections of all parties' points."""
 
 import hashlib
 import io
@@ -50,7 +50,7 @@ def projected(new_party: NewParty) -> Trade:
     buyer = new_party("buyer")
     sellers = {name: new_party("seller", name=name) for name in offered}
     with pytest.MonkeyPatch.context() as patch:
-        # An interval holds for 92 to 100 of a hundred keys, so this is always the same one.
+        # The interval holds for 92 to 100 of 100 keys, so use the same key in every run.
         key = bytes(range(KEY_BYTES))
         patch.setattr(RandomProjection, "draw", lambda d, r: RandomProjection(d, r, key))
         request = Buyer(buyer.client).ask(
@@ -132,7 +132,7 @@ def test_every_row_of_the_ledger_about_points_is_a_projection(projected: Trade) 
 def test_the_stored_arrays_and_the_key_give_no_more_than_the_share_of_the_projection(
     projected: Trade, service: Service, tmp_path: Path
 ) -> None:
-    """The service and the buyer together know all that was sent, and the key with P."""
+    """The service and the buyer together have all sent arrays, and the key with the projection."""
     projected.request.save(tmp_path / "request.json")
     key = SavedRequest.load(tmp_path / "request.json").key
     assert key is not None
@@ -145,7 +145,7 @@ def test_the_stored_arrays_and_the_key_give_no_more_than_the_share_of_the_projec
     assert len(stored) == len(SWEEP)
     gamma = key.reference.measure().points[0]
     moved = key.isometry.apply
-    # Undo the isometry, whose linear part is found from what it does to a basis.
+    # Undo the isometry. Its linear part follows from the images of a basis.
     basis = type(key.reference.measure())(np.vstack([np.zeros(REDUCED), np.eye(REDUCED)]))
     origin, *axes = moved(basis).points
     rotation = np.array(axes) - origin
@@ -157,7 +157,7 @@ def test_the_stored_arrays_and_the_key_give_no_more_than_the_share_of_the_projec
     exact = raw @ key.projection.matrix.T
     for points in unpushed:
         np.testing.assert_allclose(points, exact, atol=1e-6)
-    # The best that linear algebra does with the projections, even if fitted to the records.
+    # The best linear reconstructions from the projections, even one fitted to known records.
     halves = np.arange(len(raw)) % 2 == 0
     observed = np.column_stack([unpushed[0], np.ones(len(raw))])
     fitted, *_ = np.linalg.lstsq(observed[halves], raw[halves], rcond=None)
@@ -181,5 +181,5 @@ def stored_arrays(folder: Path, digests: set[str | None]) -> list[Points]:
 
 
 def by_push(arrays: list[Points], gamma: Points) -> list[Points]:
-    """Sort arrays by s: the nearer to γ, the larger s is."""
+    """Sort arrays by s: the larger s is, the nearer the points are to γ."""
     return sorted(arrays, key=lambda points: -float(np.linalg.norm(points - gamma)))

@@ -1,4 +1,4 @@
-"""What a service reads of a sealed table from the arrays that it stores, without any record."""
+"""What a service that knows no record reads of a sealed table from the stored arrays."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def best_correlations(table: Table, found: Table) -> Table:
 
 
 def stored_arrays(service: Service, contribution: models.Contribution) -> dict[float, Table]:
-    """The arrays of a contribution by s, from the files of the service."""
+    """Return the arrays of a contribution by s, read from the service's files."""
     digests = {array.digest: array.s for array in contribution.arrays}
     stored = {}
     for path in service.data_folder.rglob("*"):
@@ -56,7 +56,7 @@ def without_push(stored: dict[float, Table]) -> Table:
 
 
 def turned_to(sample: Table, points: Table) -> Table:
-    """Points with their principal axes on a sample's, and the signs that put them nearest to it."""
+    """Turn points so that their principal axes are a sample's, with the signs that fit it best."""
     centred, owned = points - points.mean(axis=0), sample - sample.mean(axis=0)
     axes, owned_axes = (np.linalg.svd(each, full_matrices=False)[2] for each in (centred, owned))
     choices = [

@@ -1,4 +1,4 @@
-"""Sellers who solve the sweep themselves: the same distances, and nobody who can verify them."""
+"""Sellers who solve the sweep themselves: the same distances, which nobody can verify."""
 
 import math
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ def deal(new_party: NewParty) -> Deal:
     )
     for name, points in OFFERED.items():
         client = sellers[name].client
-        client.accounts.set_caps(sellers[name].account_id, Caps())  # the default one on questions
-        # The limit says it: nothing of a single record is sent.
+        client.accounts.set_caps(sellers[name].account_id, Caps())  # the default cap on questions
+        # The disclosure limit allows this, because nothing about a single record is sent.
         Seller(client).answer(
             request.id, points, mode="scalar", privacy=SellerPrivacy(max_disclosure="scalars")
         )

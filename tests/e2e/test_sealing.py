@@ -1,4 +1,4 @@
-"""Sealed references: the same numbers as open ones, and keys that nobody can slip in."""
+"""Sealed references: the same results as with open ones, and foreign keys are noticed."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -154,7 +154,7 @@ def test_a_buyers_key_that_changed_stops_the_seller(
     buyer, seller = new_party("buyer"), sellers[0]
     Seller(seller.client).answer(asked(buyer, seller).id, OFFERED[0])
     request = asked(buyer, seller)
-    # As the service could: it shows a key of its own for the buyer.
+    # As a dishonest service could, show a key of its own as the buyer's.
     planted = KeyPair.draw()
     buyer.client.accounts.publish_encryption_key(buyer.account_id, planted.public.text)
     with pytest.raises(KeyChangedError, match=planted.public.fingerprint):
@@ -230,7 +230,7 @@ def test_another_measure_than_the_buyers_is_not_computed_with(
     )
     recipient = Profile(profile).key_pair(seller.account_id).public
     key, terms = key_of(request, tmp_path), terms_of(request, buyer)
-    shared = SharedSecret(request.id, key, "ab" * 32, terms)  # not the digest of what was uploaded
+    shared = SharedSecret(request.id, key, "ab" * 32, terms)  # not the digest of the uploaded array
     box = Identity(buyer.client, Profile(profile)).seal(shared, recipient)
     buyer.client.requests.upload_sealed_key(request.id, seller.account_id, box)
     with pytest.raises(IntegrityError, match="shows another measure"):
@@ -354,7 +354,7 @@ def test_the_service_cannot_get_the_key_by_inviting_itself(
             each.wait_for(1, timeout=0)
     invitations = buyer.client.requests.invitations(request.id)
     assert not any(each.has_sealed_key for each in invitations)
-    # Named by the buyer, the same account is a seller like any other.
+    # If the buyer invites the account itself, it is a seller like any other.
     loaded.invite(spy.account_id)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

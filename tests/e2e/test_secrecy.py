@@ -1,4 +1,4 @@
-"""What leaves the parties' processes, every byte of it, does not hold what is kept secret."""
+"""No byte that leaves the parties' processes contains a secret."""
 
 import base64
 import socket
@@ -36,7 +36,7 @@ SEED = 2**100 + 17
 
 
 class Tap(Relay):
-    """Keeps what clients send."""
+    """A relay that keeps what clients send."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -53,7 +53,7 @@ def tap(service: Service) -> Iterator[Tap]:
 
 
 def traces(number: float) -> list[bytes]:
-    """Ways in which a number could be on the wire: text of five digits or more, and binary."""
+    """Return ways to encode a number: as text with at least five decimals, and as binary."""
     texts = [f"{number:.{digits}f}" for digits in range(5, 17)] + [repr(number)]
     return [text.encode() for text in texts] + [
         struct.pack(layout, number) for layout in ("<d", ">d", "<f", ">f")
@@ -61,7 +61,7 @@ def traces(number: float) -> list[bytes]:
 
 
 def key_traces(key: bytes) -> list[bytes]:
-    """Ways in which a key could be on the wire, its first bytes at least."""
+    """Return beginnings of ways to encode a key: binary, hexadecimal, base64 and decimal."""
     texts = (key.hex(), base64.b64encode(key).decode(), str(int.from_bytes(key)))
     return [key[:8], *(text[:12].encode() for text in texts), key.hex()[:12].upper().encode()]
 
@@ -71,7 +71,7 @@ def absent(secrets: Iterable[bytes], sent: bytes) -> bool:
 
 
 def coordinates(*arrays: NDArray[np.float64]) -> Iterator[bytes]:
-    """Traces of so many numbers that only those too long to be there by chance count."""
+    """Yield the encodings of all numbers that are too long to occur by chance."""
     for array in arrays:
         for number in array.ravel():
             yield from (trace for trace in traces(float(number)) if len(trace) >= 8)
@@ -108,7 +108,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
     sent = bytes(tap.sent)
     for secret in (T0, 1 - T0, spread, spread**2):
         assert absent(traces(secret), sent)
-    # What does leave is seen by the same means: the seed, the sweep, and a coordinate of η_μ(t0).
+    # The same search does find what is sent: the seed, the sweep and a coordinate of η_μ(t0).
     pushed = transport.interpolate(Measure(needed), reference.measure(), T0)
     for seen in (str(SEED).encode(), b"0.75", struct.pack("<d", pushed.points[0, 0])):
         assert seen in sent
@@ -150,7 +150,7 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
     assert absent(coordinates(key.isometry.translation, basis[1:] - basis[0]), sent)
     assert absent(coordinates(needed, offered, gamma.points), sent)
     assert absent(coordinates(pushed.points, *(answer.points for answer in answers)), sent)
-    # What does leave is seen by the same means: a commitment, and a concealed coordinate.
+    # The same search does find what is sent: a commitment and a concealed coordinate.
     concealed = key.conceal(pushed)
     for seen in (key.commitment.encode(), struct.pack("<d", concealed.points[0, 0])):
         assert seen in sent

@@ -1,4 +1,4 @@
-"""A rolling upgrade, and the way back, with processes of both versions at work."""
+"""A rolling upgrade and downgrade, with processes of both versions running."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ OFFERED = random.normal(0.5, 1.0, size=(20, 2))
 
 
 def next_version(folder: Path, compatible_since: str) -> dict[str, str]:
-    """Make an installation of the next version, and return what runs it."""
+    """Install a next version of the service; return the environment variables that select it."""
     server = folder / "wassay" / "server"
     for source, place in (
         ("wassay", folder / "wassay"),
@@ -79,10 +79,10 @@ def test_the_next_version_replaces_this_one_and_this_one_that_while_evaluations_
         new_web = address(start(new, "web", "serve", "--no-worker", "--port", "0"))
         new_worker = start(new, "new", "worker")
         new_worker.says("worker started")
-        assert evaluates()  # by either
+        assert evaluates()  # by either worker
         old_worker.process.terminate()
         old_worker.process.wait(120)
-        assert evaluates()  # by the new worker, asked for at the old web process
+        assert evaluates()  # by the new worker, requested from the old web process
         assert httpx.get(f"{new_web}/readyz").is_success
 
         assert "can use it all the same. Nothing was changed" in run(old, "migrate")

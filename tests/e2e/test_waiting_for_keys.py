@@ -61,7 +61,7 @@ def test_a_newcomer_goes_on_once_the_buyer_invites_them_and_not_before(
     with pytest.raises(TimeoutError, match=rf"Newcomer \({seller.account_id}\).*those you invite"):
         request.wait_for(1, timeout=0)
     assert nothing_uploaded(request)
-    # In another process of the buyer, days later perhaps.
+    # As in another process of the buyer, perhaps days later.
     request.save(tmp_path / "request.json")
     Buyer(buyer.client).load(tmp_path / "request.json").invite(seller.account_id)
     request.wait_for(1, timeout=120)

@@ -1,4 +1,4 @@
-"""The web process restarts while parties upload and wait: they notice nothing but the delay."""
+"""The web process restarts while parties upload and wait: they notice only a delay."""
 
 import socket
 import threading
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.endurance
 COLUMNS = 60
 BYTES = 48 * 10**6
 IN_FLIGHT = 2**24
-"""More than what is on its way, in buffers, when a process is killed."""
+"""More bytes than buffers can hold when a process is killed."""
 
 
 class Counting(Relay):
-    """Counts what clients send, and takes its time for it."""
+    """A relay that counts and delays what clients send."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -93,7 +93,7 @@ def test_who_waits_for_an_evaluation_outlives_seconds_without_a_web_process(
         waiting.start()
 
         first.process.kill()
-        time.sleep(10)  # longer than one call is repeated
+        time.sleep(10)  # longer than a single call is retried
         assert waiting.is_alive()
         stack.enter_context(Process(tmp_path, settings, "serve"))
         waiting.join(120)

@@ -16,12 +16,12 @@ class Job:
 
     def __init__(self, slots: Slots, name: str, threads: ThreadPoolExecutor) -> None:
         self.entered, self._publish, self._end = (threading.Event() for _ in range(3))
-        self._places, self._name = slots, name
+        self._slots, self._name = slots, name
         self.run: Future[str] = threads.submit(self._run)
 
     def _run(self) -> str:
         try:
-            with self._places.slot_for(self._name) as slot:
+            with self._slots.slot_for(self._name) as slot:
                 self.entered.set()
                 self._publish.wait()
                 slot.free()
