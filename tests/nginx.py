@@ -35,9 +35,9 @@ class Proxy:
 def running_nginx(
     folder: Path, service_port: int, changes: Mapping[str, str] | None = None
 ) -> Iterator[Proxy]:
-    """Run nginx before a service on a port, and end it.
+    """Run nginx in front of a service on a port, while the block runs.
 
-    The file is the one of the documentation, but for addresses, certificates, and `changes`.
+    The configuration is the documented one, except for addresses, certificates and `changes`.
     """
     program = shutil.which("nginx") or "/usr/sbin/nginx"
     (port,) = free_ports(HOST, 1)
@@ -55,7 +55,7 @@ def running_nginx(
     (folder / "wassay.conf").write_text(shown)
     main = folder / "nginx.conf"
     paths = "".join(f"{each}_temp_path {folder / each};\n" for each in TEMPORARY)
-    # Its workers are to enter pytest's folder, which is closed to others.
+    # So that nginx's workers can read pytest's folder, which is closed to other users.
     user = "user root;\n" if os.geteuid() == 0 else ""
     main.write_text(
         f"{user}daemon off;\nworker_processes 1;\npid {folder / 'nginx.pid'};\n"

@@ -32,7 +32,7 @@ START_SECONDS = 60
 
 @dataclass(frozen=True)
 class ObjectStore:
-    """A running store; `environment` is how its clients find it and who they are."""
+    """A running store; `environment` has the variables with its address and credentials."""
 
     address: str
     environment: dict[str, str]
@@ -40,15 +40,15 @@ class ObjectStore:
 
 @contextmanager
 def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]:
-    """Run a store that keeps its buckets in a folder, and makes them when they are first used.
+    """Run a store that keeps its buckets in a folder, and creates them when they are first used.
 
-    The tests' bucket has kept an object before they get it: its first makes the store find place
-    for volumes, which takes seconds where much else runs.
+    An object is stored before the tests begin, because the first object makes the store allocate
+    volumes, which takes seconds on a busy machine.
     """
     environment = composed({})["x-wassay"]["environment"]
     identities = folder / "identities.json"
     credentials = {"accessKey": environment["AWS_ACCESS_KEY_ID"], "secretKey": SECRET}
-    # Unlike the compose file's, it may make the bucket.
+    # Unlike the compose file's identity, this one may create the bucket.
     administrator = {"name": "tests", "credentials": [credentials], "actions": ["Admin"]}
     identities.write_text(json.dumps({"identities": [administrator]}))
     ports = dict(zip(PORTS, free_ports(host, len(PORTS)), strict=True))

@@ -10,7 +10,7 @@ BESIDE_PYTHON = Path(sys.executable).parent
 
 
 def promtool(*arguments: str, given: str | None = None) -> str:
-    """Run the tool in the folder of the alerts, and return what it says if it finds no fault."""
+    """Run the tool in the folder of the alerts; return its output, and fail if it finds a fault."""
     program = shutil.which("promtool") or shutil.which("promtool", path=str(BESIDE_PYTHON))
     assert program, "`make promtool` installs it"
     done = subprocess.run(

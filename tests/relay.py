@@ -1,4 +1,4 @@
-"""What stands between two sides of a connection: it can listen, fall silent and break."""
+"""A relay between a client and a server, which can record, stop and break connections."""
 
 import socket
 import socketserver
@@ -13,9 +13,9 @@ PIECE_BYTES = 2**16
 
 
 class Relay(socketserver.ThreadingTCPServer):
-    """Passes connections on to `http://host:port`; while `silent`, accepts, and answers nobody.
+    """Passes connections on to `http://host:port`; while `silent`, accepts them without a response.
 
-    What came over a connection then is never answered; `unanswered` counts such connections.
+    Whatever arrives while it is silent is never answered; `unanswered` counts such connections.
     """
 
     daemon_threads = True
@@ -36,12 +36,12 @@ class Relay(socketserver.ThreadingTCPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def look(self, line: socket.socket, piece: bytes) -> None:
-        """Look at what a client sent over a line before it is passed on; an OSError ends both."""
+        """Inspect what a client sent before it is passed on; an OSError breaks the connection."""
 
     def pass_on(
         self, source: socket.socket, sink: socket.socket, look: Callable[[bytes], None]
     ) -> None:
-        """Pass on what comes until its end, or until either side has gone."""
+        """Pass on bytes until the source ends, or until either side closes the connection."""
         try:
             while piece := source.recv(PIECE_BYTES):
                 if self.silent:
@@ -53,7 +53,7 @@ class Relay(socketserver.ThreadingTCPServer):
             sink.shutdown(socket.SHUT_WR)
         except OSError:
             for end in (source, sink):
-                with suppress(OSError):  # it has gone already
+                with suppress(OSError):  # it is closed already
                     end.shutdown(socket.SHUT_RDWR)
 
 
@@ -80,7 +80,7 @@ R = TypeVar("R", bound=Relay)
 
 @contextmanager
 def run_relay(relay: R) -> Iterator[R]:
-    """Run a relay."""
+    """Run a relay in a thread while the block runs."""
     with relay:
         thread = threading.Thread(target=relay.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()

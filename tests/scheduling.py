@@ -1,9 +1,9 @@
-"""Which process runs which test, where pytest-xdist starts several."""
+"""Which process runs which test, if pytest-xdist starts several processes."""
 
 from xdist.scheduler import LoadScopeScheduling
 
 SERVICES = ("tests/app/evaluations/", "tests/e2e/", "tests/app/", "tests/jobs/")
-"""Folders whose tests share a service, started once for each database; the first that fits."""
+"""Folders whose tests share a service for each database; the first matching folder counts."""
 BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",
     "tests/app/http/test_logs.py",
@@ -14,16 +14,16 @@ BY_THEMSELVES = (
     "tests/report/test_advice.py",
     "tests/report/test_report.py",
 )
-"""Modules whose tests share processes of their own, a wheel, or what takes seconds to make up."""
+"""Modules whose tests share processes, a wheel, or data that take seconds to generate."""
 PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py", "test_tutorials.py")
 """Modules of `tests/programs` whose tests share a service with the default settings."""
 
 
 class OneProcessAService(LoadScopeScheduling):
-    """Hands out test by test, but all tests of one service to one process, and these first.
+    """Distributes single tests, but all tests of one service to one process, and these first.
 
-    Marks of pytest-xdist's own groups do not reach the one who hands out: it writes them into an
-    attribute of a test that pytest 9 no longer names the test by.
+    pytest-xdist's own marks for groups do not reach the scheduler: xdist writes them into an
+    attribute of the test from which pytest 9 no longer takes the test's id.
     """
 
     def _split_scope(self, nodeid: str) -> str:

@@ -1,4 +1,4 @@
-"""The next revision of the schema, as the next version of the service will bring one."""
+"""A next revision of the schema, such as a next version of the service would have."""
 
 from pathlib import Path
 
@@ -22,6 +22,6 @@ def downgrade():
 
 
 def add_revision(migrations: Path, compatible_since: str) -> None:
-    """Add a migration that adds a column to a folder of migrations."""
+    """Write a migration, which adds a column, into a folder of migrations."""
     content = REVISION.format(head=HEAD, next=NEXT, compatible_since=compatible_since)
     (migrations / "versions" / f"{NEXT}_the_next.py").write_text(content)

@@ -1,4 +1,4 @@
-"""Attacks of the audit: one object in the registry each."""
+"""Attacks of the audit: each is one object in the registry."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Register:
 
 
 def lookup(target: Target) -> Finding:
-    """Pretend to look records up by their number."""
+    """An attack that pretends to look up records by their numbers."""
     return Finding(DisclosureClass.PROJECTION, f"{target.size} records looked up")
 
 

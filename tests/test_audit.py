@@ -1,4 +1,4 @@
-"""What an audit says of each receiver."""
+"""What an audit says about each receiver."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -61,7 +61,7 @@ def by_receiver(found: Audit) -> dict[str, Exposure]:
 
 
 def error(exposure: Exposure) -> float:
-    """The relative error of a reconstruction, where there is one."""
+    """Return the relative error of the reconstruction, of which there must be one."""
     assert exposure.relative_error is not None
     return exposure.relative_error
 
@@ -294,7 +294,7 @@ def test_inverting_a_text_reads_every_word_and_not_inverting_reads_few() -> None
 
 
 def test_two_known_words_read_a_sealed_text() -> None:
-    """They give one exact coordinate of every other word, and no two words share it."""
+    """They give one exact coordinate of every other word, in which all words differ."""
     vectors = vocabulary(2000)
     text, reference = document(list(vectors)[:40], vectors), normal_reference(1, 16)
     isometry = secret_isometry(16)

@@ -1,4 +1,4 @@
-"""What an audit says of records of which only random projections are sent."""
+"""What an audit says about records of which only random projections are sent."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_of_a_round_cloud_nobody_reconstructs_more_than_the_share_of_the_project
             assert each.rank == 10
             assert each.learns == "projection of rank 10"
             assert each.relative_error is not None
-            # Matching the rows of a bad reconstruction afresh makes its error a little smaller.
+            # Matching a bad reconstruction's rows to the records makes its error a little smaller.
             assert each.relative_error**2 >= 0.95 * (1 - 10 / 40)
 
 

@@ -1,4 +1,4 @@
-"""What the command line says of files, where the operating system has only a number for it."""
+"""Error messages of the command line about files, in place of the operating system's numbers."""
 
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def test_a_refused_request_saves_no_file(
         ask(file, keep, title="T", t0=0.4)
     assert said(capsys) == f"wassay: {file}: {EXPECTED}\n"
     assert not keep.exists()
-    keep.write_text("precious")  # it may be the only copy of another request's t0
+    keep.write_text("precious")  # the existing file may be the only copy of another request's t0
     np.save(file, np.zeros((2, 2)))
     with pytest.raises(typer.Exit):
         ask(file, keep, title="T", t0=0.4)

@@ -1,4 +1,4 @@
-"""What other accounts and the service write does nothing but stand there."""
+"""Text from other accounts and from the service has no effect on terminals."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""The ledger as pure functions: whether a chain is whole, and what its rows add up to."""
+"""Functions on ledgers: the check of the hash chain, and the combination of rows."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -117,7 +117,9 @@ def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed(
     for forged in ([first, last], [middle, last], [first, first, middle], [first, rehashed, last]):
         with pytest.raises(BrokenLedger):
             verify(forged)
-    assert verify([first, rehashed])  # who rewrites to the end is found out by a head that was kept
+    assert verify(
+        [first, rehashed]
+    )  # a chain that was rewritten to the end is detected by the saved last hash
     with pytest.raises(BrokenLedger, match="no longer contains"):
         verify([first, rehashed], head=middle.hash)
     with pytest.raises(BrokenLedger, match="line 1"):
@@ -127,7 +129,7 @@ def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed(
 @pytest.mark.parametrize(
     "forged",
     [
-        # Of a name that comes twice, some readers show the first value, and others hash the last.
+        # Of a repeated name, some readers show the first value, and others hash the last.
         LEDGER[0].model_dump_json().replace("{", '{"points":9999,', 1).encode(),
         LEDGER[0].model_dump_json().replace("{", '{"more":' + "[" * 9999, 1).encode(),
         LEDGER[0].model_dump_json().replace("{", '{"more":NaN,', 1).encode(),
@@ -198,12 +200,12 @@ def test_which_points_are_the_noisiest_tells_some_bits_of_a_record_each_time(kin
 
 
 def test_scores_shown_to_each_account_count_as_separate_questions() -> None:
-    """Each sees which of its points are the noisiest, of one evaluation."""
+    """Each account reads which of its points are the noisiest in one evaluation."""
     accounts = [row("seller-noisiest", viewer_id=f"acc_{place}") for place in range(16)]
     assert combined(*accounts, *accounts).questions == 16 * 3
     assert learnt(*accounts[:DIMENSION]) == (DisclosureClass.APPROXIMATE, None)
     assert learnt(*accounts[: DIMENSION - 1]) == (DisclosureClass.SCORES, None)
-    # What an organisation's accounts read as buyers of the same question is one answer.
+    # If an organisation's accounts ask the same question as buyers, it counts once.
     assert combined(*(each | {"kind": "distances"} for each in accounts)).questions == 3
 
 
@@ -231,7 +233,7 @@ def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
 
 
 def test_every_coalition_counts_as_a_separate_question() -> None:
-    # A confederate among them takes part of the buyer's measure, so that others get the rest.
+    # A confederate seller takes a part of the buyer's measure, so that others get the rest.
     asked = [row("distances", coalitions=5, digest="q1"), row("scores", digest="q1")]
     assert combined(*asked).questions == 3 * 5
     needed = POINTS * (DIMENSION + 1) // 3 + 1
@@ -250,7 +252,7 @@ def test_distances_read_a_direction_for_as_many_questions_as_records_but_for_fif
     assert learnt(*asked) == (DisclosureClass.PROJECTION, 1)
     alone = row("distances", coalitions=10, digest="q9", **(many | {"rank": 2}))
     assert learnt(alone) == learnt(*asked[:2], alone) == (DisclosureClass.PROJECTION, 2)
-    # A cost block against points that span one direction tells another.
+    # A cost block to points that span one direction reveals one more direction.
     assert learnt(alone, row("cost-block", rank=1)) == (DisclosureClass.PROJECTION, 3)
     assert learnt(*(each | {"epsilon": 1.0} for each in asked)) == (DisclosureClass.SCALARS, None)
 

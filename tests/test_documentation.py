@@ -1,4 +1,4 @@
-"""What is written leads to what is there, and is what the service reads."""
+"""The documentation's links and names exist, and its settings are those of the service."""
 
 import re
 import shlex
@@ -99,7 +99,7 @@ def test_building_costs_imports_no_database() -> None:
 
 
 def figures(table: str) -> float:
-    """The share of a table's cells, but for its head, that begin with a figure."""
+    """Return the share of a table's cells, without its head, that begin with a figure."""
     cells = [cell.strip() for row in table.splitlines()[2:] for cell in row.strip("| ").split("|")]
     return sum(bool(re.match(r"[−-]?\d", cell)) for cell in cells) / len(cells)
 

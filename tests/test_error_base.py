@@ -1,4 +1,4 @@
-"""Whoever catches `WassayError` catches every error of the SDK."""
+"""Every error of the SDK is a `WassayError`."""
 
 import importlib
 import pkgutil
@@ -12,7 +12,7 @@ from wassay.transport.errors import Cancelled
 from wassay.transport.progress import Abandoned
 
 NO_ERRORS = {Cancelled, Abandoned}
-"""What callers raise to stop the work, and what other threads end by: neither is an error."""
+"""Exceptions that stop the work on request, and end its threads: they are no errors."""
 
 
 def exceptions() -> Iterator[type[Exception]]:

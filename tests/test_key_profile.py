@@ -168,7 +168,7 @@ def test_without_a_home_folder_the_error_says_to_name_a_file(
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}
     for name in ("WASSAY_PROFILE", "XDG_CONFIG_HOME"):
         environment.pop(name, None)
-    # As in a container that runs as a user whom it does not know.
+    # As in a container whose user has no entry in /etc/passwd.
     program = (
         "import pwd, sys\n"
         "def unknown(_): raise KeyError\n"
@@ -202,7 +202,7 @@ def test_a_profile_behind_a_link_is_changed_where_it_is(tmp_path: Path, linked: 
         seen.symlink_to(kept)
     else:
         seen.parent.symlink_to(kept.parent)
-    secret = Profile(seen).key_pair("acc_1").secret  # there is nothing at the link's end yet
+    secret = Profile(seen).key_pair("acc_1").secret  # the link's target does not exist yet
     Profile(seen).pin("acc_1", "acc_2", FIRST)
     link = seen if linked == "file" else seen.parent
     assert link.is_symlink()
@@ -210,7 +210,7 @@ def test_a_profile_behind_a_link_is_changed_where_it_is(tmp_path: Path, linked: 
     with pytest.raises(KeyChangedError):
         Profile(kept).pin("acc_1", "acc_2", SECOND)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    # Who comes by the link and who does not wait for the same lock.
+    # Paths with and without the link lead to the same lock.
     assert [each.name for each in tmp_path.rglob("*.lock") if not each.is_symlink()] == [
         "profile.json.lock"
     ]

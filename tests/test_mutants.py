@@ -1,4 +1,4 @@
-"""The mutants that `make mutate` makes of a module."""
+"""The changed modules that `make mutate` derives from a module."""
 
 import ast
 from pathlib import Path

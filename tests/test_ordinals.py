@@ -1,4 +1,4 @@
-"""Columns without names are named by their places, in words."""
+"""Columns without names are called by their positions, in words."""
 
 import pytest
 

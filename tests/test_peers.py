@@ -1,4 +1,4 @@
-"""The scores of others that ours are compared with are what their papers define."""
+"""The published scores that ours are compared with are computed as their papers define them."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -36,7 +36,7 @@ def neighbours_worth(
     truth: NDArray[np.int64],
     group: Sequence[int],
 ) -> float:
-    """Mean share of the k nearest of a group that have the right class, out of k."""
+    """Return the mean number of a group's k nearest points with the right class, divided by k."""
     if not group:
         return 0.0
     own = np.array(group)
@@ -135,7 +135,7 @@ def federation() -> Federation:
 def test_shapley_values_of_clients_sum_to_what_all_of_them_gain(federation: Federation) -> None:
     gain = federation.trained((0, 1, 2)) - federation.trained(())
     assert federated.exact(federation).sum() == pytest.approx(gain)
-    # Rebuilt from all updates, everybody's model is the one that was trained.
+    # The grand coalition's model, rebuilt from all updates, is the trained one.
     assert federated.one_round(federation).sum() == pytest.approx(gain)
     assert federated.many_rounds(federation).sum() == pytest.approx(gain)
 

@@ -10,7 +10,7 @@ from wassay.private_file import NotPrivateError, read_private, written_privately
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """No file may grow, as far as this process is concerned."""
+    """Let no file of this process grow, as if the disk were full."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
     try:

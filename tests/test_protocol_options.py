@@ -1,4 +1,4 @@
-"""The sweep, the law of the reference and the weights of points, as the command line takes them."""
+"""Options of the command line for the sweep, the reference's distribution and points' weights."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Receipts prove what was signed, to the byte, and nothing else."""
+"""The signature of a receipt proves every byte, and nothing else."""
 
 import base64
 import hashlib
@@ -207,7 +207,9 @@ def test_a_receipt_of_a_version_to_come_is_not_taken_for_one_of_this() -> None:
 
 def test_a_key_that_could_be_written_twice_is_refused() -> None:
     text = KEY.public.text
-    again = text[:-2] + chr(ord(text[-2]) + 1) + "="  # other bits that base64 leaves unused
+    again = (
+        text[:-2] + chr(ord(text[-2]) + 1) + "="
+    )  # other values of bits that base64 does not use
     assert base64.b64decode(again) == KEY.public.raw
     with pytest.raises(ReceiptError, match="canonical"):
         VerificationKey.from_text(again)

@@ -1,4 +1,4 @@
-"""Messages and logs hold neither keys nor passwords."""
+"""Messages and logs contain neither keys nor passwords."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The key of a sealed reference: what is written, what is committed to, what is kept back."""
+"""The key of a sealed reference: its content, its commitment, and what it does not contain."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The paper's experiments run, and what was not run is named."""
+"""The paper's experiments run, and the page lists those that were not run."""
 
 import csv
 import math

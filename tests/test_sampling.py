@@ -1,4 +1,4 @@
-"""Samples of rows, against counts, shares and scipy's test of uniformity."""
+"""Samples of rows: their counts and shares, and scipy's test of uniformity."""
 
 from typing import Any
 

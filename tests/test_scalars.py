@@ -1,4 +1,4 @@
-"""What the scalars of one solved sweep can be."""
+"""Which scalars are possible for one solved sweep."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""JSON that can be hashed and signed, against what RFC 8785 gives as right."""
+"""JSON for hashing and signing, compared with the examples of RFC 8785."""
 
 import struct
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wassay.strict_json import parse_json
 
-# RFC 8785, appendix B: numbers by their IEEE 754 bits, and how they are written.
+# RFC 8785, appendix B: the IEEE 754 bits of numbers, and their canonical text.
 NUMBERS = {
     "0000000000000000": "0",
     "8000000000000000": "0",

@@ -1,4 +1,4 @@
-"""The site leads to its pages, and the check of its links sees what is broken."""
+"""The site's addresses lead to its pages, and the check of links finds broken ones."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_the_widths_of_the_theme_are_lowered_or_missed(tmp_path: Path) -> None:
 
 
 def test_what_is_inside_a_list_is_indented_by_four() -> None:
-    """Otherwise GitHub and the site disagree on what belongs to the list."""
+    """Otherwise GitHub and the site disagree about what belongs to the list."""
     begins = re.compile(r"(?:^|\n\n)((?: {1,3}| {5,7})(?=\S).*)|\n( {1,3}[-*] .*)")
     pages = [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md")]
     found = []

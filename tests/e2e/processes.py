@@ -53,7 +53,7 @@ class Process:
         return self._log.read_text()
 
     def says(self, pattern: str, seconds: float = 120) -> str:
-        """Wait until the output matches a pattern; return its last group or, without one, the match."""
+        """Wait until the output matches a pattern; return its last group, or the whole match."""
         eventually(
             lambda: re.search(pattern, self.said) or self.process.poll() is not None,
             pattern,

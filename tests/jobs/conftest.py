@@ -26,7 +26,7 @@ FORKSERVER.set_forkserver_preload(["pytest", "tests.jobs.toy"])
 
 
 class WorkerProcess(psutil.Process):
-    """A running worker, which `toy.main` is all of."""
+    """A running worker process, which runs `toy.main`."""
 
     def __init__(self, environment: dict[str, str], errors: Path | None = None) -> None:
         arguments = environment, errors
@@ -35,7 +35,7 @@ class WorkerProcess(psutil.Process):
         super().__init__(self._process.pid)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status, as of a child of ours: it is another's."""
+        """Wait for the exit status from the fork server, whose child the process is."""
         self._process.join(timeout)
         assert self._process.exitcode is not None, f"still running after {timeout} s"
         return self._process.exitcode
@@ -62,7 +62,7 @@ class Held:
 
 
 class ToyService:
-    """The web process's side of the queue, and worker processes."""
+    """A queue with toy jobs, and worker processes."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -105,7 +105,7 @@ class ToyService:
         return worker
 
     def environment(self, worker_id: str) -> dict[str, str]:
-        """The variables of a worker, which computes one job at a time."""
+        """Return the environment variables of a worker that computes one job at a time."""
         return {
             "WASSAY_DATABASE_URL": self.settings.resolved_database_url,
             "WASSAY_WORKER_ID": worker_id,
@@ -156,7 +156,7 @@ def service(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
 
 @pytest.fixture(scope="package")
 def working(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
-    """One worker, with two processes of three threads, for all tests that leave it alive."""
+    """One worker with two processes of three threads, for all tests that do not kill it."""
     with toy_service(new_database_url()) as service:
         service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2", WASSAY_SOLVE_THREADS="3")
         yield service

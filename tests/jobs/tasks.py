@@ -28,7 +28,7 @@ def add(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def write(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Fail as on a full disk, if the machine is broken or the job asks for it."""
+    """Fail as on a full disk if the machine has a fault, or if the job asks to fail."""
     del on_progress
     if BROKEN.exists() or arguments.get("always"):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -36,7 +36,7 @@ def write(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def count(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Take some seconds, reporting, in steps."""
+    """Take some seconds in steps, and report progress."""
     for done in range(arguments["steps"]):
         on_progress(done, arguments["steps"])
         time.sleep(arguments["seconds"])
@@ -44,7 +44,7 @@ def count(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def hold(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Create one file at the beginning, and run until there is another."""
+    """Create a file, and run until another file exists."""
     del on_progress
     Path(arguments["begun"]).touch()
     while not Path(arguments["let_go"]).exists():
@@ -59,7 +59,7 @@ def nap(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def burn(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Burn two cores until killed: in compiled code, and in a process of one's own."""
+    """Use two cores until killed: one in this process, one in a child process."""
     del arguments, on_progress
     if os.fork() == 0:
         burn_for(3600)

@@ -1,4 +1,4 @@
-"""Killed or stopped workers and processes: every job ends once, and well."""
+"""Workers and processes are killed or stopped: every job succeeds, and is published once."""
 
 import json
 import random
@@ -147,7 +147,7 @@ def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_onc
     workers = {name: service.start_worker(name) for name in ("one", "two")}
 
     for kills in range(KILLS):
-        # Evenly over the jobs, and no job thrice: it would rightly fail.
+        # Kill at regular times, but never let a job lose its last attempt: it would rightly fail.
         done = JOBS * kills // (KILLS + 1)
         eventually(partial(are_at_work, service, done), "at work")
         time.sleep(chance.uniform(0, 0.3))
@@ -162,7 +162,7 @@ def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_onc
     eventually(lambda: succeeded(service) == JOBS, "all succeeded")
 
     assert [toy.publications for toy in toys(service.database)] == [1] * JOBS
-    assert max(toy.attempts for toy in toys(service.database)) > 1  # some were truly interrupted
+    assert max(toy.attempts for toy in toys(service.database)) > 1  # some jobs were interrupted
     check_integrity(service)
 
 
@@ -185,7 +185,7 @@ def is_begun_again(attempt: int) -> Callable[[Toy], bool]:
 
 
 def are_at_work(service: ToyService, done: int) -> bool:
-    """Return whether `done` jobs have succeeded, and some worker has others."""
+    """Return whether at least `done` jobs have succeeded, and some worker has a job."""
     return succeeded(service) >= done and at_work(service) != []
 
 

@@ -1,4 +1,4 @@
-"""Limits of a computation: beyond them the job fails with the reason, and the worker lives on."""
+"""Limits of a computation: a job beyond them fails with the reason, and the worker goes on."""
 
 import json
 import re
@@ -76,7 +76,7 @@ def test_a_computation_beyond_the_time_limit_reports_what_it_needs(
     service: ToyService,
 ) -> None:
     worker = service.start_worker("one", WASSAY_SOLVE_SECONDS="2")
-    succeeds(service, "first")  # so that a process is there that has begun already
+    succeeds(service, "first")  # so that a process has started
     service.ask("slow", "count", steps=1000, seconds=0.05)
 
     problem = problem_of(service, "slow")
@@ -87,7 +87,7 @@ def test_a_computation_beyond_the_time_limit_reports_what_it_needs(
         r"not done after 2 s, .*; (\d+) of 1000 problems were solved", problem["detail"]
     )
     assert said
-    done = int(said[1])  # 40 on a machine with time to spare
+    done = int(said[1])  # 40 on an idle machine
     assert problem["needed_seconds"] == 2 * 1000 / done
     assert 0 < done < 1000
     succeeds(service, "next")

@@ -1,4 +1,4 @@
-"""Lock files: held while a worker lives, and taken away from one that is silent for long."""
+"""Lock files: held while a worker lives, and taken from a worker that is silent for long."""
 
 import os
 import stat
@@ -91,7 +91,7 @@ def test_a_lock_is_taken_from_a_holder_that_is_silent_for_long(
 
     assert frozen.heartbeat() is not is_taken
     assert next_one.heartbeat() is is_taken
-    frozen.release()  # which must leave the file of the next one
+    frozen.release()  # this must not remove the file of the next one
     assert file.exists() is is_taken
     next_one.release()
 
@@ -155,7 +155,7 @@ def test_one_of_two_sessions_holds_an_advisory_lock(postgres_url: URL) -> None:
 
 
 def test_the_key_of_an_advisory_lock_never_changes(postgres_url: URL) -> None:
-    """Workers of two versions exclude each other: a digest's first 32 bits, and our own class."""
+    """The key is our class and 32 bits of a digest: workers of any version exclude each other."""
     assert signed_key("one") == int.from_bytes(bytes.fromhex("7692c3ad"), "big")
     negative = next(name for name in map(str, range(99)) if signed_key(name) < 0)
     engine = create_engine(postgres_url)

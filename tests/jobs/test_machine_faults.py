@@ -1,4 +1,4 @@
-"""A fault of a worker's machine is not the job's: others compute it, and the worker waits."""
+"""If a worker's machine has a fault, other workers compute its jobs, and the worker waits."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two workers never both do one job: one takes over, and each job is published once."""
+"""Only one worker takes over a job, and each job is published once."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def test_one_of_several_workers_takes_over_from_a_vanished_one(service: ToyServi
     )
     vanished.register()
     with quick.take_over("one") as is_successor:
-        assert not is_successor  # one is alive
+        assert not is_successor  # worker one is alive
     vanished.deregister()
 
     with quick.take_over("one") as quick_succeeds, slow.take_over("one") as slow_succeeds:
@@ -27,7 +27,7 @@ def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyServ
         WorkerRegistry(service.database, name, 2) for name in ("one", "two", "three")
     )
     vanished.register()
-    vanished._lock.release()  # as the kernel or the server does when it is killed
+    vanished._lock.release()  # as the kernel or the server does when the worker is killed
 
     with pytest.raises(ZeroDivisionError), failing.take_over("one"):
         raise ZeroDivisionError
@@ -52,7 +52,7 @@ def test_a_frozen_workers_job_is_begun_by_another_and_published_once_when_it_wak
     workers[holder].suspend()
 
     service.wait("held", lambda toy: toy.attempts == 2)
-    workers[holder].resume()  # with the answer of its child, which was not frozen
+    workers[holder].resume()  # its solver process was not frozen, and has an output
     service.wait("held", lambda toy: toy.state == "succeeded")
     eventually(lambda: service.taken() == {}, "nothing left to do")
     ended = service.toy("held")

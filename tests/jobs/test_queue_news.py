@@ -1,4 +1,4 @@
-"""An idle worker looks at the queue when jobs were enqueued, and hardly ever otherwise."""
+"""An idle worker polls the queue when jobs were enqueued, and otherwise only every few seconds."""
 
 import threading
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ WAIT_SECONDS = 60
 
 @pytest.fixture
 def woken(service: ToyService) -> Iterator[threading.Event]:
-    """What the news of the service's queue sets, until the end of the test."""
+    """An event that is set whenever jobs may have been enqueued."""
     woken, stop = threading.Event(), threading.Event()
     arguments = service.database.engine, woken.set, stop
     thread = threading.Thread(target=follow_queue, args=arguments)

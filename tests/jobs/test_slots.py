@@ -1,4 +1,4 @@
-"""The slots of a worker: which jobs get one, wait, or are abandoned."""
+"""The slots of a worker: which jobs get a slot, wait, or are abandoned."""
 
 import threading
 from collections.abc import Iterator

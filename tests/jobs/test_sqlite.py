@@ -1,4 +1,4 @@
-"""The job library chooses its SQL by Python's version; SQLite may be older than that Python."""
+"""The job library chooses its SQL by Python's version, but SQLite may be older than that Python."""
 
 import sqlite3
 import sys

@@ -1,4 +1,4 @@
-"""Workers and their processes: every job is computed once, whatever dies on the way."""
+"""Workers and their processes: every job is computed once, even if processes die."""
 
 import json
 
@@ -84,7 +84,7 @@ def test_a_process_gets_its_threads_and_none_of_the_settings(working: ToyService
 
 
 def busy_family(worker: psutil.Process) -> list[psutil.Process]:
-    """Return the process that has started one of its own, and that one."""
+    """Return the worker's process that has a child process, and the child."""
     for process in worker.children():
         if own := process.children():
             return [process, *own]

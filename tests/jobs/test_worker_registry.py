@@ -1,4 +1,4 @@
-"""A worker loses its lock: its database restarts, or the worker freezes."""
+"""A worker loses its lock because its database restarts or the worker freezes."""
 
 import os
 import time
@@ -82,7 +82,7 @@ def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> WorkerRegist
     """A registered worker that sends no heartbeats; it counts as frozen after a second."""
     registry = WorkerRegistry(service.database, "one", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
+        patch.setattr(liveness, "FROZEN_SECONDS", 1)  # Postgres measures the time
         registry.register()
     if service.database.engine.dialect.name == "sqlite":
         entered = time.time() - 2 * application.FROZEN_SECONDS

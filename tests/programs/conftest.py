@@ -1,4 +1,4 @@
-"""A service with the settings that come of themselves."""
+"""A service with the default settings."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""What buyers and sellers do by default, to be run where little is installed.
+"""What buyers and sellers do by default, as a program for environments with few packages.
 
-Takes two keys, the buyer's and the seller's, and the seller's account; prints what it found as
+The arguments are the buyer's key, the seller's key and the seller's account. Prints the results as
 JSON.
 """
 

@@ -1,4 +1,4 @@
-"""What is installed, less some of it: a folder that an interpreter without `site` looks into."""
+"""Folders of packages for an interpreter without `site`: the installed ones, except some."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ PLOT = ("matplotlib", "mpl_toolkits", "seaborn")
 
 
 def without(folder: Path, packages: Collection[str]) -> Path:
-    """Link all that is installed but some packages, and our SDK, into a folder."""
+    """Link the SDK and all installed packages, except `packages`, into a folder."""
     folder.mkdir()
     for installed in SITE_PACKAGES.iterdir():
         if installed.name not in packages and installed.suffix not in {".pth", ".dist-info"}:
@@ -29,7 +29,7 @@ def without(folder: Path, packages: Collection[str]) -> Path:
 def run_in(
     packages: Path, program: str, *arguments: str, folder: Path, environment: Mapping[str, str]
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a program with these packages and no others."""
+    """Run a program that can import only the packages in a folder."""
     return subprocess.run(
         [sys.executable, "-S", "-P", "-c", program, *arguments],
         cwd=folder,

@@ -1,11 +1,11 @@
-"""Takes away what Windows' Python lacks; see `test_where_there_is_no_posix_the_sdk_works`."""
+"""Remove what Python lacks on Windows; see `test_where_there_is_no_posix_the_sdk_works`."""
 
 import os
 import signal
 import sys
 from typing import Any
 
-# What is installed of these is Linux's, and uses what is taken away.
+# Import the installed Linux version first, because it uses what is removed.
 import filelock  # noqa: F401
 
 ABSENT = {"fcntl", "grp", "posix_ipc", "pwd", "resource", "syslog", "termios", "tty"}
@@ -16,7 +16,7 @@ OF_OS = (
 
 
 class Without:
-    """A finder that does not find what is absent."""
+    """A finder that does not find the modules in `ABSENT`."""
 
     def __init__(self, finder: Any) -> None:
         self._finder = finder
@@ -25,7 +25,7 @@ class Without:
         return getattr(self._finder, name)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """Find a module as the finder does."""
+        """Find a module, unless it is in `ABSENT`."""
         return None if name in ABSENT else self._finder.find_spec(name, path, target)
 
 

@@ -1,4 +1,4 @@
-"""The SDK by itself: without the solver, without the server, and where there is no POSIX."""
+"""The SDK alone: without the solver, without the server, and without POSIX functions."""
 
 import io
 import json
@@ -30,7 +30,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def distance_of_the_flows() -> float:
-    """POT's W_2 of the points in flows.py."""
+    """Return W_2 of the points in flows.py, by POT."""
     random = np.random.default_rng(7)
     points, offered = random.normal(size=(40, 3)), random.normal(1, 1, size=(50, 3))
     return float(np.sqrt(ot.emd2([], [], ot.dist(points, offered))))
@@ -105,7 +105,7 @@ NEED_THE_SOLVER = (
 
 @pytest.fixture(scope="module")
 def reported(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What each call that needs the solver reports without it, in one process."""
+    """The error of each call that needs the solver, in a process without the solver."""
     program = (
         "import sys, wassay, wassay.transport\n"
         "line = wassay.Measure([[0.0], [2.0], [5.0]])\n"
@@ -183,9 +183,9 @@ def test_a_service_without_its_packages_says_which_extra_it_needs(
 def test_where_there_is_no_posix_the_sdk_works(
     bare: Path, new_party: NewParty, tmp_path: Path
 ) -> None:
-    """Without the modules and functions that Windows lacks, on this machine.
+    """The modules and functions that Windows lacks are removed on this machine.
 
-    No machine with Windows was at hand: how files are locked and replaced there is not tried.
+    No Windows machine was at hand, so locking and replacing files on Windows is not tested.
     """
     buyer, seller = new_party("buyer"), new_party("seller", publishes_key=False)
     default_flows(bare, buyer, seller, tmp_path, before=NO_POSIX)
@@ -193,7 +193,7 @@ def test_where_there_is_no_posix_the_sdk_works(
 
 def test_where_there_is_no_posix_the_solver_works(tmp_path: Path) -> None:
     program = (
-        # What is installed of it is Linux's, and uses what is taken away.
+        # Import the installed Linux version first, because it uses what is removed.
         f"import psutil\n{NO_POSIX}\nimport wassay, wassay.transport as transport\n"
         "print(transport.wasserstein(wassay.Measure([[0.0]]), wassay.Measure([[2.0]])).value)"
     )

@@ -1,4 +1,4 @@
-"""`wassay` as buyers and sellers type it."""
+"""The command line, as buyers and sellers use it."""
 
 import json
 import subprocess
@@ -78,7 +78,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     head, _, listed = said(own).splitlines()
     assert head.split() == ["rows"]
     rows = [int(row) for row in listed.split(", ")]
-    assert len(rows) == 2  # one for ten points of the buyer's
+    assert len(rows) == 2  # one noisiest point for ten points of the buyer
     assert set(rows) <= set(range(25))
     again = wassay(
         buyer, "result", "request.json", evaluation_id, "--plot", "curve.png", folder=tmp_path
@@ -119,7 +119,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     forged = wassay(buyer, "ledger", "ledger.json", folder=tmp_path)
     assert (forged.returncode, forged.stdout) == (1, "")
     assert "row 1" in forged.stderr
-    # The profile knows the ledger's head since; an operator who rewrites it all is found out.
+    # The profile has the ledger's last hash, so a rewritten ledger is noticed.
     Profile().keep_ledger_head(seller.account_id, "ab" * 32)
     rewritten = wassay(seller, "ledger", folder=tmp_path)
     assert (rewritten.returncode, rewritten.stdout) == (1, "")

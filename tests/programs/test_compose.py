@@ -1,4 +1,4 @@
-"""The compose file: settings, commands and secrets that there are, and few rights."""
+"""The compose file: its settings, commands and secrets exist, and its services have few rights."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ from tests.composed import composed
 ROOT = Path(__file__).parents[2]
 OURS = ("migrate", "web", "worker")
 DETACHED = 2
-"""A worker's connections beside its pool: that of its lock, and that on which it listens."""
+"""A worker's connections outside of its pool: one for its lock, one on which it listens."""
 RESERVED = 3
 """Connections that Postgres reserves for superusers by default."""
 
@@ -104,7 +104,7 @@ def test_every_container_has_limits_and_no_rights_that_it_does_not_need(
         assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
         assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory"}, name
         assert service["image"] == "wassay" or "@sha256:" in service["image"], name
-        # Root without capabilities may not write to a volume that belongs to an image's own user.
+        # Without capabilities, root cannot write to a volume of the image's own user.
         assert service["image"] == "wassay" or service["user"] not in {"root", "0"}, name
 
 

@@ -1,4 +1,4 @@
-"""The programs that readers are shown do what they are shown to do."""
+"""The example programs do what the documentation says."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def test_clients_are_grouped_valued_and_cleaned_by_what_they_send(tmp_path: Path
 
 @pytest.fixture
 def mark() -> str:
-    """A variable that all processes of one demo inherit."""
+    """The value of an environment variable that identifies all processes of one demo."""
     return uuid.uuid4().hex
 
 

@@ -1,4 +1,4 @@
-"""What the image installs, and what checks its life."""
+"""The packages of the image, and its liveness check."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def pins(file: Path) -> dict[str, str]:
 
 
 def needed(name: str, extras: frozenset[str], seen: set[tuple[str, frozenset[str]]]) -> set[str]:
-    """Return what a package needs in the image, also by what it needs."""
+    """Return a package and all packages on which it depends in the image."""
     if (name, extras) in seen:
         return set()
     seen.add((name, extras))

@@ -1,4 +1,4 @@
-"""Two roles of Postgres: one migrates, and one serves, with rights to rows only."""
+"""Two Postgres roles: one migrates, and one serves, which has only the rights that it needs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ ROLE = "The role that serves"
 
 @pytest.fixture(scope="module")
 def owner(postgres_url: URL) -> Iterator[URL]:
-    """A database of its own, and beside it the role that is to serve."""
+    """A new database, on a server that has the role that serves."""
     admin = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         connection.exec_driver_sql("CREATE DATABASE least_privilege")

@@ -1,4 +1,4 @@
-"""What Prometheus and Grafana are given: alerts that fire when they should, with runbooks."""
+"""The files for Prometheus and Grafana: alerts fire when they should, and have runbooks."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an operator types, and how the service stops."""
+"""The operator's commands, and how the service stops."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the pages show to type does what they say, typed as it stands."""
+"""The commands and code on the pages do what the pages say, unchanged."""
 
 import json
 import os
@@ -25,14 +25,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def snippet(page: str, language: str, first: str) -> str:
-    """The one block of a page that begins so."""
+    """Return the only block of a page that begins with `first`."""
     blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
     (found,) = [block for block in blocks if block.startswith(first)]
     return str(found)
 
 
 def commands(page: str, first: str) -> list[list[str]]:
-    """What is typed in a block, without what is printed and comments, split as a shell does."""
+    """Return the arguments of each command in a block, without its output and comments."""
     lines = snippet(page, "console", first).splitlines()
     return [shlex.split(line[2:], comments=True) for line in lines if line.startswith("$ ")]
 
@@ -61,19 +61,19 @@ def test_the_readme_leads_to_all_planted_points(service: Service) -> None:
 
 @dataclass(frozen=True)
 class Market:
-    """What four sellers offered, who show all that the pages ask of them."""
+    """An evaluation of four sellers who disclose all that the pages need."""
 
     evaluation: Evaluation
     contribution_ids: list[str]
 
 
 NOISY = [0, 1, 2]
-"""Points of the first seller."""
+"""The rows of the first seller that are noisy."""
 
 
 @pytest.fixture(scope="module")
 def market(new_party: NewParty) -> Market:
-    """The first two offer what is needed, the others something else, each to another side."""
+    """The first two sellers offer what is needed; the others are shifted to opposite sides."""
     random = np.random.default_rng(11)
     buyer, sellers = new_party("buyer"), [new_party("seller") for _ in range(4)]
     request = Buyer(buyer.client).ask(
@@ -99,7 +99,7 @@ def market(new_party: NewParty) -> Market:
 
 
 def ran(folder: Path, program: str, **names: Any) -> dict[str, Any]:
-    """The names that there are after a program."""
+    """Run a program, and return its global names."""
     (folder / "program.py").write_text(program)
     return run_path(str(folder / "program.py"), names)
 

@@ -1,4 +1,4 @@
-"""`wassay serve` in surroundings that others made: variables, folders, addresses."""
+"""`wassay serve` with unusual environment variables, folders and addresses."""
 
 import json
 import os
@@ -31,7 +31,7 @@ SOURCE = Path(__file__).parents[2]
 def serving(
     folder: Path, variables: Mapping[str, str], *arguments: str
 ) -> Iterator[tuple[psutil.Popen, str]]:
-    """Run `wassay serve` in a folder, with its words in the file `log` there."""
+    """Run `wassay serve` in a folder, with its output in the file `log` there."""
     log = folder / "log"
     inherited = {name: value for name, value in os.environ.items() if name[:7] != "WASSAY_"}
     with log.open("wb") as file:
@@ -97,7 +97,7 @@ def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
         ("app", "wassay/server"),
         ("migrations", "wassay/server/migrations"),
     ):
-        shutil.copytree(SOURCE / folder, installed / place)  # with what is compiled already
+        shutil.copytree(SOURCE / folder, installed / place)  # including compiled modules
     commands = installed / "wassay" / "server" / "commands"
     shutil.rmtree(commands / "__pycache__", ignore_errors=True)
     account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer"]
@@ -133,9 +133,11 @@ def test_a_service_that_is_told_to_stop_ends_streams_and_tells_uploads_to_come_a
     ):
         assert address.startswith("http://[::1]:")
         assert listening(process) == {"::1"}
-        forwarded = {"X-Forwarded-For": "192.0.2.1, 203.0.113.7"}  # what its caller claims, first
+        forwarded = {
+            "X-Forwarded-For": "192.0.2.1, 203.0.113.7"
+        }  # the first address is what the caller claims
         assert httpx.get(f"{address}/healthz", headers=forwarded).is_success
-        eventually(  # the line is written after the answer
+        eventually(  # the line is logged after the response
             lambda: '"client": "203.0.113.7"' in (tmp_path / "log").read_text(),
             "the log names the client that the proxy saw",
         )
@@ -159,9 +161,11 @@ def test_a_service_that_is_told_to_stop_ends_streams_and_tells_uploads_to_come_a
                 f"Authorization: Bearer {key}\r\nContent-Type: application/x-npy\r\n"
                 "Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n".encode()
             )
-            assert b"100 Continue" in line.recv(1000)  # it reads the body, which never comes
+            assert b"100 Continue" in line.recv(
+                1000
+            )  # the service waits for a body that never comes
             process.send_signal(signal.SIGTERM)
-            list(lines)  # else: the peer closed the connection amid a body
+            list(lines)  # fails if the connection was closed in the middle of the stream
             answer = line.makefile("rb").read()
         assert process.wait(TERMINATED) == 0
     assert answer.startswith(b"HTTP/1.1 503 ")

@@ -1,4 +1,4 @@
-"""What commands print where the terminal's encoding lacks some of our characters."""
+"""What commands print if the terminal's encoding lacks some of our characters."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ def printed(
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A table as a terminal shows it that can print everything."""
+    """A table as a command prints it in UTF-8."""
     folder = tmp_path_factory.mktemp("points")
     np.save(folder / "points.npy", POINTS)
     with warnings.catch_warnings():

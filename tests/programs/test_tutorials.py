@@ -20,25 +20,25 @@ DRAWN = re.compile(
     r"|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
     re.IGNORECASE | re.MULTILINE,
 )
-"""What depends on keys and on how sums are rounded, the share of distances that is jitter, lists of
-rows, whose order depends on t0, verdicts, coverage and what is read of few rows, and the power of
-two above the largest norm."""
+"""Output that changes from run to run: what depends on keys and on rounding, the share of jitter in
+distances, lists of rows, whose order depends on t0, verdicts, coverage, what is read of few rows,
+and the power of two above the largest norm."""
 ROWS_BY_LOT = ("survey.loc[rows",)
-"""Blocks that print which of the spoilt rows are named, which depends on jitter and t0."""
+"""Blocks whose printed rows depend on jitter and t0."""
 
 
 def words(output: str) -> list[str]:
-    """Return what is printed, without numbers and without the widths of columns."""
+    """Return the words of an output, without numbers and without the spaces between columns."""
     return re.sub(r"[\s-]+", " ", NUMBER.sub("#", DRAWN.sub("", output))).split()
 
 
 def numbers(output: str) -> list[float]:
-    """Return the numbers that are printed."""
+    """Return the numbers in an output."""
     return [float(each.replace("−", "-")) for each in NUMBER.findall(DRAWN.sub("", output))]
 
 
 def alike(number: float, other: float) -> bool:
-    """Whether two runs may print these at one place: jitter and t0 are drawn anew."""
+    """Return whether two runs, which draw new jitter and a new t0, may print these numbers."""
     counts = number.is_integer() and other.is_integer()
     return number == pytest.approx(other, rel=0.1, abs=1.0 if counts else 0.25)
 
@@ -64,7 +64,7 @@ def test_a_tutorial_prints_what_its_page_shows(
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
 def test_the_notebook_of_a_tutorial_has_its_prose_code_and_outputs(page: Path) -> None:
-    """If it does not, `make tutorials` writes it again."""
+    """`make tutorials` writes the notebooks."""
     text = page.read_text(encoding="utf-8")
     written = page.with_suffix(".ipynb").read_text(encoding="utf-8")
     assert written == notebook(list(parse(text)))

@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own, in a folder whose `app` and `migrations` are others'."""
+"""The wheel in a new environment, run in a folder with other packages `app` and `migrations`."""
 
 import json
 import os
@@ -28,7 +28,9 @@ STOP_SECONDS = 60
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = tmp_path_factory.mktemp("built")
-    source = built / "source"  # a copy: what a build leaves in its folder would get into the next
+    source = (
+        built / "source"
+    )  # a copy, because files that a build leaves in its folder would get into the next wheel
     for folder in ("app", "migrations", "wassay"):
         shutil.copytree(SOURCE / folder, source / folder)
     for file in ("LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"):
@@ -47,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of an environment that has the wheel; other packages are ours."""
+    """The folder `bin` of an environment with the wheel, which shares our other packages."""
     environment = tmp_path_factory.mktemp("environment")
     venv.create(environment, with_pip=False)
     programs = environment / "bin"
@@ -67,7 +69,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A project of somebody's, with packages that are called as our source's are."""
+    """A project of somebody else, with packages that have the names of our source folders."""
     for name in ("app", "migrations"):
         package = tmp_path / name
         package.mkdir()

@@ -1,4 +1,4 @@
-"""`wassay` as people type it, in the process of the tests: each start takes a second or two."""
+"""Commands of `wassay`, run in the process of the tests, because each start takes a second."""
 
 import io
 import sys
@@ -14,12 +14,12 @@ from app.settings import get_settings
 from wassay.cli import lazy_commands, main
 
 SERVICE = EntryPoint("service", "app.commands:commands", lazy_commands.GROUP)
-"""By the name that tests know the service's modules by: one process must not have them twice."""
+"""Loads `app`, not the installed `wassay.server`: one process must not load both."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a command came to."""
+    """The exit status and the output of a command."""
 
     returncode: int
     stdout: str
@@ -40,7 +40,7 @@ def typed(folder: Path, variables: Mapping[str, str], *arguments: object, stdin:
         process.setattr(lazy_commands, "entry_points", lambda group: [SERVICE])
         process.setattr(sys, "argv", ["wassay", *map(str, arguments)])
         process.setattr(sys, "stdin", io.StringIO(stdin))
-        get_settings.cache_clear()  # they are read once a process
+        get_settings.cache_clear()  # settings are read once in a process
         with pytest.raises(SystemExit) as ended:
             main()
     get_settings.cache_clear()

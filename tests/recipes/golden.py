@@ -18,7 +18,7 @@ VECTORS = {"good": [1.0, 0.25], "bad": [-1.0, 0.5], "thing": [0.1, 1.0]}
 
 
 def rows(count: int) -> dict[str, Any]:
-    """Columns of every kind, without a random number."""
+    """Return columns of every kind, computed without random numbers."""
     row = np.arange(float(count))
     return {
         "age": (18 + row * 7 % 77).tolist(),
@@ -38,7 +38,7 @@ def rows(count: int) -> dict[str, Any]:
 
 
 def fitted() -> Recipe:
-    """Fit on 240 rows."""
+    """Fit the recipe on 240 rows."""
     return Recipe.fit(
         rows(240),
         kinds={
@@ -58,7 +58,7 @@ def fitted() -> Recipe:
 
 
 def digest(recipe: Recipe) -> str:
-    """Return the SHA-256 of the points of 500 rows."""
+    """Return the SHA-256 of the points to which the recipe converts 500 rows."""
     points = recipe.apply(rows(500), vectors={"review": VECTORS}, seed=11).points
     return hashlib.sha256(points.astype("<f8").tobytes()).hexdigest()
 

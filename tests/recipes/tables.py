@@ -1,11 +1,11 @@
-"""Tables that tests of recipes share: of one population, shifted, and nonsense."""
+"""Tables that tests of recipes share: of one population, shifted, and with wrong values."""
 
 import numpy as np
 import pandas as pd
 
 
 def people(rows: int, seed: int, shift: float = 0.0) -> pd.DataFrame:
-    """Age in years, income in EUR and BMI; `shift` counts standard deviations."""
+    """Draw ages in years, incomes in EUR and BMIs, moved by `shift` standard deviations."""
     random = np.random.default_rng(seed)
     return pd.DataFrame(
         {
@@ -17,7 +17,7 @@ def people(rows: int, seed: int, shift: float = 0.0) -> pd.DataFrame:
 
 
 def nonsense(rows: int, seed: int) -> pd.DataFrame:
-    """The same incomes, with ages near 400 and a BMI near −50."""
+    """Draw the same incomes, with ages near 400 and BMIs near −50."""
     random = np.random.default_rng(seed)
     return people(rows, seed).assign(
         age=random.integers(390, 410, rows), bmi=random.normal(-50, 1, rows)

@@ -1,4 +1,4 @@
-"""Frames that do not fit a recipe are told apart before anything is sent."""
+"""The differences between a frame and a recipe are found before anything is sent."""
 
 import re
 from typing import Any
@@ -97,7 +97,7 @@ BY_UNIT = Recipe.fit(MEASURED, seed=1)
 
 
 def of_column(name: str, values: NDArray[Any]) -> list[tuple[str, float | None]]:
-    """The differences of a seller who has other values in one column."""
+    """Return the differences of a seller who has `values` in one column."""
     rows = {each: column[:300] for each, column in MEASURED.items()}
     return [(each.kind, each.factor) for each in BY_UNIT.compare(rows | {name: values})]
 
@@ -381,7 +381,7 @@ def test_values_far_outside_of_the_range_are_reported() -> None:
     assert (difference.kind, difference.share) == ("out-of-range", 0.1)
     assert (difference.rows, difference.count) == ((0, 1, 2, 3, 4), 50)
     infinite = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 50, np.inf)))
-    assert infinite.kind == "retyped"  # no point could be made of them
+    assert infinite.kind == "retyped"  # infinite values cannot become coordinates
     assert only(OFFERED.assign(bmi=np.inf)).share == 1
     kinds = {
         each.kind for each in RECIPE.compare(nonsense(300, seed=4).assign(city="Bern", member=1))
@@ -411,7 +411,8 @@ def test_a_frame_without_a_row_does_not_differ() -> None:
 
 DIRECTIONS = np.random.default_rng(8).normal(size=(60, 3))
 DOSES = {
-    "dose": np.where(np.arange(60) == 3, np.nan, np.arange(60.0)),  # the gap moves no number
+    # A missing value must not shift the numbers of rows in messages.
+    "dose": np.where(np.arange(60) == 3, np.nan, np.arange(60.0)),
     "amount": np.arange(1.0, 61.0),
     "direction": DIRECTIONS,
     "weight": np.ones(60),

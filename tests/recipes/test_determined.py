@@ -1,4 +1,4 @@
-"""One fact in several fields: a recipe gives it one coordinate, or says what to leave out."""
+"""A fact in several fields gets one coordinate, or a warning that says what to leave out."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_series_that_grow_together_are_different_facts() -> None:
     quarters = np.arange(60)
     table = people()[:60].assign(index=100 * 1.006**quarters, visits=quarters**1.5)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they lie on a curve
+        warnings.simplefilter("ignore")  # sine and cosine lie on a curve
         assert {"index", "visits"} <= set(Recipe.fit(table).field_names)
 
 

@@ -1,4 +1,4 @@
-"""Rows that are equal become equal points, whoever has them, and all others are spread anew."""
+"""Equal rows become equal points on both sides; ties in other rows are broken by new jitter."""
 
 import io
 
@@ -19,7 +19,7 @@ RANDOM = np.random.default_rng(4)
 
 
 def customers(rows: int) -> pd.DataFrame:
-    """Rows of numbers, flags, categories and dates, some without a value."""
+    """Draw rows with numbers, flags, categories and dates, some of which are missing."""
     return pd.DataFrame(
         {
             "age": RANDOM.normal(45, 15, rows).round(),

@@ -1,4 +1,4 @@
-"""What a table says of its rows, for the audit to compare with what attacks find."""
+"""Facts that a table states about its rows, which the audit compares with what attacks find."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The same table gives the same points from every format."""
+"""The same table gives the same points, whatever its file format."""
 
 from pathlib import Path
 

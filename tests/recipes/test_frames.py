@@ -1,4 +1,4 @@
-"""Frames as people have them, and odd data: a right answer, or a sentence."""
+"""Frames of all libraries, and odd data: a correct result, or an error in one sentence."""
 
 import datetime as dt
 from typing import Any
@@ -82,7 +82,7 @@ def test_dates_of_every_form_are_days_since_1970() -> None:
 
 
 class Tensor:
-    """As torch's: no array while it records gradients, and no bfloat16 for numpy."""
+    """A tensor like torch's: no array while it records gradients, and no bfloat16 in numpy."""
 
     def __init__(self, values: Any, *, requires_grad: bool = False, bf16: bool = False) -> None:
         self.values, self.requires_grad = np.asarray(values), requires_grad
@@ -107,7 +107,7 @@ class Tensor:
 
 
 class Exporter:
-    """An array that speaks DLPack and nothing else."""
+    """An array that supports DLPack and no other protocol."""
 
     def __init__(self, values: Any) -> None:
         self.values, self.shape, self.dtype = values, values.shape, values.dtype

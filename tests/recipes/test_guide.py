@@ -1,4 +1,4 @@
-"""The blocks of docs/recipes.md run, one after the other, and print what the page says."""
+"""The blocks of docs/recipes.md run one after the other, and print what the page shows."""
 
 import re
 from pathlib import Path

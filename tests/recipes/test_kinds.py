@@ -1,4 +1,4 @@
-"""Kinds of field: what becomes of categories, booleans, dates, vectors, images and texts."""
+"""Kinds of field: how categories, booleans, dates, vectors, images and texts become coordinates."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ CITIES = RANDOM.choice(["Bern", "Basel", "Genf"], 400, p=[0.5, 0.3, 0.2])
 
 
 def points(values: Any, applied: Any = None, **options: Any) -> np.ndarray[Any, Any]:
-    """Points of one column, fitted on `values`."""
+    """Return the points of one column, with a recipe fitted on `values`."""
     kinds = {"x": options.pop("kind")} if "kind" in options else None
     recipe = Recipe.fit({"x": values}, kinds=kinds, seed=1, whiten=False, **options)
     return recipe.apply({"x": values if applied is None else applied}, seed=2).points
@@ -57,7 +57,7 @@ def test_categories_with_jitter_are_independent_normal_scores() -> None:
     np.testing.assert_allclose(np.corrcoef(scores.T), np.eye(4), atol=0.03)
     means = np.array([scores[codes == code].mean(axis=0) for code in range(4)])
     assert (means.argmax(axis=0) == range(4)).all()
-    # Of equal categories the highest score wins, whose mean is that of the largest of three.
+    # A row's category has the highest score, whose mean is that of the largest of three normals.
     equal = race_scores(
         RANDOM.integers(0, 3, 20_000), [1 / 3] * 3, Uniforms.by_place(4, 20_000).field("x")
     )

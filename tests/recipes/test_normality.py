@@ -1,4 +1,4 @@
-"""What the shape of a recipe's points shows of the buyer's columns, and of missing values."""
+"""What the shape of a recipe's points reveals of the buyer's columns and of missing values."""
 
 import numpy as np
 from scipy.stats import kstest

@@ -1,4 +1,4 @@
-"""Recipes from fit to points: what they say, and the same points wherever they are applied."""
+"""Recipes from fit to points: what they contain, and the same points on every machine."""
 
 import json
 import stat
@@ -20,7 +20,7 @@ RECIPE = Recipe.fit(BUYER, units={"income": "EUR"}, seed=1)
 
 
 def distance(recipe: Recipe, offered: pd.DataFrame, **options: object) -> float:
-    """W2² between the buyer's points and the offered ones, by POT."""
+    """Return W_2² between the buyer's points and the offered ones, by POT."""
     points = recipe.apply(people(300, seed=2), seed=3).points
     others = recipe.apply(offered, seed=4, **options).points  # type: ignore[arg-type]
     return float(ot.emd2([], [], ot.dist(points, others)))
@@ -60,7 +60,7 @@ def test_each_field_counts_by_its_weight() -> None:
 
 
 def test_points_are_the_same_to_the_last_bit_on_every_machine() -> None:
-    # The recipe is read, since fitting may round differently: applying may not.
+    # Read the recipe from a file: fitting may round differently on other machines, applying not.
     assert golden.digest(Recipe.load(golden.FILE)) == (
         "acb11bfe5ab328b242b6b7ed1e555ed3d3da1bbf5ca5d7a896f1e19853ab9693"
     )

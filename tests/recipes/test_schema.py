@@ -1,4 +1,4 @@
-"""The published JSON Schema, checked by a validator of others."""
+"""The published JSON Schema, checked with an independent validator."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ DOCUMENT = json.loads(
 
 
 def changed(path: str, value: Any) -> Any:
-    """The document with another value at a path of names."""
+    """Return the document with another value at a path of names."""
     document = json.loads(json.dumps(DOCUMENT))
     *names, last = path.split("/")
     at = document

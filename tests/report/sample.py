@@ -1,4 +1,4 @@
-"""A report of an evaluation that was computed here."""
+"""Reports of evaluations that are computed in the test's process."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -33,7 +33,7 @@ LABELS = ("Bolt", "Cole", "Drew")
 
 
 def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
-    """A result over sellers who are the farther away, the later they come."""
+    """Compute a result of sellers, each of whom is farther away than the one before."""
     random = np.random.default_rng(5)
 
     def points(shift: float, size: int) -> Measure:
@@ -46,7 +46,7 @@ def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
 
 
 def judged(shifts: Mapping[str, float], n: int = 300) -> models.Result:
-    """A result with verdicts over sellers whose first of two columns is shifted so far."""
+    """Compute a result with verdicts; the first column of each seller is moved by its shift."""
     random = np.random.default_rng(5)
     reference = Reference(1, 2, Normal(), seed=3).measure()
     buyer = Measure(random.normal(0, 1, (n, 2)))
@@ -72,7 +72,7 @@ def at_t0(document: models.Result, scaling: ProjectionScaling | None = None) -> 
 
 
 def report(document: models.Result | models.NoisedResult, **changes: Any) -> Report:
-    """A report without t0, as the service makes it."""
+    """Make a report without t0, as the service does."""
     said: dict[str, Any] = {
         "request": models.Request(**answers.request(title="Digits", state="open")),
         "reference": receipt().reference,
@@ -104,7 +104,7 @@ def report(document: models.Result | models.NoisedResult, **changes: Any) -> Rep
 def with_t0(
     document: models.Result, scaling: ProjectionScaling | None = None, **changes: Any
 ) -> Report:
-    """The same, as the buyer's own machine makes it."""
+    """Make the report with t0, as the buyer's own machine does."""
     known = at_t0(document, scaling)
     requested = requested_distances(CoalitionEstimates(document, PrivatePush(T0, 0.0, scaling)))
     distances = {**requested, **exact_distances(known)}
@@ -115,7 +115,7 @@ def with_t0(
 def shown(
     kind: str, owner: str, viewer: str | None, says: str, **changes: Any
 ) -> models.Disclosure:
-    """A row of the ledger."""
+    """Make a row of the ledger."""
     row: dict[str, Any] = {
         "id": "dsc_1",
         "owner_id": owner,

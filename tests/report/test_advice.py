@@ -1,4 +1,4 @@
-"""What the report says first follows from distances, verdicts and scores."""
+"""The opening of the report follows from distances, verdicts and scores."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def advice(shown: Report) -> Advice:
 
 
 def told(shown: Report, topic: str) -> str:
-    """A paragraph as plain text."""
+    """Return a paragraph as plain text."""
     return " ".join(each.striptags() for each in advice(shown).paragraphs[topic])
 
 
@@ -103,7 +103,7 @@ NEEDED = np.vstack([np.random.default_rng(1).normal(centre, 0.1, (20, 2)) for ce
 
 
 def four_halves(*coalitions: tuple[str, ...]) -> Report:
-    """Two sellers each have half of what is needed, two have nothing like it."""
+    """A report on two sellers who each have half of what is needed, and two who have none of it."""
     sellers = {
         "Left": Measure(NEEDED[:20]),
         "Right": Measure(NEEDED[20:]),

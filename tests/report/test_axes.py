@@ -1,4 +1,4 @@
-"""Ticks are round numbers, written with the digits that tell them apart and no more."""
+"""Ticks are round numbers, with no more digits than are needed to tell them apart."""
 
 import pytest
 

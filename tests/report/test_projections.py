@@ -1,4 +1,4 @@
-"""What the page says of distances of random projections."""
+"""What the report says about distances between random projections."""
 
 import re
 

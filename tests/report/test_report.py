@@ -1,4 +1,4 @@
-"""What a buyer reads on the page, in a real Chromium, and what the page keeps strangers from."""
+"""What a buyer reads in the report, in a real Chromium, and that the page loads nothing else."""
 
 import select
 import socket
@@ -32,13 +32,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def addresses() -> list[str]:
-    """What pages asked for."""
+    """The addresses that pages have requested."""
     return []
 
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path, addresses: list[str]) -> Iterator[Open]:
-    """Open a report, or a page, as a person does who was sent the file."""
+    """A function that opens a report or a page from a file, as its recipient would."""
     pages: list[Page] = []
 
     def open_(
@@ -58,7 +58,7 @@ def opened(browser: Browser, tmp_path: Path, addresses: list[str]) -> Iterator[O
 
 
 def cells(page: Page, heading: str) -> list[list[str]]:
-    """The rows of the table in a section, as text."""
+    """Return the rows of the table in a section, as text."""
     section = page.locator("section", has=page.get_by_role("heading", name=heading, exact=True))
     rows: list[list[str]] = section.locator("tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
@@ -78,7 +78,7 @@ def test_the_page_says_what_the_sdk_says_at_t0(opened: Open) -> None:
         assert float(row[2]) == pytest.approx(seller.singleton.value, abs=5e-5)
         assert seller.singleton.interval is not None
         low, high = seller.singleton.interval
-        # W_2 is certified far below what a column shows, so its half width is said instead.
+        # W_2 is certified far more precisely than a column shows, so the page shows the half width.
         assert float(row[3].replace("−", "-")) == pytest.approx((high - low) / 2, rel=0.05)
         assert float(row[4]) == pytest.approx(seller.relative_score, abs=5e-3)
         assert float(row[5].replace("−", "-")) == pytest.approx(seller.change, abs=1e-4)
@@ -166,7 +166,7 @@ def test_the_page_fits_a_phone_and_follows_the_light(opened: Open) -> None:
 
 
 def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open) -> None:
-    # All points of the near seller lower the distance, the 30 spoilt ones less than the others.
+    # All points of the near seller lower the distance, but 30 spoilt ones less than the others.
     near = np.concatenate([np.linspace(-5.2, -4.8, 170), np.linspace(-2, -1, 30)])
     far = np.linspace(4.8, 5.2, 200)
     shown = {"scores": {"con_Bolt": near, "con_Cole": far}, "noisiest": {"con_Drew": [7, 3]}}
@@ -303,7 +303,12 @@ def test_results_with_noise_have_intervals(opened: Open) -> None:
     assert rows == [
         ["Bolt", "40", "2.0000", "1.5811 to 2.3452"],  # √2.5 and √5.5
         ["Cole", "40", "3.0000", "2.7386 to 3.2404"],  # √7.5 and √10.5
-        ["all together", "80", "0.0000", "0.0000 to 1.1180"],  # √1.25; noise went below 0
+        [
+            "all together",
+            "80",
+            "0.0000",
+            "0.0000 to 1.1180",
+        ],  # √1.25; the noise made the lower end negative
     ]
     assert page.locator(".whisker").count() == 3 * 3
 
@@ -352,7 +357,7 @@ def test_on_paper_nothing_is_cut_off_or_parted_from_its_heading(
     page = opened(with_t0(found(names), scores=scores))
     headings = {text.strip() for text in page.locator("h1, h2, h3").all_inner_texts()}
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": 680, "height": 1000})  # what A4 leaves between the margins
+    page.set_viewport_size({"width": 680, "height": 1000})  # the width of A4 between the margins
     cut = "[...document.querySelectorAll('.scroll, pre, figure, svg')].filter(each =>"
     cut += " each.getBoundingClientRect().right > document.body.clientWidth + 1"
     assert page.evaluate(cut + " || each.scrollWidth > each.clientWidth + 1).length") == 0

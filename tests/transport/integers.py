@@ -1,6 +1,6 @@
-"""Integer points with exact transport costs: what they are, and a proof in integers.
+"""Integer points whose exact transport costs are computed and proven in integers.
 
-Weights are multiplicities. Points are repeated as often as they weigh, which makes the problem one
+Weights are multiplicities. Points are repeated by their weights, which makes the problem one
 of assignment; potentials that are whole numbers, feasible and equal to the assignment in value,
 prove that it is optimal. Nothing is rounded on the way.
 """
@@ -18,11 +18,11 @@ Points = NDArray[np.int64]
 
 
 def exact_cost(x: Points, y: Points, x_times: Points, y_times: Points) -> Fraction:
-    """W_2² of two measures on integers."""
+    """Return the exact W_2² of two measures on integer points."""
     rows, columns = np.repeat(x, x_times, axis=0), np.repeat(y, y_times, axis=0)
     costs = squared_distances(rows, columns)
     assert len(rows) == len(columns)
-    assert int(costs.max()) < 2**53  # each is a float64 that the assignment takes as it is
+    assert int(costs.max()) < 2**53  # float64 represents each cost exactly
     _, partner = linear_sum_assignment(costs.astype(np.float64))
     others = costs[:, partner]
     own = others.diagonal()
@@ -39,7 +39,7 @@ def exact_cost(x: Points, y: Points, x_times: Points, y_times: Points) -> Fracti
 
 
 def squared_distances(x: Points, y: Points) -> Points:
-    """All of them, exactly."""
+    """Return the exact squared distances of all pairs."""
     found: Points = np.zeros((len(x), len(y)), dtype=np.int64)
     for own, other in zip(x.T, y.T, strict=True):
         found += np.square(own[:, None] - other)
@@ -73,7 +73,7 @@ def _rare_flags(rng: np.random.Generator, size: int) -> Points:
 
 
 def _coded(share: float, code: int) -> Callable[[np.random.Generator, int], Points]:
-    """So many records have the code in one column."""
+    """Return a function that draws points, of which a share has the code in one column."""
 
     def coded(rng: np.random.Generator, size: int) -> Points:
         points = rng.integers(0, 5, (size, 3))
@@ -84,7 +84,7 @@ def _coded(share: float, code: int) -> Callable[[np.random.Generator, int], Poin
 
 
 def _codes_in_every_column(rng: np.random.Generator, size: int) -> Points:
-    """Both measures have as many of each."""
+    """Draw points with codes in every column, equally many in every draw of one size."""
     points = rng.integers(0, 5, (size, 4))
     for column, start in enumerate(range(0, 4 * (size // 10), size // 10)):
         points[start : start + size // 10, column] = 10**7

@@ -12,24 +12,24 @@ from wassay.transport import Measure
 def gaussian(
     rng: np.random.Generator, size: int, dimension: int, mean: float = 0.0, std: float = 1.0
 ) -> Measure:
-    """Normal points with equal weights."""
+    """Draw normal points with equal weights."""
     return Measure(mean + std * rng.normal(size=(size, dimension)))
 
 
 def random_weights(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-    """Unequal positive weights that sum to one."""
+    """Draw unequal positive weights with sum 1."""
     weights = rng.gamma(1.0, size=size) + 1e-3
     return np.asarray(weights / weights.sum())
 
 
 def weighted(rng: np.random.Generator, size: int, dimension: int) -> Measure:
-    """Normal points with unequal weights."""
+    """Draw normal points with unequal weights."""
     return Measure(rng.normal(size=(size, dimension)), random_weights(rng, size))
 
 
 @st.composite
 def measures(draw: st.DrawFn, dimension: int) -> Measure:
-    """Small measures on a grid, so that ties and duplicated points are common."""
+    """Draw small measures on a grid, so that ties and equal points are common."""
     size = draw(st.integers(1, 6))
     coordinate = st.integers(-4, 4).map(lambda v: v / 2)
     points = [[draw(coordinate) for _ in range(dimension)] for _ in range(size)]

@@ -44,7 +44,7 @@ def assert_each_is_right(
         expected = ot.emd2(a, b, cost, numItermax=10**7)
         assert solution.cost == pytest.approx(expected, rel=1e-9)
         assert (solution.mass > 0).all()
-        # Without mass, the potential is the marginal cost of mass.
+        # The potential of a point without mass is the cost that adding mass there would have.
         present, taking = a > 0, b > 0
         np.testing.assert_allclose(
             solution.f[~present], (cost - solution.g)[~present][:, taking].min(axis=1), atol=1e-9
@@ -122,7 +122,7 @@ def test_no_simplex_runs_on_after_cancellation(monkeypatch: pytest.MonkeyPatch) 
     before = set(threading.enumerate())
     with pytest.raises(Cancelled):
         solve_batch(PointCost(mu, nu), weights, progress=cancel)
-    assert set(threading.enumerate()) <= before  # those of earlier tests may have ended
+    assert set(threading.enumerate()) <= before  # threads of earlier tests may have ended
 
 
 def test_an_evaluation_solves_leave_one_out_coalitions_as_a_batch() -> None:

@@ -1,4 +1,4 @@
-"""A check on the pairs that float32 leaves over is one of all pairs in float64."""
+"""Checking the pairs that float32 cannot rule out gives the same as checking all in float64."""
 
 from collections.abc import Iterator
 

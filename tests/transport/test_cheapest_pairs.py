@@ -1,4 +1,4 @@
-"""The cheapest pairs of points, found in strips and in groups of columns, are those of sorting."""
+"""The cheapest pairs, found in strips and groups of columns, are those that sorting finds."""
 
 import numpy as np
 import pytest

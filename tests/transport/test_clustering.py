@@ -19,7 +19,7 @@ from wassay.transport import (
 
 
 def clients() -> list[Measure]:
-    """Two kinds of data, in mixed order."""
+    """Draw clients with two kinds of data, in mixed order."""
     rng = np.random.default_rng(0)
     return [gaussian(rng, 15 + i, 3, mean=mean) for i, mean in enumerate((0.0, 4.0, 0.0, 4.0, 0.0))]
 

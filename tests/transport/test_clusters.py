@@ -1,4 +1,4 @@
-"""Clusters of points: bounds hold for every pair, and scans that leave pairs out prove the same."""
+"""Clusters of points: their bounds hold for every pair, and scans that skip pairs prove as much."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -26,7 +26,7 @@ Points = NDArray[np.float64]
 
 
 def clouds(rng: np.random.Generator, n: int = N, m: int = M) -> tuple[Points, Points]:
-    """Points in clusters; the columns have none in the last three."""
+    """Draw points in clusters; no column is in the last three clusters."""
     centres = 10 * rng.normal(size=(CLUSTERS, DIMENSION))
     rows, columns = (
         centres[rng.integers(count, size=size)] + rng.normal(size=(size, DIMENSION))
@@ -124,7 +124,7 @@ def test_far_clusters_change_no_proof(
     everything = PreparedCost.normalised(cost._cost, None, threads)
     f = matrix.min(axis=1)
     g = (matrix - f[:, None]).min(axis=0)
-    for shift in (0.0, 1e-3):  # a shift makes pairs violated
+    for shift in (0.0, 1e-3):  # the shift violates the constraints of some pairs
         bounds = [
             check_dual_feasibility(
                 each,

@@ -45,7 +45,7 @@ def test_coalitions_have_contributing_sellers_as_members() -> None:
 
 
 def two_halves() -> CoalitionDistances:
-    """The buyer needs points at 0 and at 10: one seller has either, one has a bit of both."""
+    """Four sellers of a buyer with points at 0 and 10: two have one of these each."""
     buyer = Measure([[0.0], [10.0]])
     sellers = {"left": [[0.0]], "right": [[10.0]], "between": [[4.0], [6.0]], "far": [[90.0]]}
     costs = [
@@ -59,8 +59,8 @@ def test_greedy_buys_what_reduces_the_distance_most_and_stops_when_nothing_does(
     distances = two_halves()
     prices = dict.fromkeys(("left", "right", "between", "far"), 1.0)
     bought = buy_greedily(prices, 10.0, distances)
-    # W2² of "between" alone is 16; nobody else alone is below 50. "left" then gives
-    # {0, 4, 6} against {0, 10}: (0 + 36 + 16·½ + 16·½)/3 … and "right" completes the four points.
+    # W_2² of "between" alone is 16, and of every other seller alone at least 50. "left" then gives
+    # {0, 4, 6} against {0, 10}: (0 + 16·½ + 36·½ + 16)/3. "right" then adds the point at 10.
     assert [purchase.contribution_id for purchase in bought] == ["between", "left", "right"]
     assert [purchase.spent for purchase in bought] == [1.0, 2.0, 3.0]
     assert bought[0].distance.value == pytest.approx(4.0)

@@ -43,7 +43,7 @@ def test_near_points_far_from_the_origin_keep_their_digits(separation: float) ->
 
 @pytest.mark.parametrize("unit", [1e-200, 1.0, 3e150])
 def test_costs_are_scaled_by_the_median_of_those_that_are_not_zero(unit: float) -> None:
-    # Not by the largest, the mean or the median of all, each another power of two.
+    # The largest, the mean and the median of all costs are other powers of two.
     costs = np.zeros((40, 40))
     costs[:7] = np.resize([1.0, -5.0, 20.0], (7, 40))
     costs[0, 0] = 1e9

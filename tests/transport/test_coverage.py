@@ -1,4 +1,4 @@
-"""Coverage of the buyer's points: of pushed points, beside that of the raw ones."""
+"""Coverage of the buyer's points: from pushed points, compared with that from raw points."""
 
 import numpy as np
 import pytest
@@ -13,14 +13,14 @@ T0 = 0.42
 
 
 def covered(needed: Floats, offered: Floats) -> NDArray[np.bool_]:
-    """Which raw points are covered, by two k-d trees."""
+    """Return which raw points are covered, by two k-d trees."""
     radius = cKDTree(needed).query(needed, k=NEIGHBOURS + 1)[0][:, -1]
     nearest = cKDTree(offered).query(needed, k=FEWEST)[0][:, -1]
     return np.asarray(nearest <= radius)
 
 
 def swept(needed: Floats, offered: dict[str, Floats], seed: int = 0) -> SweptCoverage | None:
-    """Coverage by points pushed towards a reference as far away as the data are large."""
+    """Return coverage by points that are pushed towards a reference far outside of the data."""
     random = np.random.default_rng(seed)
     reference = random.normal(size=needed.shape[1])
     reference *= 2 * np.linalg.norm(needed, axis=1).max() / np.linalg.norm(reference)
@@ -41,7 +41,7 @@ def at_t0(found: SweptCoverage | None, *group: str) -> float:
 
 
 def needs() -> tuple[Floats, dict[str, Floats]]:
-    """A buyer of three kinds of points, and sellers of one, of the two others, and of a fourth."""
+    """Draw a buyer's three kinds of points, and sellers of one, of two, and of a fourth kind."""
     random = np.random.default_rng(4)
     kinds = [random.normal(5 * axis, 1.0, size=(300, 4)) for axis in np.eye(4)]
     needed = np.concatenate([kind[:100] for kind in kinds[:3]])

@@ -32,7 +32,7 @@ def solved_curve(
     sweep: Sequence[float] = SWEEP,
     p: Power = 2,
 ) -> tuple[DistanceCurve, BarycentricProjection, Measure]:
-    """The curve of two measures, with what the parties know of it."""
+    """Return the curve of two measures, the seller's projection and the buyer's pushed measure."""
     eta = project(mu, reference).interpolate(push)
     projection = project(nu, reference)
     measures = {s: projection.interpolate(s) for s in sweep}

@@ -69,7 +69,7 @@ def test_words_are_read_from_points_by_their_direction() -> None:
 
 
 def test_words_that_texts_share_take_a_sweep_with_many_pushes(random: np.random.Generator) -> None:
-    """W_1 has a kink at t0, where the same words lie on each other."""
+    """W_1 has a kink at t0, where equal words of both texts coincide."""
     shared, t0 = random.normal(size=(15, 30)), 0.35
     one = Measure(np.vstack([shared, random.normal(size=(15, 30))]))
     other = Measure(np.vstack([shared, random.normal(size=(15, 30))]))

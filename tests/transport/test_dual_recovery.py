@@ -21,7 +21,7 @@ def test_potentials_of_an_assignment_follow_from_its_costs() -> None:
 
 
 def test_pairs_off_the_list_are_no_constraints() -> None:
-    # Two components, joined by one pair of the list: row 0 may not be cheaper than column 1 allows.
+    # Two components of the plan, joined by the listed pair (0, 1): f[0] + g[1] may not exceed 0.2.
     plan = Plan(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.5]))
     costs = np.array([1.0, 0.2, 5.0])
     f, g = recover_duals(plan, np.array([0, 0, 1]), np.array([0, 1, 1]), costs, (2, 2))
@@ -30,7 +30,7 @@ def test_pairs_off_the_list_are_no_constraints() -> None:
 
 
 def test_measures_that_share_the_points_of_a_reference_are_certified() -> None:
-    """Their plan has as many connected components as the reference has points."""
+    """Such a plan has as many connected components as the reference has points."""
     rng = np.random.default_rng(300)
     mu, nu = gaussian(rng, 100, 50, 20, 5), gaussian(rng, 500, 50, 100, 10)
     reference = gaussian(rng, 599, 50, std=10)

@@ -1,4 +1,4 @@
-"""A few points against very many, a single one, and costs of two values."""
+"""A few points against very many, a single point, and costs with only two values."""
 
 import numpy as np
 import ot
@@ -22,7 +22,7 @@ def drawn(kind: str, rng: np.random.Generator, shape: tuple[int, int]) -> NDArra
 def assert_proven(
     found: Solution, costs: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
 ) -> None:
-    """The plan and the potentials prove each other, whatever the solver says."""
+    """Check that the plan and the potentials are feasible, and have equal values."""
     plan = np.zeros_like(costs)
     np.add.at(plan, (found.rows, found.columns), found.mass)
     np.testing.assert_allclose(plan.sum(axis=1), a, atol=1e-12)
@@ -68,7 +68,7 @@ def test_a_single_point_has_one_plan(size: int, random: np.random.Generator) -> 
 def test_costs_of_two_values_follow_from_a_maximum_flow(
     share: float, values: tuple[float, float], random: np.random.Generator
 ) -> None:
-    n, m = 480, 640  # three and four units of flow for each point
+    n, m = 480, 640  # 4 units of flow for each row, 3 for each column
     low = random.random((n, m)) < share
     graph = np.zeros((n + m + 2, n + m + 2), np.int32)
     graph[:n, n : n + m] = 4 * low

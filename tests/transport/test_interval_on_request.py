@@ -1,4 +1,4 @@
-"""A coarse tolerance gives an interval, faster, that contains the true cost."""
+"""A coarse tolerance gives an interval sooner, and the interval contains the true cost."""
 
 import numpy as np
 import ot

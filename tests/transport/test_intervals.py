@@ -31,7 +31,7 @@ SWEEP = (0.25, 0.5, 0.75)
 def answered(
     mu: Measure, sellers: Sequence[Measure], reference: Measure, push: float, p: Power = 2
 ) -> tuple[DistanceCurve, float, float, Measure]:
-    """A whole request on known data: the curve, both spreads, and the aggregate itself."""
+    """Evaluate known data; return the curve, both spreads and the mixture of the sellers."""
     buyer = project(mu, reference)
     eta = buyer.interpolate(push)
     projections = {f"seller {i}": project(nu, reference) for i, nu in enumerate(sellers)}

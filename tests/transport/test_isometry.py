@@ -44,7 +44,7 @@ def gram_schmidt(columns: list[list[float]]) -> list[list[float]]:
     made: list[list[float]] = []
     for column in columns:
         rest = list(column)
-        for _ in range(2):  # twice is enough (Kahan)
+        for _ in range(2):  # two passes are enough (Kahan)
             for unit in made:
                 share = math.fsum(a * b for a, b in zip(unit, rest, strict=True))
                 rest = [a - share * b for a, b in zip(rest, unit, strict=True)]
@@ -54,7 +54,7 @@ def gram_schmidt(columns: list[list[float]]) -> list[list[float]]:
 
 
 def rotation(isometry: Isometry) -> np.ndarray:
-    """Q, from what the isometry does to the origin and the unit vectors."""
+    """Return the isometry's matrix Q, from the images of the origin and the unit vectors."""
     basis = Measure(np.vstack([np.zeros(isometry.dimension), np.eye(isometry.dimension)]))
     moved = isometry.apply(basis).points
     return np.asarray(moved[1:] - moved[0]).T
@@ -184,7 +184,7 @@ def test_other_data_of_the_same_kind_recognises_half_of_the_records() -> None:
         guess = (sealed - sealed.mean(axis=0)) @ rotation + centre
         plan = ot.emd([], [], ot.dist(guess, similar))
         if np.array_equal(plan, before):
-            break  # nothing changes any more
+            break  # the iteration has converged
         before = plan
         targets = len(guess) * plan @ similar
         centre = targets.mean(axis=0)
@@ -195,7 +195,7 @@ def test_other_data_of_the_same_kind_recognises_half_of_the_records() -> None:
 
 
 def signed_axes(points: np.ndarray) -> np.ndarray:
-    """Principal axes as columns, each in the direction in which the points are skewed."""
+    """Return principal axes as columns, each with the sign that makes the skewness positive."""
     centred = points - points.mean(axis=0)
     axes = np.linalg.svd(centred, full_matrices=False)[2].T
     return np.asarray(axes * np.sign(((centred @ axes) ** 3).mean(axis=0)))

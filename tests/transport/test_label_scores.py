@@ -24,7 +24,7 @@ def utility(
 def by_definition(
     distances: NDArray[np.float64], right: NDArray[np.bool_], neighbours: int
 ) -> NDArray[np.float64]:
-    """Sum over all subsets; of tied points, over all orders."""
+    """Compute Shapley values by their definition, averaged over all orders of tied points."""
     size = len(distances)
     orders = [
         order

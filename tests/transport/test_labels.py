@@ -32,7 +32,7 @@ SWEEP = (0.25, 0.5, 0.75)
 def blobs(
     rng: np.random.Generator, size: int, dimension: int = 2, classes: int = 3, stretch: float = 1.0
 ) -> tuple[Measure, NDArray[np.int64]]:
-    """Classes with different places and shapes."""
+    """Draw points of classes with different centres and covariances."""
     labels = rng.integers(classes, size=size)
     labels[:classes] = range(classes)
     mixing = rng.normal(size=(classes, dimension, dimension)) * stretch
@@ -100,7 +100,7 @@ def test_with_full_covariances_class_distances_are_those_of_gelbrich_and_vectors
 
 
 def test_costs_of_labels_survive_the_protocol_exactly() -> None:
-    """Classes computed after a push to one reference point: the curve at t0 is OTDD itself."""
+    """Distances of classes, computed after a push to one reference point, give OTDD at t0."""
     rng = np.random.default_rng(4)
     (mu, y), (nu, z) = blobs(rng, 24), blobs(rng, 30)
     reference, t0 = gaussian(rng, 1, 2), 0.4
@@ -250,6 +250,6 @@ def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed:
 
 
 def of_one_class(rows: Measure, columns: Measure) -> NDArray[np.float64]:
-    """OTDD costs of measures that are one class each."""
+    """Return OTDD costs of measures that consist of one class each."""
     classes = [Classes.of(each, np.zeros(each.size), "full") for each in (rows, columns)]
     return labelled_cost(rows, classes[0], columns, classes[1])

@@ -1,6 +1,6 @@
-"""Points of a line: sorting them is optimal, for every convex cost of the difference.
+"""Points on a line: sorting them is optimal for every convex cost of the difference.
 
-So it is for two points of any kind, by how much nearer they are to the one than to the other."""
+If one side has two points in any space, sort the others by the difference of their two costs."""
 
 import numpy as np
 import ot

@@ -164,4 +164,6 @@ def test_points_that_nobody_can_write_are_not_copied() -> None:
     assert not np.shares_memory(Measure(points).points, points)
     points.flags.writeable = False
     assert np.shares_memory(Measure(points).points, points)
-    assert not np.shares_memory(Measure(points[1:]).points, points)  # its owner can write
+    assert not np.shares_memory(
+        Measure(points[1:]).points, points
+    )  # the owner of the memory can write to it

@@ -1,4 +1,4 @@
-"""How much memory a solver takes for costs, in containers and out of them."""
+"""How much memory a solver uses for costs, inside and outside of containers."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ MIB = 2**20
 
 
 def system(root: Path, groups: str, **limits: str) -> Path:
-    """A root with the control groups of this process, and limits by file."""
+    """Write a file system's root with the control groups of a process, and files with limits."""
     (root / "proc/self").mkdir(parents=True)
     (root / "proc/self/cgroup").write_text(groups)
     for file, limit in limits.items():

@@ -1,4 +1,4 @@
-"""What makes W_p a distance, on measures with many ties and duplicates.
+"""The axioms of a metric hold for W_p, on measures with many ties and equal points.
 
 Costs are right to about 1e-15, so their square roots near zero are right to 1e-7.
 """

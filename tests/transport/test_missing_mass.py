@@ -1,4 +1,4 @@
-"""Points that miss mass get pairs among themselves."""
+"""Points that lack mass get pairs with each other."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from wassay.transport.thread_pool import ThreadPool
 def test_what_one_row_sends_too_much_the_partners_lack_though_all_columns_have_their_mass() -> None:
     callback = ProgressCallback(lambda: None)
     quarter = np.full(4, 0.25)
-    # Row 0 sends what rows 0 and 1 have; rows 2 and 3 send what they should.
+    # Row 0 sends the mass of rows 0 and 1; rows 2 and 3 send their own.
     plan = Plan(np.array([0, 0, 2, 3]), np.arange(4), quarter)
     assert np.bincount(plan.columns, plan.mass).tolist() == quarter.tolist()
     with ThreadPool(callback) as threads:

@@ -1,6 +1,6 @@
-"""Mostly-zero and heavily coded data against exact integers: each kind of table that real ones are.
+"""Data of mostly zeros or codes, as in real tables, compared with exact integer results.
 
-Where most costs are 0, or a code like 999999 dwarfs the rest, no usual cost says what is rounding.
+If most costs are 0, or a code such as 999999 is far above the rest, no typical cost sets a scale.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SIZES = {
 
 
 def drawn(kind: str, sizes: str, seed: int = 0) -> tuple[Points, Points, Points, Points]:
-    """Points of both sides with their integer multiplicities."""
+    """Draw points of both sides, with their integer multiplicities."""
     rng = np.random.default_rng(seed)
     n, m, total = SIZES[sizes]
     x, y = KINDS[kind](rng, n), KINDS[kind](rng, m)
@@ -117,7 +117,7 @@ def test_amounts_on_a_line_meet_in_order(sizes: tuple[int, int], p: Power, code:
 
 @pytest.fixture
 def two_coded_records() -> tuple[Measure, Measure]:
-    """Of ten records eight are zero or coded; the other costs are 4, in all: W_2² = 0.4."""
+    """Two measures of ten records with W_2² = 0.4: most records are zero, and one is a code."""
     x, y = np.zeros((10, 2)), np.zeros((10, 2))
     x[0] = y[0] = 1e7
     x[6], x[9] = (1, 2), (0, 2)
@@ -180,7 +180,7 @@ def test_a_tolerance_that_float64_cannot_reach_is_the_cause_and_not_the_data(
 
 
 def test_a_cost_lost_in_rounding_is_rejected_and_names_the_outlier() -> None:
-    """The little mass that moves costs less than the rounding of the costs between clusters."""
+    """The cost of moving a tiny mass is below the rounding errors of costs between clusters."""
     rng = np.random.default_rng(6)
     x, y = rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
     x[:20] += 1e9

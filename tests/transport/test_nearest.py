@@ -14,7 +14,7 @@ N = 520  # N² exceeds MAX_DENSE_PAIRS
 
 
 def optimum(costs: NDArray[np.float64]) -> float:
-    """scipy's shortest augmenting paths, for equal weights."""
+    """Return the optimal cost for equal weights, by scipy's shortest augmenting paths."""
     return float(costs[linear_sum_assignment(costs)].mean())
 
 
@@ -98,7 +98,7 @@ def test_a_copy_with_one_changed_point_needs_another_solver(
 ) -> None:
     x = random.normal(size=(N, 8))
     y, b = x + 0.01 * random.normal(size=(N, 8)), np.full(N, 1 / N)
-    # Not among the sampled points.
+    # This point is not in the sample.
     odd = N // (2 * (SAMPLE_SIZE - 1))
     if spoilt == "position":
         y[odd] = 3.0

@@ -42,7 +42,7 @@ def test_sides_that_do_not_pass_within_the_sweep_are_nearest_at_its_end(
 
 
 def test_spoilt_rows_have_the_highest_scores_where_the_sides_pass_each_other() -> None:
-    """In the middle of the sweep, rows on one side of the cloud have higher ones."""
+    """In the middle of the sweep, rows at one side of the cloud have higher scores."""
     rng = np.random.default_rng(7)
     needed, offered = rng.normal(size=(150, 8)), rng.normal(0.5, 1.0, size=(200, 8))
     offered[:10] += rng.normal(0.0, 6.0, size=(10, 8))

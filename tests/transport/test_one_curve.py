@@ -1,4 +1,4 @@
-"""One curve: at a solved s the solved distance, everywhere inside what is proven."""
+"""The curve has the solved distance at every solved s, and is inside its proven bracket."""
 
 import itertools
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def asked(
     sweep: Sequence[float] = SWEEP,
     p: Power = 2,
 ) -> tuple[Estimate, DistanceCurve]:
-    """The estimate of a whole request, and its curve."""
+    """Evaluate a request; return its estimate and its curve."""
     own, theirs = project(buyer, reference), project(seller, reference)
     pushed = own.interpolate(push)
     costs = SellerCosts.from_measures("s", {s: theirs.interpolate(s) for s in sweep}, pushed, p)
@@ -46,7 +46,7 @@ def asked(
 
 
 def exact_cost(xs: Sequence[float], ys: Sequence[float], p: int) -> Fraction:
-    """W_p^p of uniform numbers on a line, in rationals: mass goes in ascending order."""
+    """Return the exact W_p^p of equally heavy numbers: mass moves in ascending order."""
     x, y = sorted(map(Fraction, xs)), sorted(map(Fraction, ys))
     cost, done, i, j = Fraction(0), Fraction(0), 0, 0
     while done < 1:
@@ -59,7 +59,7 @@ def exact_cost(xs: Sequence[float], ys: Sequence[float], p: int) -> Fraction:
 
 
 def assert_consistent(found: Estimate, curve: DistanceCurve, push: float) -> None:
-    """The value is in the bracket, the bracket in the interval, and the solved s are exact."""
+    """Check that the value is in the bracket, this in the interval, and that solved s are exact."""
     assert found.bracket is not None
     assert found.interval is not None
     assert found.bracket[0] <= found.value <= found.bracket[1]
@@ -151,7 +151,7 @@ def test_the_interval_holds_the_exact_distance_on_a_line(p: Power, k: int) -> No
             continue
         assert found.interval is not None
         low, high = map(Fraction, found.interval)
-        # One ulp for the root and the division that ends end with.
+        # Allow for the rounding of the root and of the division.
         slack = 1 + Fraction(1, 2**50)
         assert (low / slack) ** p <= exact_cost(xs, ys, p) <= (high * slack) ** p
 
@@ -180,7 +180,7 @@ def test_more_values_that_lie_on_one_quadratic_give_it_everywhere() -> None:
 
 
 def test_where_nothing_is_solved_the_curve_stays_in_the_bracket() -> None:
-    # The quadratic through these falls far below what a slow curve can reach.
+    # The quadratic through these costs leaves the bracket, because it changes too fast.
     certificates = [Certificate(c, c, 0.0, 0.0, "given", "1", 1) for c in (3.0, 2.0, 3.0)]
     points = tuple(SweepPoint(s, c.primal, c) for s, c in zip(SWEEP, certificates, strict=True))
     curve = DistanceCurve(1, points, displacement=5.0)
@@ -253,7 +253,7 @@ def test_two_lone_points_have_the_first_distance_of_their_segment_at_every_push(
 
 
 def bracket_of_a_line(s: float, error: float, start: float = 2.0) -> tuple[float, float]:
-    """Of W_1 = start + 4 s, with all costs wrong by `error` and the speed by its worst."""
+    """Return the bracket of W_1 = start + 4 s, if all costs and the speed have errors."""
     speed, rounding = 4.0, 2.0**-6
     points = tuple(SweepPoint(each, start + speed * each + error, None) for each in SWEEP)
     worst = 2 * rounding / (SWEEP[-1] - SWEEP[0])

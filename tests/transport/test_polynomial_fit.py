@@ -1,4 +1,4 @@
-"""The least-squares quadratic of a sweep, against numpy's."""
+"""The least-squares quadratic of a sweep, compared with numpy's."""
 
 import numpy as np
 import pytest

@@ -13,7 +13,7 @@ MASK = 2**64 - 1
 
 
 def philox_words(key: int, count: int) -> list[int]:
-    """Philox4x64-10 as in Salmon et al. (2011), with counters 1, 2, 3, …"""
+    """Return words of Philox4x64-10 (Salmon et al. 2011), with counters 1, 2, 3, …"""
     words: list[int] = []
     counter = 0
     while len(words) < count:
@@ -85,7 +85,7 @@ def test_the_points_of_derivation_1_never_change() -> None:
 
 
 def test_normal_references_have_the_same_bits_on_every_machine() -> None:
-    """The digest was the same with numpy's vector units disabled."""
+    """The digest was also the same when numpy did not use the processor's vector units."""
     points = Reference(5000, 3, Normal(), 20260101).measure().points
     assert hashlib.sha256(points.astype("<f8").tobytes()).hexdigest() == (
         "1a4438760083e3cabc8e44c2f7050ad9e3513b6ce721b84d7317a4013ab3f053"
@@ -116,7 +116,7 @@ def test_weights_are_uniform_and_equal_parameters_give_equal_points() -> None:
 
 
 def test_numpys_numbers_are_converted_to_pythons() -> None:
-    """The reference is written as JSON wherever it is shared."""
+    """References are shared as JSON, which has no numbers of numpy."""
     numpys = Reference(
         np.int64(3),  # type: ignore[arg-type]
         np.int32(2),  # type: ignore[arg-type]

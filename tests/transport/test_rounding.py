@@ -22,7 +22,7 @@ SWEEP = (0.25, 0.5, 0.75)
 
 
 def true_distance(mu: Measure, nu: Measure, scale: float) -> float:
-    """POT, on differences divided by the scale, so that it has all its digits."""
+    """Return W_2 by POT, on differences divided by the scale, so that no digits are lost."""
     differences = (mu.points[:, None] - nu.points) / scale
     costs = np.square(differences).sum(axis=2)
     return scale * math.sqrt(ot.emd2(mu.weights, nu.weights, costs))

@@ -1,4 +1,4 @@
-"""A sweep in few numbers, against the curve that everything was known of."""
+"""A sweep's scalars, compared with the curve from which they were taken."""
 
 from collections.abc import Iterable
 

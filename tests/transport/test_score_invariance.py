@@ -1,4 +1,4 @@
-"""Scores belong to the problem: terms that no plan can change do not change them."""
+"""Scores do not depend on terms of the cost that are the same for every plan."""
 
 import numpy as np
 import pytest

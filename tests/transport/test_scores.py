@@ -13,14 +13,14 @@ from wassay.transport.scoring import landmarks
 from wassay.transport.scoring.components import PlanComponents
 from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 
-# The package's name `scores` is the function; the module of that name is behind it.
+# `wassay.transport.scoring.scores` is also a function, so get the module by its name.
 scores_module = sys.modules["wassay.transport.scoring.scores"]
 
 
 def noisy_pair(
     size: int, other: int, noise: float, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Two samples of one distribution, 15 % of the first with feature noise."""
+    """Draw samples of one distribution, 15 % of the first with noise; return costs and weights."""
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(size, 10)), rng.normal(size=(other, 10))
     x[: int(0.15 * size)] += noise * rng.normal(size=(int(0.15 * size), 10))
@@ -35,7 +35,7 @@ def one_sided_rate(
     direction: int,
     step: float = 1e-5,
 ) -> float:
-    """Finite difference of an independent exact solver as mass moves to a row from all others."""
+    """Return the change of POT's cost when mass moves to a point from all others, per mass."""
     n = len(a)
     shift = np.full(n, -1 / (n - 1))
     shift[point] = 1.0

@@ -16,15 +16,15 @@ from wassay.transport.market.ties import BoundedValue
 
 
 def game(rng: np.random.Generator, ids: Sequence[str]) -> Callable[[frozenset[str]], float]:
-    """Any distances of coalitions, drawn when asked for and then fixed."""
+    """Return a function that draws the distance of each coalition once."""
     known: dict[frozenset[str], float] = {}
     return lambda coalition: known.setdefault(coalition, float(rng.random()) + len(ids))
 
 
 def airport(places: Mapping[str, float]) -> dict[str, float]:
-    """Shapley values of −min: who is nearest alone decides (the airport game's closed form).
+    """Return Shapley values if a coalition's distance is its nearest member's (airport game).
 
-    In order from the farthest to the nearest, each improvement is shared by all who reach it.
+    From the farthest to the nearest, each improvement is shared by all members that reach it.
     """
     far_first = sorted(places, key=places.__getitem__, reverse=True)
     values, total = {}, 0.0
@@ -140,7 +140,7 @@ def test_sampled_coalitions_are_all_that_sampling_needs() -> None:
 def mixture(
     rng: np.random.Generator, count: int
 ) -> tuple[list[str], dict[str, float], Callable[[frozenset[str]], float]]:
-    """W_2 between a point and coalitions of clouds of unequal sizes, which is a mean of squares."""
+    """Draw clouds of unequal sizes; return ids, sizes and the W_2 from a point to a coalition."""
     ids = [f"s{i:02}" for i in range(count)]
     squares = dict(zip(ids, rng.uniform(1, 9, count), strict=True))
     sizes = dict(zip(ids, rng.integers(5, 50, count).astype(float), strict=True))
@@ -172,7 +172,7 @@ def test_sampled_values_are_unbiased_however_bad_the_model_is(random: np.random.
     for seed in range(8):
         found = sampled_shapley(ids, distance, permutations=24, seed=seed)
         strays.append([(found.values[p] - exact.values[p]) / found.standard_errors[p] for p in ids])
-    # Of eight, the mean of what strays by one standard error does so by 0.35.
+    # The mean of eight errors has a standard deviation of 0.35 standard errors.
     assert np.abs(np.mean(strays, axis=0)).max() < 1.7
     assert 0.6 < np.std(strays) < 1.6
 
@@ -197,11 +197,11 @@ def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distan
     ("largest_error", "target", "more"),
     [
         (0.1, 0.1, 0),
-        # Standard errors fall with the root of the number: 20 × 1.2² = 28.8, in pairs 30.
+        # Errors fall with the root of the number of permutations: 20 × 1.2² = 28.8, in pairs 30.
         (0.12, 0.1, 10),
-        # At most as many again.
+        # At most as many permutations are added as there are.
         (1.0, 0.1, 20),
-        # A thousandth of the largest distance, shared by three sellers, does not matter.
+        # A thousandth of the largest distance, divided by three sellers, is accepted as error.
         (0.0099, 0.0, 0),
         (0.0101, 0.0, 2),
     ],

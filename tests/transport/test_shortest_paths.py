@@ -12,7 +12,7 @@ Arcs = NDArray[np.float64]
 
 
 def by_floyd_warshall(arcs: Arcs) -> Arcs:
-    """Reference with every arc explicit; scipy drops very short arcs of a dense graph."""
+    """Return shortest paths by scipy, given every arc: it drops very short arcs of dense graphs."""
     n = len(arcs)
     tails, heads = np.divmod(np.arange(n * n), n)
     paths: Arcs = floyd_warshall(csr_array((arcs.ravel(), (tails, heads)), shape=(n, n)))
@@ -46,7 +46,7 @@ def test_distances_are_those_over_all_arcs(
 
 @pytest.mark.parametrize("apart", [1e6, 1e14])
 def test_clusters_without_short_arcs_between_them_are_joined(apart: float) -> None:
-    """Arcs between clusters do not determine the rounding inside them."""
+    """The length of arcs between clusters does not affect the rounding inside them."""
     rng = np.random.default_rng(0)
     cluster = np.arange(80) // 77
     arcs = 0.5 + rng.random((80, 80)) + apart * (cluster[:, None] != cluster)

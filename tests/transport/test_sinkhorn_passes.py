@@ -28,7 +28,7 @@ def some(random: np.random.Generator, size: int) -> NDArray[np.float32]:
 @pytest.mark.parametrize("epsilon", [1.0, 0.05, 0.02])
 def test_one_pass_is_a_sinkhorn_iteration(random: np.random.Generator, epsilon: float) -> None:
     block, g = block_of(random), some(random, COLUMNS)
-    f = (block - g).min(axis=1)  # as far off as ε-scaling ever has it
+    f = (block - g).min(axis=1)  # the largest error that occurs in ε-scaling
     a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
     a, b = a / a.sum(), b / b.sum()
     updated, sums = f.copy(), np.zeros(COLUMNS, np.float32)

@@ -30,7 +30,7 @@ def assert_certified(
     column_weights: NDArray[np.float64],
     solution: Solution,
 ) -> None:
-    """Recompute the certificate from the plan and the potentials alone."""
+    """Recompute the certificate from the plan and the potentials, and compare."""
     cost = np.asarray(cost, dtype=np.float64)
     plan = np.zeros(cost.shape)
     np.add.at(plan, (solution.rows, solution.columns), solution.mass)
@@ -51,7 +51,7 @@ def assert_certified(
 def by_linear_programming(
     cost: NDArray[np.float64], row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
 ) -> float:
-    """The transport problem as scipy's general linear program."""
+    """Return the optimal cost, solved by scipy as a general linear program."""
     n, m = cost.shape
     rows = np.kron(np.eye(n), np.ones(m))
     columns = np.kron(np.ones(n), np.eye(m))
@@ -310,7 +310,7 @@ def test_a_simplex_stopped_at_its_limit_has_no_gap_and_still_misses_the_cost() -
         plan, log = ot.emd([], [], cost, numItermax=2000, log=True)
     primal = (plan * cost).sum()
     assert primal - (log["u"].mean() + log["v"].mean()) == pytest.approx(0, abs=1e-12 * primal)
-    # Its potentials are infeasible; the bound from feasible ones shows the error.
+    # The gap is zero because the potentials are infeasible. Feasible ones would show the error.
     assert (log["u"][:, None] + log["v"] - cost).max() > primal / 2
     weights = np.full(300, 1 / 300)
     assert primal > 1.03 * solve(cost, weights, weights).cost

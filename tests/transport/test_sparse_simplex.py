@@ -41,7 +41,7 @@ def random_pairs(
     cost: NDArray[np.float64],
     share: float,
 ) -> PairList:
-    """Random pairs, and enough others that a feasible plan exists."""
+    """Draw random pairs, and add others so that a feasible plan exists."""
     chosen = rng.random(cost.shape) < share
     path = northwest_corner(a, b)
     chosen[path.rows, path.columns] = True
@@ -56,7 +56,7 @@ def assert_optimal(
     vertex: Vertex,
     rounding: float = 1e-14,
 ) -> float:
-    """Right marginals, feasible potentials, and complementary slackness."""
+    """Check marginals, dual feasibility and complementary slackness; return the plan's cost."""
     plan = vertex.plan
     assert vertex.finished
     assert (plan.mass > 0).all()
@@ -155,7 +155,7 @@ def test_the_basis_of_a_neighbouring_problem_saves_most_pivots() -> None:
 def test_points_start_at_their_nearest_neighbour(
     random: np.random.Generator, shape: tuple[int, int]
 ) -> None:
-    """Otherwise each of them takes a pivot."""
+    """Otherwise each of these points would need a pivot, more than the limit allows."""
     cost = random.random(shape)
     a, b = (np.full(k, 1 / k) for k in shape)
     pairs = random_pairs(random, a, b, cost, 1.0)

@@ -1,4 +1,4 @@
-"""With one reference point one solve serves every s, and is proven at every s."""
+"""With one reference point, one solve serves every s, and is certified at every s."""
 
 from collections.abc import Sequence
 
@@ -78,7 +78,7 @@ def test_scores_transferred_to_another_s_are_the_scores_there(
     reference = gaussian(random, 1, 3)
     rows, columns = (gaussian(random, size, 3) for size in shape)
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
-    a[:3], b[:2] = 0, 0  # such as others alone may bring
+    a[:3], b[:2] = 0, 0  # as points of sellers outside of a coalition
     weights = a / a.sum(), b / b.sum()
     buyer = project(columns, reference).interpolate(0.3)
     projection = project(rows, reference)
@@ -106,7 +106,7 @@ def test_costs_of_another_form_are_no_shift(random: np.random.Generator) -> None
 
 
 def test_certification_rejects_what_a_sample_cannot(random: np.random.Generator) -> None:
-    """A single cost that is off, where no sample looks, makes another plan optimal at that s."""
+    """One different cost, outside of the sample, makes another plan optimal at that s."""
     before = random.random((60, 70)) + 1
     uniform = np.full(60, 1 / 60), np.full(70, 1 / 70)
     after = 0.5 * before
@@ -128,7 +128,7 @@ def test_certification_rejects_what_a_sample_cannot(random: np.random.Generator)
 def test_scores_of_two_clusters_are_those_of_the_solve_at_every_s(
     sizes: tuple[int, int], distance: float, p: Power, k: int, random: np.random.Generator
 ) -> None:
-    """Costs of clusters far apart nearly change by a term a row and a column, for p = 1 too."""
+    """If clusters are far apart, costs change nearly by row and column terms, even for p = 1."""
     seller, buyer = (random.normal(size=(size, 2)) for size in sizes)
     seller[::2] += distance
     buyer[::2] += distance
@@ -154,7 +154,7 @@ def test_scores_of_two_clusters_are_those_of_the_solve_at_every_s(
 def test_scores_are_not_transferred_past_a_pair_outside_the_sample(
     random: np.random.Generator,
 ) -> None:
-    """A pair becomes cheaper than before, if not so cheap that another plan is optimal."""
+    """A pair becomes cheaper, but not so cheap that another plan is optimal."""
     before = random.random((60, 60)) + 1
     uniform = np.full(60, 1 / 60), np.full(60, 1 / 60)
     solution = solve(before, *uniform)

@@ -62,12 +62,12 @@ class Labelled:
     def predicted(
         self, needed: NDArray[np.float64], offered: NDArray[np.float64], kinds: NDArray[np.intp]
     ) -> NDArray[np.float64]:
-        """The share of the five nearest offered points with the label of each needed one."""
+        """Return the share of each point's five nearest offered points that have its label."""
         nearest = np.argsort(cdist(needed, offered), axis=1)[:, :5]
         return np.asarray((self.own[nearest] == kinds[:, None]).mean(axis=1))
 
     def same_mean(self) -> "Labelled":
-        """Move the seller's points, so that both means are nearest at t0 itself."""
+        """Move the seller's points, so that the means of both sides are nearest at s = t0."""
         moved = Measure(self.offered.points - self.offered.mean + self.needed.mean)
         return Labelled(self.needed, self.theirs, moved, self.own)
 
@@ -92,7 +92,7 @@ def test_sealed_points_pushed_to_three_s_give_the_scores_of_raw_points_at_t0() -
 def test_a_direction_that_others_hide_is_found_again() -> None:
     random = np.random.default_rng(1)
     classes = random.integers(2, size=(2, 150))
-    points = random.normal(size=(2, 150, 30))  # 29 of 30 do not tell classes apart
+    points = random.normal(size=(2, 150, 30))  # 29 of 30 coordinates do not depend on the class
     points[..., 0] = 1.2 * classes + 0.2 * points[..., 0]
     own = classes[1].copy()
     own[:15] = 1 - own[:15]
@@ -121,7 +121,7 @@ def test_all_coordinates_weigh_most_where_no_direction_tells_classes_apart() -> 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_scores_of_wines_hardly_depend_on_the_reference(seed: int) -> None:
-    """All coordinates and discriminants predict alike here, so chance could choose either."""
+    """Coordinates and discriminants predict equally well here, so chance could choose."""
     points, kinds = load_wine(return_X_y=True)
     points = (points - points.mean(axis=0)) / points.std(axis=0)
     random = np.random.default_rng(1)

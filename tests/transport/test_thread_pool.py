@@ -1,4 +1,4 @@
-"""Results do not depend on the number of threads, which end with the work."""
+"""Results do not depend on the number of threads, and threads end with the work."""
 
 import multiprocessing
 import threading

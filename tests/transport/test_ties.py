@@ -1,4 +1,4 @@
-"""Differences below what is proven are ties, whoever computes them and in whatever order."""
+"""Distances whose proven intervals overlap are ties, whatever the order of sellers."""
 
 from collections.abc import Mapping
 from itertools import permutations
@@ -109,7 +109,7 @@ def test_the_intervals_of_a_rank_share_a_point() -> None:
         "c": known(1.25, 1.15, 1.4),
     }
     assert ranks(overlapping) == {"a": 0, "b": 0, "c": 0}
-    # "c" overlaps "b" and not "a": it is proven farther than one of them, and ranks behind.
+    # "c" overlaps "b" but not "a". As it is proven to be farther than "a", it ranks behind both.
     chained = {"a": known(1.0, 0.9, 1.1), "b": known(1.1, 1.0, 1.3), "c": known(1.3, 1.2, 1.4)}
     assert ranks(chained) == {"a": 0, "b": 0, "c": 1}
     assert relative_scores(chained) == {"a": 1.0, "b": 1.0, "c": 0.0}
@@ -215,7 +215,7 @@ def test_the_cheapest_of_tied_sellers_is_bought(place: int) -> None:
     sellers = {name: shuffled(rng, rows) for name in "abc"}
     prices = {name: 1.0 if i == place else 11.0 for i, name in enumerate(sellers)}
     bought = buy_greedily(prices, 100.0, coalition_distances(buyer, sellers))
-    # More of the same brings nothing nearer, so one of them is all that is bought.
+    # Buying more equal points would not reduce the distance, so only one seller is bought.
     assert [(each.contribution_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
 
 

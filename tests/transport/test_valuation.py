@@ -26,7 +26,7 @@ SWEEP = (0.25, 0.5, 0.75)
 def request(
     seed: int = 0, sizes: Sequence[int] = (12, 9, 15), d: int = 3
 ) -> tuple[Measure, dict[str, dict[float, Measure]]]:
-    """A buyer's pushed measure and the sellers' measures for every s."""
+    """Draw a buyer's pushed measure, and the sellers' measures at every s."""
     rng = np.random.default_rng(seed)
     reference = gaussian(rng, 8, d)
     buyer = project(weighted(rng, 14, d), reference).interpolate(0.3)
@@ -46,7 +46,7 @@ def by_measures(
 def outside_cost(
     buyer: Measure, measures: Sequence[Measure], shares: Iterable[float], p: Power = 2
 ) -> float:
-    """W_p^p of a mixture of measures by POT."""
+    """Return W_p^p between the buyer and a mixture of measures, by POT."""
     points = np.concatenate([m.points for m in measures])
     weights = np.concatenate([w * m.weights for w, m in zip(shares, measures, strict=True)])
     metric = "sqeuclidean" if p == 2 else "euclidean"

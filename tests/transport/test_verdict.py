@@ -1,4 +1,4 @@
-"""Two samples of one population are as near as chance gives, and shifted ones are not."""
+"""Two samples of one population are judged as near as chance allows, and shifted ones are not."""
 
 import numpy as np
 import ot
@@ -9,7 +9,7 @@ from wassay.transport import Measure, Nearness, Resampled, judge, resample
 
 SWEEP = (0.25, 0.5, 0.75)
 PLACE = np.full(5, 40.0)
-"""The reference's one point, far from the data."""
+"""The only point of the reference, far from the data."""
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +85,7 @@ def test_the_distances_at_t0_are_those_of_the_raw_parts_whatever_t0() -> None:
     random = np.random.default_rng(6)
     buyer, seller = sample(random, 40), sample(random, 40, shift=2.0)
     found = [judged(buyer, seller, t0) for t0 in (0.1, 0.5, 0.85)]
-    # The parts of 40 equally heavy rows are those of one seeded permutation each.
+    # Each side's parts, of 40 equally heavy rows, are slices of one seeded permutation.
     draws = np.random.default_rng(1)
     mine, theirs = (part_rows(draws) for _ in range(2))
     costs = [squared(buyer.points[i], seller.points[j]) for i in mine for j in theirs]
@@ -97,7 +97,7 @@ def test_the_distances_at_t0_are_those_of_the_raw_parts_whatever_t0() -> None:
 
 
 def part_rows(random: np.random.Generator) -> list[NDArray[np.intp]]:
-    random.random(40)  # which all rows of one weight pass
+    random.random(40)  # the draw by weight, which keeps all equally heavy rows
     return np.split(random.permutation(40), 10)
 
 

@@ -1,4 +1,4 @@
-"""Cheats are found, with their evidence; honest sellers are left in peace."""
+"""Anomalies of dishonest sellers are found, with their evidence; honest sellers have none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Points = NDArray[np.float64]
 
 
 class Market:
-    """A buyer's points, and what sellers would send for theirs."""
+    """A buyer's pushed points, and the contributions that sellers would send for theirs."""
 
     def __init__(self, needed: Points, size: int = 1) -> None:
         dimension = needed.shape[1]
@@ -104,7 +104,7 @@ def test_honest_blocks_of_float32_and_of_distances_have_no_findings() -> None:
 
 @pytest.fixture(params=["gaussian-2", "gaussian-8", "digits"])
 def case(request: pytest.FixtureRequest) -> tuple[Market, Points, Points]:
-    """A market with the buyer's own points, and as many honest ones."""
+    """A market, the buyer's raw points, and as many points of an honest seller."""
     data = KINDS[request.param](np.random.default_rng(4), 240)
     return Market(data[:120]), data[:120], data[120:]
 
@@ -166,7 +166,7 @@ def test_repeated_points_are_detected(case: tuple[Market, Points, Points], times
     again = np.repeat(own, times, axis=0)
     assert market.found(market.measures(again)) == [("repeats-points", "a")]
     moved = again + 1e-5 * random.normal(size=again.shape)
-    if times <= 16:  # more neighbours than that are told from dense data only when they are equal
+    if times <= 16:  # with more neighbours, only equal points are told apart from dense data
         assert market.found(market.measures(moved)) == [("repeats-points", "a")]
     partly = np.vstack([own, own[:40]])
     assert market.found(market.measures(partly)) == [("repeats-points", "a")]
@@ -224,8 +224,8 @@ def test_points_that_leave_their_line_in_s_are_detected() -> None:
 
 
 def test_schoenbergs_criterion_agrees_on_single_rows() -> None:
-    # A row is possible exactly if the doubly centred Gram matrix of the buyer's points and the new
-    # one has no negative eigenvalue and no rank beyond d.
+    # A row is possible if, and only if, the doubly centred Gram matrix of the buyer's points and
+    # the new one has no negative eigenvalue, and at most rank d.
     random = np.random.default_rng(11)
     market = Market(random.normal(size=(12, 3)))
     places = market.buyer.points

@@ -1,4 +1,4 @@
-"""Records to hide: images of digits, and normal points."""
+"""Records for tests of inversion: images of digits, and normal points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["digits", "gaussian"]
 
 
 def records(kind: Kind, size: int, seed: int = 0) -> NDArray[np.float64]:
-    """Some rows of the digits (64 grey values in [0, 1], several constant), or normal points."""
+    """Return rows of the digits (64 grey values in [0, 1], several constant), or normal points."""
     rng = np.random.default_rng(seed)
     if kind == "gaussian":
         return rng.normal(loc=3, size=(size, 10))
@@ -27,7 +27,7 @@ def normal_reference(size: int, dimension: int, std: float = 1.0, seed: int = 7)
 
 
 def haar(rng: np.random.Generator, dimension: int) -> NDArray[np.float64]:
-    """A random rotation or reflection."""
+    """Draw a random rotation or reflection."""
     return np.linalg.qr(rng.normal(size=(dimension, dimension)))[0]
 
 
@@ -42,7 +42,7 @@ def _digits() -> NDArray[np.float64]:
 
 
 def structureless(kind: str, rows: int, columns: int, seed: int) -> NDArray[np.float64]:
-    """A cloud of points without groups and curves."""
+    """Draw a cloud of points without groups and curves."""
     random = np.random.default_rng(seed)
     normal = random.normal(size=(rows, columns))
     return {

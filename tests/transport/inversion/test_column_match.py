@@ -1,4 +1,4 @@
-"""What counts as a column that is read: rank correlation and exact values, in closed form."""
+"""When a column counts as read: rank correlation and exact values, in closed form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RANDOM = np.random.default_rng(8)
 
 
 def test_the_rank_correlation_is_spearmans_with_ties() -> None:
-    table = np.sqrt(RANDOM.integers(0, 6, size=(50, 2)))  # on no grid
+    table = np.sqrt(RANDOM.integers(0, 6, size=(50, 2)))  # its values are on no grid
     found = RANDOM.integers(0, 4, size=(50, 3)).astype(float)
     for column, match in enumerate(match_columns(table, found)):
         each = [abs(spearmanr(table[:, column], found[:, c])[0]) for c in range(3)]

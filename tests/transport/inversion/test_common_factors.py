@@ -1,4 +1,4 @@
-"""Answers that share factors are hard to separate, but whole ones are read all the same."""
+"""Columns with common factors are hard to separate, but whole numbers are read all the same."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CONTRASTS = ("logcosh", "exp", "cube")
 
 
 def answers(rows: int, columns: int, seed: int) -> Table:
-    """Answers from 1 to 5, each of which follows three common factors."""
+    """Draw survey answers from 1 to 5, in columns that depend on three common factors."""
     random = np.random.default_rng(seed)
     factors = random.normal(size=(rows, 3)) @ random.normal(size=(3, columns)) * 0.8
     return np.clip(np.round(3 + factors + random.normal(size=(rows, columns))), 1, 5)
 
 
 def skewed(rows: int, columns: int, seed: int) -> Table:
-    """Amounts that share a factor, each with a long tail of its own."""
+    """Draw amounts with a common factor, each with a long tail of its own."""
     random = np.random.default_rng(seed)
     return random.exponential(size=(rows, columns)) + 0.3 * random.normal(size=(rows, 1))
 
@@ -38,7 +38,7 @@ def turned(table: Table) -> Table:
 
 
 def exactly(table: Table, found: Table) -> set[int]:
-    """The columns that are found with all their values."""
+    """Return the columns that are found with all their values."""
     matches = match_columns(table, found)
     return {column for column, each in enumerate(matches) if each is not None and each.exact == 1}
 

@@ -1,4 +1,4 @@
-"""Rows that share a value of a column are on one plane, whatever turns the columns."""
+"""Rows that share a value of a column are on one plane, after any rotation."""
 
 from __future__ import annotations
 

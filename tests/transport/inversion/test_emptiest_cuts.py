@@ -1,4 +1,4 @@
-"""A fact that several fields tell divides the rows, whatever turns the columns."""
+"""A fact that several fields tell divides the rows, after any rotation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [
 
 
 def birds(rows: int) -> pd.DataFrame:
-    """Measurements, a place that says nothing, and a kind that three measurements tell."""
+    """Draw birds: measurements, an independent place, and a kind that three measurements tell."""
     random = np.random.default_rng(0)
     large = random.random(rows) < 0.4
     return pd.DataFrame(
@@ -43,7 +43,7 @@ def birds(rows: int) -> pd.DataFrame:
 
 
 def clinic(rows: int) -> pd.DataFrame:
-    """Patients, of whom two of five had no blood test: three values are missing together."""
+    """Draw patients, of whom two of five lack three blood values together."""
     random = np.random.default_rng(2)
     untested = random.random(rows) < 0.4
     table = pd.DataFrame({"age": random.integers(18, 95, rows), "bmi": random.normal(26, 4, rows)})
@@ -86,7 +86,7 @@ def share_right(side: Rows, fact: Rows) -> float:
 
 
 def service_of(points: Table, table: pd.DataFrame | None = None) -> Exposure:
-    """What the audit says of the service, which has a sealed upload of the points."""
+    """Audit a sealed upload of the points; return what the audit says about the service."""
     measure, reference = Measure(points), normal_reference(1, points.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     sent = BuyerMeasure(key.conceal(project(measure, reference.measure()).interpolate(0.4)))
@@ -123,7 +123,7 @@ def test_gaps_that_occur_together_divide_the_rows_if_each_has_an_indicator_of_it
 def test_without_the_table_the_audit_says_how_many_rows_each_group_has() -> None:
     table = birds(400)
     points = Recipe.fit(table, seed=1).apply(table).points
-    (found, *_) = service_of(points).columns.combinations  # the emptiest first
+    (found, *_) = service_of(points).columns.combinations  # the emptiest cut comes first
     assert found.attack == "the emptiest cuts"
     fewer = int((table["kind"] == "large").sum())
     sizes = [int(word) for word in found.why.split() if word.isdigit()]

@@ -1,4 +1,4 @@
-"""Independent components are the columns that are not Gaussian, and none where all are."""
+"""Independent components are the columns that are not Gaussian; if all are, there are none."""
 
 from __future__ import annotations
 

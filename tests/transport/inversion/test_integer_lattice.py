@@ -1,4 +1,4 @@
-"""A lattice gives integer columns exactly, and the push with them."""
+"""From the lattice of rows, integer columns and the push are computed exactly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def turned(table: NDArray[np.float64], t: float) -> NDArray[np.float64]:
 
 
 def signed(columns: NDArray[np.float64]) -> set[tuple[float, ...]]:
-    """Each column from its first value on, in the direction in which it first moves up."""
+    """Return columns minus their first values, with the signs that make first changes positive."""
     steps = columns - columns[0]
     first = np.array([column[np.flatnonzero(column)[0]] for column in steps.T])
     return {tuple(column) for column in (steps * np.sign(first)).T}

@@ -1,4 +1,4 @@
-"""A column of whole numbers is found among others, whatever affine map hides which it is."""
+"""A column of whole numbers is found among others, after any affine map."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def whitened(table: Table) -> Table:
 
 
 def same(found: Table, column: Table) -> bool:
-    """Whether a column is another, up to sign and origin."""
+    """Return whether two columns are equal, up to sign and origin."""
     return bool(np.ptp(found - column) < 1e-9 or np.ptp(found + column) < 1e-9)
 
 
 def readings(table: Table) -> ColumnReadings:
-    """The columns that the audit says the service reads of a sealed upload."""
+    """Audit a sealed upload; return the columns that the service reads, by the audit."""
     reference = normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
     pushed = key.conceal(project(Measure(table), reference.measure()).interpolate(T0))

@@ -1,4 +1,4 @@
-"""A column on its own quantiles is more normal than chance makes any direction, and so is found."""
+"""A column of exact normal quantiles is more normal than other directions, and so is found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Table = NDArray[np.float64]
 
 
 def mixed_columns(rows: int, columns: int, seed: int, dependence: float = 0.5) -> pd.DataFrame:
-    """Columns that depend on each other, every second one log-normal."""
+    """Draw columns that depend on each other, every second one log-normal."""
     random = np.random.default_rng(seed)
     mixture = dependence * random.normal(size=(columns, columns)) + 1.2 * np.eye(columns)
     values = random.normal(size=(rows, columns)) @ mixture
@@ -31,12 +31,12 @@ def points(table: pd.DataFrame, *, jitter: bool) -> Table:
 
 
 def turned(sent: Table) -> Table:
-    """What is sent, turned and pushed as by a seal, in the same way in each run."""
+    """Rotate, scale and shift points like a sealed upload, with a fixed seed."""
     return 0.6 * sent @ haar(np.random.default_rng(0), sent.shape[1]) + 3
 
 
 def followed(table: pd.DataFrame, found: Table) -> list[float]:
-    """How closely the best direction follows each raw column, by scipy's rank correlation."""
+    """Return the rank correlation of each raw column with the direction that follows it best."""
     both = np.hstack([table.to_numpy(), found])
     correlations = np.abs(np.asarray(spearmanr(both).statistic))
     best: list[float] = correlations[: table.shape[1], table.shape[1] :].max(axis=1).tolist()

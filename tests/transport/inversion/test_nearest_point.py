@@ -16,7 +16,7 @@ def nearest_of(vertices: Points, target: Points, max_calls: int = 1000) -> Neare
 
 
 def on_the_simplex(target: Points) -> Points:
-    """Euclidean projection on the probability simplex in closed form (Held et al. 1974)."""
+    """Return the Euclidean projection on the probability simplex (Held et al. 1974)."""
     ordered = np.sort(target)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(target) + 1)
     lifted: Points = np.maximum(target - excess[np.count_nonzero(ordered > excess) - 1], 0)

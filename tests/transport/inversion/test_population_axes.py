@@ -1,4 +1,4 @@
-"""Who owns a sample of the population reads columns that principal components alone do not."""
+"""Whoever has a sample of the population reads more columns than principal components give."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wassay.transport.inversion import match_axes, principal_components
 
 RANDOM = np.random.default_rng(8)
 MIXED = RANDOM.exponential(size=(1200, 3)) * [1, 3, 9] @ haar(RANDOM, 3)
-"""Columns that follow each other, so that no principal axis is one of them."""
+"""Correlated columns, so that no principal axis is a column."""
 
 
 def best(table: Table, found: Table) -> Table:

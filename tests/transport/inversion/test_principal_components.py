@@ -1,4 +1,4 @@
-"""Principal components are columns where the variances differ, and arbitrary where not."""
+"""Principal components are the columns if these differ in variance, and arbitrary if not."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from wassay.transport.inversion import align, reidentified, relative_error
 def moved(
     truth: NDArray[np.float64], k: int = 1, t: float = 0.4, seed: int = 8
 ) -> NDArray[np.float64]:
-    """What a service sees of a sealed request: pushed, rotated, shifted."""
+    """Push, rotate and shift points, as the service sees those of a sealed request."""
     rng, dimension = np.random.default_rng(seed), truth.shape[1]
     pushed = project(Measure(truth), normal_reference(k, dimension).measure()).interpolate(t)
     return pushed.points @ haar(rng, dimension) + rng.normal(size=dimension)

@@ -1,4 +1,4 @@
-"""What scores of many points of one's own tell of everybody's points in the same problem."""
+"""What a party with many points learns from its own scores about the other parties' points."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ DIMENSION, SWEEP = 2, (0.25, 0.5, 0.75)
 
 
 def slopes(points: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Half the slopes of |y|² less the potential, where y and its neighbours agree on one."""
+    """Return half the slopes of ‖y‖² − potential(y), at points y whose neighbours agree on one."""
     potentials = scores * (len(points) - 1) / len(points)
     heights = np.square(points).sum(axis=1) - potentials
     found = []
@@ -28,7 +28,7 @@ def slopes(points: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[
 def test_one_evaluation_tells_every_record_of_the_other_side(side: str) -> None:
     rng = np.random.default_rng(5)
     few, many = rng.normal(size=(7, DIMENSION)), 1.5 * rng.normal(size=(600, DIMENSION))
-    # Of two sellers together: the buyer's scores tell the records of both.
+    # Two sellers are evaluated together, so the buyer's scores reveal the records of both.
     parts = {"sel_a": few[:3], "sel_b": few[3:]} if side == "buyer" else {"sel_a": many}
     buyer = Measure(many if side == "buyer" else few)
     sellers = [
@@ -43,7 +43,7 @@ def test_one_evaluation_tells_every_record_of_the_other_side(side: str) -> None:
 def test_scores_of_a_confederate_tell_the_records_of_a_seller_who_shows_nothing() -> None:
     rng = np.random.default_rng(2)
     hidden, needed = rng.normal(size=(5, 1)), np.sort(1.5 * rng.normal(size=(150, 1)), axis=0)
-    # With mass, to take part, and without, to look: where the potential of a place is known.
+    # Points with mass take part in the plan; those without only sample the potential.
     shown = np.vstack([2 * rng.normal(size=(211, 1)), np.linspace(-5, 5, 1500)[:, None]])
     weights = np.repeat([1 / 211, 0.0], [211, 1500])
     buyer = Measure(needed)
@@ -61,14 +61,14 @@ def test_scores_of_a_confederate_tell_the_records_of_a_seller_who_shows_nothing(
     potentials = scored.sellers["con"].values * (len(shown) - 1) / len(shown)
     others = (cdist(needed, shown, "sqeuclidean") - potentials).min(axis=1)
     lines = np.diff(needed[:, 0] ** 2 - others) / np.diff(needed[:, 0]) / 2
-    # Several of the buyer's neighbouring points go to one record, and agree on its place.
+    # Neighbouring points of the buyer that go to one record give the same estimate of it.
     agreed = np.abs(lines[4:] - lines[:-4]) < 0.01
     found = lines[2:-2][agreed]
     assert np.abs(hidden - found).min(axis=1).max() < 0.01 * np.ptp(hidden)
 
 
 def points_in_order(seed: int) -> tuple[NDArray[np.float64], ...]:
-    """The buyer's points, a seller's own, and the scores of the latter."""
+    """Return the buyer's points, the seller's, the scores of the latter, and starting points."""
     rng = np.random.default_rng(seed)
     few, many = rng.normal(size=(3, DIMENSION)), 1.5 * rng.normal(size=(120, DIMENSION))
     costs = SellerCosts.from_measures("own", dict.fromkeys(SWEEP, Measure(many)), Measure(few))

@@ -26,7 +26,7 @@ def converged_xi(
 
 
 def missed(mu: NDArray[np.float64], nu: NDArray[np.float64], xi: NDArray[np.float64]) -> float:
-    """Return the distance of the reflection from ν, as a share of that of μ from ν."""
+    """Return the distance between the reflection and ν, divided by that between μ and ν."""
     found = reflect(Measure(mu), Measure(xi)).points
     distance, apart = (
         np.sqrt(np.square(each - nu[matching(each, nu)]).sum(axis=1).mean()) for each in (found, mu)

@@ -1,4 +1,4 @@
-"""Rows leave in an order, which tells by what their table was sorted."""
+"""The order of sent rows reveals by which column their table was sorted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A category that another field tells, and what two of three fields tell, divide the rows."""
+"""Rows are divided by a category that another field tells, and by a field that two others tell."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def patients(random: np.random.Generator, rows: int) -> dict[str, Table]:
 
 
 def countries(rows: int, count: int) -> pd.DataFrame:
-    """Countries and currencies, which agree in all rows but four."""
+    """Draw countries and currencies, which correspond in all rows but four."""
     random = np.random.default_rng(0)
     country = random.integers(0, count, rows)
     currency = country.copy()
@@ -44,7 +44,7 @@ def countries(rows: int, count: int) -> pd.DataFrame:
 
 
 def matches(rows: int) -> pd.DataFrame:
-    """Where a match was and who won it; whether the home team won follows from both."""
+    """Draw matches: where each was, who won it, and whether the home team won, which follows."""
     random = np.random.default_rng(1)
     home, won = random.random((2, rows)) < 0.5
     outcomes = {"home": home, "won": won, "home_won": home == won}
@@ -52,7 +52,7 @@ def matches(rows: int) -> pd.DataFrame:
 
 
 def clusters(points: Table, count: int) -> Labels:
-    """k-means of whitened points, then along the directions in which the means of groups differ."""
+    """Cluster whitened points by k-means, then again along the directions between their means."""
     centred = points - points.mean(axis=0)
     white = np.linalg.svd(centred, full_matrices=False)[0] * np.sqrt(len(points))
     labels = KMeans(count, n_init=20, random_state=0).fit(white).labels_
@@ -118,7 +118,7 @@ def test_a_partition_divides_rows_in_every_way_its_groups_allow() -> None:
     (partition, *_) = separate_groups(points, points)
     assert partition.sizes == tuple(sorted(np.bincount(group).tolist()))
     sides = {tuple(side) for side in (partition.divisions > 0).T}
-    assert len(sides) == 7  # one group, and one or two or three with it
+    assert len(sides) == 7  # one group of four, alone or with one or two others
     for members in ([0], [1], [2], [3], [0, 1], [0, 2], [0, 3]):
         holds = np.isin(group, members)
         assert tuple(holds) in sides or tuple(~holds) in sides

@@ -1,4 +1,4 @@
-"""A rotation hides how a cloud is turned, unless the cloud's own shape shows it."""
+"""A rotation hides the columns of a cloud, unless the cloud's shape reveals them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NOTHING = 1e-6
 
 
 def sealed_upload(table: Table) -> Table:
-    """What the service receives from a buyer who seals the reference: η_μ(t0), rotated, shifted."""
+    """Return what the service receives of a sealed request: η_μ(t0), rotated and shifted."""
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     return np.asarray(key.conceal(project(measure, reference.measure()).interpolate(T0)).points)
 
 
 def audited(table: Table) -> DisclosureClass:
-    """What the audit says the service learns from the same upload."""
+    """Audit such an upload; return the service's disclosure class."""
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     upload = key.conceal(project(measure, reference.measure()).interpolate(T0))
@@ -47,7 +47,7 @@ def independent_components(points: Table) -> Table:
 
 
 def read_columns(table: Table, components: Table) -> float:
-    """The share of a table's columns that some component follows, |correlation| > 0.95."""
+    """Return the share of a table's columns with a correlation above 0.95 to some component."""
     both = np.asarray(np.corrcoef(np.hstack([table, components]), rowvar=False))
     between = np.abs(both[: table.shape[1], table.shape[1] :])
     return float(np.mean(between.max(axis=1) > 0.95))
@@ -71,7 +71,7 @@ def standardised(table: Table) -> Table:
 
 
 def alike_from_all_sides(table: Table) -> Table:
-    """Normal scores, ties broken at random, then whitened."""
+    """Convert a table to normal scores, with ties broken at random, and whiten them."""
     jitter = np.random.default_rng(3).uniform(size=table.shape)
     order = np.argsort(np.lexsort((jitter, table), axis=0), axis=0)
     scores = normal_quantile((order + 0.5) / len(table))
@@ -104,7 +104,7 @@ def lattice_basis(vectors: Table) -> Table:
 
 
 def orthonormal(basis: list[Table]) -> list[Table]:
-    """Gram and Schmidt's axes, zero where a vector depends on those before it."""
+    """Return the axes of Gram and Schmidt; zero for a vector that depends on earlier ones."""
     axes: list[Table] = []
     for vector in basis:
         rest = vector - sum((vector @ axis) * axis for axis in axes)

@@ -1,4 +1,4 @@
-"""Columns on a curve are in a thin plane, whatever turns them."""
+"""Two columns on a curve are found as a plane in which rows lie on a curve, after any rotation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:FastICA did not converge")
 
 
 def weather(rows: int) -> pd.DataFrame:
-    """Temperatures, wind and load, with the sine and the cosine of the hour."""
+    """Draw temperatures, wind and load, with the sine and the cosine of the hour."""
     random = np.random.default_rng(1)
     hour = random.uniform(0, 24, rows)
     warmth = 10 - 3 * np.cos(np.pi * (hour - 3) / 12) + random.normal(0, 4, rows)
@@ -40,7 +40,7 @@ def weather(rows: int) -> pd.DataFrame:
 
 
 def thinnest_plane(points: Table) -> Table:
-    """The two independent components whose rows have the nearest neighbours, at 36 angles."""
+    """Return 36 directions in the plane of the two components in which neighbours are nearest."""
     centred = points - points.mean(axis=0)
     white = np.linalg.svd(centred, full_matrices=False)[0] * np.sqrt(len(points))
     best, found = np.inf, white[:, :2]
@@ -82,7 +82,9 @@ def test_chance_puts_rows_on_no_curve(kind: str, rows: int, columns: int) -> Non
 
 def test_columns_that_vary_in_none_of_the_sampled_rows_do_not_stop_the_search() -> None:
     random = np.random.default_rng(6)
-    rare = np.arange(3000)[:, None] == np.arange(6)  # each in one row; 600 rows are sampled
+    rare = np.arange(3000)[:, None] == np.arange(
+        6
+    )  # each value is in one row, and 600 rows are sampled
     points = np.column_stack([random.normal(size=(3000, 3)), rare]) @ haar(random, 9)
     planes = thin_planes(points, turned_components(points), np.empty((3000, 0)))
     assert all(np.isfinite(each).all() for each in planes)

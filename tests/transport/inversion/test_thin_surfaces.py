@@ -1,4 +1,4 @@
-"""Three columns on a surface are in a space of three directions, whatever turns them."""
+"""Three columns on a surface are found as a space of three directions, after any rotation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Table = NDArray[np.float64]
 
 
 def headings(rows: int) -> pd.DataFrame:
-    """Ages and weights of birds, with the unit vectors along which they fly."""
+    """Draw ages and weights of birds, with the unit vectors along which they fly."""
     random = np.random.default_rng(3)
     vectors = random.normal(size=(rows, 3))
     x, y, z = (vectors / np.linalg.norm(vectors, axis=1)[:, None]).T
@@ -27,7 +27,7 @@ def headings(rows: int) -> pd.DataFrame:
 
 
 def soils(rows: int) -> pd.DataFrame:
-    """Shares of sand, silt and clay, which add up to 100, with depth and slope."""
+    """Draw shares of sand, silt and clay, which add up to 100, with depth and slope."""
     random = np.random.default_rng(4)
     sand, silt, clay = 100 * random.dirichlet([1, 1, 1], rows).T
     shares = {"sand": sand, "silt": silt, "clay": clay}
@@ -36,7 +36,7 @@ def soils(rows: int) -> pd.DataFrame:
 
 
 def quadratic_space(points: Table) -> Table:
-    """The three directions along which the steadiest quadratic of all coordinates is steepest."""
+    """Return the three directions on which the quadratic of the least variance depends most."""
     centred = points - points.mean(axis=0)
     white = np.linalg.svd(centred, full_matrices=False)[0] * np.sqrt(len(points))
     first, second = np.triu_indices(white.shape[1])

@@ -46,7 +46,7 @@ def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(
 ) -> None:
     truth, wanted = records(kind, 50), records(kind, 90, seed=1)
     reference = normal_reference(k, truth.shape[1]).measure()
-    # Without noise the digits' constant pixels would leave directions that nothing determines.
+    # Without noise, no cost would determine the directions of the digits' constant pixels.
     noise = 0.1 * np.random.default_rng(6).normal(size=wanted.shape)
     buyer = project(Measure(wanted + noise), reference).interpolate(0.4).points
     found = trilaterate(unpushed_cost_block(answer(truth, buyer, reference, p=p), p), buyer)
@@ -110,7 +110,7 @@ def test_blocks_that_do_not_determine_a_quadratic_are_refused() -> None:
 
 
 def test_costs_that_hold_distances_of_classes_are_the_records_all_the_same() -> None:
-    """Within a class of the buyer's points they differ by the distances of points alone."""
+    """Costs to two buyer's points of one class have the same distance of classes, which cancels."""
     rng = np.random.default_rng(9)
     truth, buyer = records("gaussian", 30), records("gaussian", 60, seed=1)
     y, z = rng.integers(3, size=30), rng.integers(4, size=60)
