@@ -148,9 +148,10 @@ def lock_selected(
     key: InstrumentedAttribute[str],
     values: Mapping[str, Any] | None = None,
 ) -> None:
-    """Lock the selected rows of the table that `key` is the primary key of; read them afterwards.
+    """Lock the rows that a statement selects from one table, whose primary key is `key`.
 
-    A statement that has waited for a lock rereads the locked rows, but not the rows joined to them.
+    Read the rows in a later statement: a statement that has waited for a lock rereads the locked
+    rows, but not the rows joined to them.
     """
     locked = rows.with_only_columns(key).with_for_update(of=key, key_share=True)
     session.execute(locked, values).all()

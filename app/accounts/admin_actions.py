@@ -44,7 +44,7 @@ def record(
 
 
 @contextmanager
-def reading(
+def reading_session(
     database: Database, caller: Principal, action: AdminActionKind, account_id: str
 ) -> Iterator[Session]:
     """Open a session to read an account's data; record the action if an administrator reads."""

@@ -59,7 +59,7 @@ def read_own_account(caller: Caller, database: DatabaseDependency) -> wire.Accou
 @router.get("/{account_id}", responses=problems(NotFound))
 def read_account(account_id: PathId, caller: Caller, database: DatabaseDependency) -> wire.Account:
     """Read your account or, as an administrator, any account."""
-    with admin_actions.reading(database, caller, "account.read", account_id) as session:
+    with admin_actions.reading_session(database, caller, "account.read", account_id) as session:
         return service.read_account(session, caller, account_id)
 
 
@@ -99,7 +99,7 @@ def list_keys(
     account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ApiKey]:
     """List an account's unrevoked keys, which appear as their prefixes."""
-    with admin_actions.reading(database, caller, "key.list", account_id) as session:
+    with admin_actions.reading_session(database, caller, "key.list", account_id) as session:
         return service.list_keys(session, caller, account_id, query)
 
 

@@ -141,8 +141,8 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
     entries
         (rows, columns), a view of the array without the column of weights, in the stored precision.
     weights
-        (rows,) float64 with sum 1: the last column, normalised, or uniform weights unless
-        `weighted`.
+        (rows,) float64 with sum 1. If `weighted`, the last column, normalised; else uniform
+        weights.
     """
     if not weighted:
         return array, np.full(len(array), 1 / len(array))

@@ -36,14 +36,14 @@ RETRY_MILLISECONDS = 1000
 
 
 @dataclass(frozen=True)
-class News:
-    """An event about an evaluation, and whether it is the last one."""
+class StreamEvent:
+    """An event that is sent about an evaluation, and whether it is the last one."""
 
     event: ServerSentEvent
     is_final: bool
 
     @classmethod
-    def of(cls, evaluation: wire.Evaluation) -> "News":
+    def of(cls, evaluation: wire.Evaluation) -> "StreamEvent":
         """Build the event about the current state of an evaluation.
 
         The event's id is a digest of its data, so that a client who reconnects receives only
@@ -59,7 +59,7 @@ class News:
 
 def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
     """Return whether an evaluation has ended and the client has received its last event."""
-    news = News.of(evaluation)
+    news = StreamEvent.of(evaluation)
     return news.is_final and news.event.id == last_event_id
 
 
@@ -73,13 +73,13 @@ class Follower:
     evaluation_id: str
     viewer: Principal
     signature: object = None
-    news: News | None = None
+    news: StreamEvent | None = None
     has_ended: bool = False
 
     def __post_init__(self) -> None:
         self._woken = anyio.Event()
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: StreamEvent) -> None:
         """Set the next event, in place of one that has not been sent yet, and wake the stream."""
         self.news = news
         self._woken.set()
@@ -89,7 +89,7 @@ class Follower:
         self.has_ended = True
         self._woken.set()
 
-    async def next(self, seconds: float) -> News | None:
+    async def next(self, seconds: float) -> StreamEvent | None:
         """Wait for the next event; return None if there is none in time or the stream has ended."""
         with anyio.move_on_after(seconds):
             await self._woken.wait()
@@ -144,7 +144,7 @@ class EvaluationFeed:
         self._followers.add(follower)
         self._joined.set()
         try:
-            news: News | None = News.of(evaluation)
+            news: StreamEvent | None = StreamEvent.of(evaluation)
             sent_id, end = last_event_id, time.monotonic() + STREAM_SECONDS
             while True:
                 if news is not None and news.event.id != sent_id:
@@ -158,7 +158,7 @@ class EvaluationFeed:
         finally:
             self._followers.remove(follower)
 
-    def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
+    def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
         """Return the next event of streams whose evaluations changed, and None to end a stream.
 
         A stream ends if its evaluation no longer exists, or its key is no longer accepted. The
@@ -179,7 +179,7 @@ class EvaluationFeed:
             rows = {row.id: row for row in repository.with_ids(session, ids)} if ids else {}
             viewed = {(each.evaluation_id, each.viewer) for each in changed}
             news = {
-                (evaluation_id, viewer): News.of(
+                (evaluation_id, viewer): StreamEvent.of(
                     evaluation_to_wire(rows[evaluation_id], viewer, queue)
                 )
                 for evaluation_id, viewer in viewed

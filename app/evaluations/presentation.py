@@ -123,8 +123,15 @@ def label_scores_to_wire(
 ) -> wire.LabelScores:
     """Convert the scores of labels as far as `visibility` allows.
 
-    Show the scores at each s (`swept`) or, if there are none, `scores`, without naming their s. The
-    ranks are those of `scores`.
+    Parameters
+    ----------
+    scores
+        The scores at a secret s. They give the ranks.
+    swept
+        The scores at each s of the sweep, which readers of scores get. If it is empty, they get
+        `scores`, but not its s.
+    noisiest
+        The indices of the points whose labels are probably wrong.
     """
     in_full = visibility == "scores"
     shown = list(swept.values()) or [scores]

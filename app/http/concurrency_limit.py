@@ -31,8 +31,8 @@ class ConcurrencyLimit:
     rests
         Whether a slot must rest after use for as long as it was held, at most
         `LONGEST_REST_SECONDS`. It rests only if another request of the key waited or was handled
-        when the slot was taken or left. So a client that fills all slots gets half of the time, and
-        a client that waits for each response is never delayed.
+        when the slot was taken or released. So a client that fills all slots gets half of the time,
+        and a client that waits for each response is never delayed.
     """
 
     def __init__(

@@ -105,7 +105,10 @@ class TimeoutProtocol(H11Protocol):
         return "headers" if is_begun else None
 
     def _await(self, awaited: str | None) -> None:
-        """Start the timer for the part of a request that is awaited now, unless it is running."""
+        """Start the timer for the awaited part of a request, unless it runs already.
+
+        Stop the timer if `awaited` is None.
+        """
         if awaited == self._awaited:
             return
         self._awaited = awaited

@@ -15,12 +15,12 @@ def owned_by(account_id: str) -> Select[Disclosure]:
 
 
 def disclosed_to(account_id: str) -> Select[Disclosure]:
-    """Select the disclosures to an account of other accounts' data."""
+    """Select the disclosures, of other accounts' data, that name an account as the viewer."""
     return select(Disclosure).where(Disclosure.viewer_id == account_id)
 
 
 def of_request(session: Session, account_id: str, request_id: str) -> Sequence[Disclosure]:
-    """Return a request's disclosures with the account as owner or viewer, oldest first."""
+    """Return a request's disclosures that name the account as owner or viewer, oldest first."""
     return session.scalars(
         select(Disclosure)
         .where(
@@ -63,7 +63,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return `LedgerEntry.identity` of each row in these accounts' ledgers about these requests."""
+    """Return `LedgerEntry.identity` of the rows about some requests in some accounts' ledgers."""
     rows = session.execute(
         select(
             Disclosure.owner_id,

@@ -33,13 +33,16 @@ def list_disclosures(
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List the disclosures of your data, as a hash chain, or of other accounts' data to you."""
+    """List your ledger: who may read which of your data. Or list what you may read of others' data.
+
+    Your ledger is a hash chain.
+    """
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 
 
 @router.get("/combined")
 def combine_disclosures(caller: Caller, database: DatabaseDependency) -> wire.CombinedDisclosures:
-    """Report what each organisation can infer from all disclosures of your data to it."""
+    """Report what each organisation can infer about your data from all that was disclosed to it."""
     with database.snapshot() as session:
         return service.combine(session, caller)

@@ -111,7 +111,7 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's own ledger, or of disclosures of others' data to the caller."""
+    """Return a page of the caller's ledger or, for the role `viewer`, of disclosures to them."""
     rows = (
         repository.owned_by(caller.account_id)
         if role == "owner"
@@ -127,13 +127,13 @@ def list_disclosures(
 def disclosures_of_request(
     session: Session, caller: Principal, request_id: str
 ) -> list[wire.Disclosure]:
-    """Return a request's disclosures with the caller as owner or viewer, oldest first."""
+    """Return a request's disclosures that name the caller as owner or viewer, oldest first."""
     rows = repository.of_request(session, caller.account_id, request_id)
     return [disclosure_to_wire(row, caller.account_id) for row in rows]
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
-    """Return what each organisation can infer from all disclosures of the caller's data to it."""
+    """Return what each organisation can infer about the caller's data from all its disclosures."""
     rows: Sequence[Disclosure] = repository.all_of(session, caller.account_id)
     ledger = [disclosure_to_wire(row, caller.account_id) for row in rows]
     return wire.CombinedDisclosures(items=disclosures.combine(ledger))

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 
 from wassay import models as wire
 
-from ..accounts.admin_actions import reading
+from ..accounts.admin_actions import reading_session
 from ..accounts.authentication import Admin, AuthenticatedRoute, Caller
 from ..evaluations.evaluation_limits import EvaluationLimits
 from ..http.dependencies import DatabaseDependency, SettingsDependency
@@ -26,7 +26,7 @@ def read_usage(
 ) -> wire.Usage:
     """Read how much your account and organisation use. Administrators may read any account's."""
     evaluations = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
-    with reading(database, caller, "account.usage", account_id) as session:
+    with reading_session(database, caller, "account.usage", account_id) as session:
         return service.read_usage(
             session, caller, account_id, request.app.state.storage_limits, evaluations
         )

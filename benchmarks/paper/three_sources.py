@@ -45,7 +45,7 @@ T0, SWEEP = 0.3, (0.1, 0.35, 0.6)
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Fit the curve, and compare it with solves between."""
+    """Fit the curve through three s, and compare it with distances solved at other s."""
     rng = np.random.default_rng(11)
     synthetic = (
         normal(rng, 500, 10, 20, 30),

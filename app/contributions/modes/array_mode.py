@@ -64,7 +64,7 @@ class SellerArrays:
 
 
 class ArrayMode(ContributionMode):
-    """A mode with an array for each s, which has one row per point of the seller.
+    """A mode in which a seller uploads an array for each s, with one row per point of the seller.
 
     Attributes
     ----------

@@ -77,7 +77,7 @@ def _coverage_published(
     question: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return the entries for the coverage of the buyer's points, at every s where it is shown."""
+    """Return an entry for each seller whose points give a coverage that the buyer reads."""
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
     return [

@@ -141,10 +141,10 @@ def noisiest(
     ----------
     scores : ndarray, shape (n,)
     weights : ndarray, shape (n,), optional
-        None if all weights are equal. Points below half the average weight are never named, because
-        a seller could make up thousands of them to single out one of the buyer's points, which is
-        matched to no more than its own mass. The remaining points carry at least half of the mass,
-        so their number is at least a quarter of 1/Σp².
+        None if all weights are equal. Points below half the average weight are never named. A
+        seller could otherwise make up thousands of light points, of which the noisiest would single
+        out one of the buyer's points. The remaining points carry at least half of the mass, so
+        their number is at least a quarter of 1/Σp².
     count : int
         How many points to return; see `max_named`.
     """
