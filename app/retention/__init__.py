@@ -1,1 +1,1 @@
-"""Delete data: arrays on request, the data of closed accounts, and data after its retention."""
+"""Delete data: arrays on request, closed accounts, and what is older than the set retention."""
