@@ -35,6 +35,8 @@ from sqlalchemy.orm import (
     sessionmaker,
 )
 
+from .idle_connections import check_idle_connections
+
 BUSY_TIMEOUT_MS = 5_000
 POOL_SIZE = 10
 MAX_OVERFLOW = 30  # POOL_SIZE + MAX_OVERFLOW: the server has 40 threads
@@ -293,7 +295,8 @@ def _correct_error_class(context: ExceptionContext) -> Exception | None:
 
 
 def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
-    engine = create_engine(url, pool_pre_ping=True, connect_args=POSTGRES_CLIENT, **options)
+    engine = create_engine(url, connect_args=POSTGRES_CLIENT, **options)
+    check_idle_connections(engine)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
