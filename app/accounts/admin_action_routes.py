@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from wassay import models as wire
 
@@ -12,10 +12,13 @@ from ..http.ids import Id
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency
 from ..http.problems import Invalid
+from ..http.resource_router import ResourceRouter
 from . import admin_actions
 from .authentication import Admin, AuthenticatedRoute
 
-router = APIRouter(prefix="/v1/admin/actions", tags=["accounts"], route_class=AuthenticatedRoute)
+router = ResourceRouter(
+    prefix="/v1/admin/actions", tags=["accounts"], route_class=AuthenticatedRoute
+)
 
 
 @router.get("", responses=problems(Invalid, BadCursor))

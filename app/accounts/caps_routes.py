@@ -1,16 +1,15 @@
 """Routes of an account's caps."""
 
-from fastapi import APIRouter
-
 from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
 from ..http.parameters import PathId
+from ..http.resource_router import ResourceRouter
 from . import caps
 from .authentication import AuthenticatedRoute, Seller
 from .caps import NewCaps
 
-router = APIRouter(
+router = ResourceRouter(
     prefix="/v1/accounts/{account_id}/caps",
     tags=["accounts"],
     route_class=AuthenticatedRoute,

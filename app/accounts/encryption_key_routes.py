@@ -1,19 +1,18 @@
 """Routes of encryption keys."""
 
-from fastapi import APIRouter
-
 from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from . import encryption_keys
 from .authentication import AuthenticatedRoute, Caller
 from .encryption_keys import EncryptionKeyMissing
 from .schemas import NewEncryptionKey
 
-router = APIRouter(
+router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/accounts/{account_id}/encryption-key",
     tags=["accounts"],

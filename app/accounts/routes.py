@@ -1,6 +1,6 @@
 """Routes of accounts and their API keys."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -10,13 +10,14 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency, ResponseNot
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import Invalid, NotFound
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response
 from . import admin_actions, service
 from .authentication import Admin, AuthenticatedRoute, Caller
 from .schemas import KeyToIssue, NewAccount
 from .service import OrganisationConfusable
 
-router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
+router = ResourceRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
 
 
 @router.post(

@@ -1,6 +1,6 @@
 """Routes of contributions."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -12,6 +12,7 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response
 from ..requests.problems import NotInvited, RequestNotOpen
 from . import service
@@ -27,12 +28,12 @@ from .problems import (
 )
 from .schemas import NewContribution, Refusal, Submission
 
-request_router = APIRouter(
+request_router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/requests/{request_id}/contributions",
     tags=["contributions"],
 )
-router = APIRouter(
+router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/contributions/{contribution_id}",
     tags=["contributions"],

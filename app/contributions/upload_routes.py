@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import Depends, Path, Response
 
 from wassay import models as wire
 
@@ -19,6 +19,7 @@ from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from ..requests.problems import RequestNotOpen
 from . import scalars, swept_arrays
 from .modes.array_mode import ArrayMode
@@ -59,9 +60,9 @@ ARRAY_RESPONSES = {
 DOCUMENT_RESPONSES = problems(NotFound, OtherSweep, ContributionNotDraft, RequestNotOpen, WrongMode)
 
 
-def upload_router() -> APIRouter:
+def upload_router() -> ResourceRouter:
     """Build the upload routes of all registered modes."""
-    router = APIRouter(
+    router = ResourceRouter(
         route_class=AuthenticatedRoute,
         prefix="/v1/contributions/{contribution_id}",
         tags=["contributions"],
@@ -73,7 +74,7 @@ def upload_router() -> APIRouter:
     return router
 
 
-def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
+def _add_array_route(router: ResourceRouter, mode: ArrayMode) -> None:
     receive = upload_of(mode.contents)
 
     async def upload_array(
@@ -116,7 +117,7 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
     )(upload_array)
 
 
-def _add_document_route(router: APIRouter, mode: StatedMode) -> None:
+def _add_document_route(router: ResourceRouter, mode: StatedMode) -> None:
     body_model = mode.body
 
     def upload_document(

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from wassay import models as wire
 
@@ -13,10 +13,11 @@ from ..http.documentation import problems
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import Invalid, NotFound
+from ..http.resource_router import ResourceRouter
 from . import operating
 from .problems import EvaluationFinished
 
-router = APIRouter(
+router = ResourceRouter(
     prefix="/v1/admin/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute
 )
 

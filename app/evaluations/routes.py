@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Response
+from fastapi import Depends, Header, HTTPException, Response
 from fastapi import Request as HttpRequest
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -19,6 +19,7 @@ from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
 from ..http.rate_limit import charge
+from ..http.resource_router import ResourceRouter
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import retrying, service
@@ -45,12 +46,14 @@ from .schemas import NewEvaluation
 from .stall_reasons import QueueView
 from .stream_limit import StreamLimit
 
-request_router = APIRouter(
+request_router = ResourceRouter(
     prefix="/v1/requests/{request_id}",
     tags=["requests"],
     route_class=AuthenticatedRoute,
 )
-router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute)
+router = ResourceRouter(
+    prefix="/v1/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute
+)
 
 RETRY = {"Retry-After": "1"}
 LastEventId = Annotated[str | None, Header(max_length=64)]

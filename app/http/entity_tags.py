@@ -27,7 +27,12 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 def entity_tag(model: BaseModel) -> str:
     """Return the entity tag of a representation: a digest of its JSON."""
-    return f'"{hashlib.sha256(model.model_dump_json().encode()).hexdigest()[:32]}"'
+    return entity_tag_of(model.model_dump_json().encode())
+
+
+def entity_tag_of(content: bytes) -> str:
+    """Return the entity tag of a representation that was converted to JSON already."""
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def require_match(if_match: str | None, current: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fastapi import Response
 from pydantic import BaseModel
 
-from .entity_tags import entity_tag, is_current
+from .entity_tags import entity_tag, entity_tag_of, is_current
 
 
 def json_response(
@@ -31,7 +31,8 @@ def created_response(model: BaseModel, location: str, *, tagged: bool = False) -
 
 def tagged_response(model: BaseModel, if_none_match: str | None = None) -> Response:
     """Return a model with its entity tag, or 304 if the caller has this version already."""
-    tag = entity_tag(model)
+    content = model.model_dump_json().encode()
+    tag = entity_tag_of(content)
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})
-    return json_response(model, headers={"ETag": tag})
+    return Response(content, headers={"ETag": tag}, media_type="application/json")

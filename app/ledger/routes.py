@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from wassay import models as wire
 
@@ -12,9 +12,12 @@ from ..http.documentation import problems
 from ..http.ids import Id
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency
+from ..http.resource_router import ResourceRouter
 from . import service
 
-router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"], route_class=AuthenticatedRoute)
+router = ResourceRouter(
+    prefix="/v1/disclosures", tags=["disclosures"], route_class=AuthenticatedRoute
+)
 
 
 @router.get("", responses=problems(BadCursor))

@@ -1,6 +1,6 @@
 """Routes of listings."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -12,12 +12,13 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import Invalid, NotFound, PreconditionFailed, PreconditionRequired
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response, tagged_response
 from . import service
 from .schemas import ListingEdit, NewListing
 from .search import ListingSearchDependency
 
-router = APIRouter(prefix="/v1/listings", tags=["listings"], route_class=AuthenticatedRoute)
+router = ResourceRouter(prefix="/v1/listings", tags=["listings"], route_class=AuthenticatedRoute)
 
 
 @router.post(

@@ -1,16 +1,15 @@
 """Routes of the keys that verify receipts."""
 
-from fastapi import APIRouter
-
 from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency
+from ..http.resource_router import ResourceRouter
 from . import service
 
-router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])
+router = ResourceRouter(prefix="/v1/receipt-keys", tags=["receipts"])
 
 
 @router.get("", responses=problems(BadCursor))

@@ -4,7 +4,7 @@ The route that reads a reference by its id is in `app.requests`, because sellers
 references of requests that they may see.
 """
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -15,11 +15,14 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency
 from ..http.problems import Invalid
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response
 from . import service
 from .schemas import NewReference
 
-router = APIRouter(prefix="/v1/references", tags=["references"], route_class=AuthenticatedRoute)
+router = ResourceRouter(
+    prefix="/v1/references", tags=["references"], route_class=AuthenticatedRoute
+)
 
 
 @router.post(

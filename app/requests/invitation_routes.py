@@ -1,6 +1,6 @@
 """Routes of invitations."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -11,12 +11,13 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response, json_response
 from . import invitations
 from .problems import RequestNotOpen
 from .schemas import NewInvitation
 
-router = APIRouter(
+router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/requests/{request_id}/invitations",
     tags=["requests"],

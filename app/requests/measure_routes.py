@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from anyio import to_thread
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from wassay import models as wire
 
@@ -28,12 +28,13 @@ from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch
 from ..http.parameters import PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from . import measures
 from .access import own_request
 from .fingerprint import Fingerprint, fingerprint
 from .problems import RequestNotDraft
 
-router = APIRouter(
+router = ResourceRouter(
     prefix="/v1/requests/{request_id}/measure",
     tags=["requests"],
     route_class=AuthenticatedRoute,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from wassay import models as wire
 
@@ -14,6 +14,7 @@ from ..http.idempotency import IdempotencyKeyReused, OnceDependency
 from ..http.pagination import BadCursor
 from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound, PreconditionFailed, PreconditionRequired
+from ..http.resource_router import ResourceRouter
 from ..http.responses import created_response, tagged_response
 from . import service
 from .problems import (
@@ -30,8 +31,8 @@ from .problems import (
 from .schemas import NewRequest, RequestEdit
 from .search import RequestSearchDependency
 
-router = APIRouter(prefix="/v1/requests", tags=["requests"], route_class=AuthenticatedRoute)
-references_router = APIRouter(
+router = ResourceRouter(prefix="/v1/requests", tags=["requests"], route_class=AuthenticatedRoute)
+references_router = ResourceRouter(
     prefix="/v1/references",
     tags=["references"],
     route_class=AuthenticatedRoute,

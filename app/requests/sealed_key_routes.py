@@ -1,7 +1,5 @@
 """Routes of sealed keys."""
 
-from fastapi import APIRouter
-
 from wassay import models as wire
 
 from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
@@ -9,11 +7,12 @@ from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from . import sealed_keys
 from .problems import ReferenceOpen, RequestNotOpen
 from .schemas import NewSealedKey
 
-router = APIRouter(
+router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/requests/{request_id}/sealed-keys/{account_id}",
     tags=["requests"],

@@ -1,7 +1,5 @@
 """Routes that delete a measure, a contribution or an account."""
 
-from fastapi import APIRouter
-
 from wassay import models as wire
 
 from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller, Seller
@@ -12,11 +10,12 @@ from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import Forbidden, NotFound
+from ..http.resource_router import ResourceRouter
 from . import accounts, measures, withdrawals
 from .problems import EvaluationUnfinished, RequestStillOpen
 from .stored_bytes import delete_ordered
 
-router = APIRouter(prefix="/v1", route_class=AuthenticatedRoute)
+router = ResourceRouter(prefix="/v1", route_class=AuthenticatedRoute)
 
 
 @router.delete(

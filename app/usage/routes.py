@@ -1,6 +1,6 @@
 """Routes that read how much an account and its organisation use, and that disable an account."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from wassay import models as wire
 
@@ -11,9 +11,10 @@ from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.parameters import PathId
 from ..http.problems import NotFound
+from ..http.resource_router import ResourceRouter
 from . import disabling, service
 
-router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
+router = ResourceRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
 
 
 @router.get("/{account_id}/usage", responses=problems(NotFound))

@@ -1,6 +1,5 @@
 """The route of an evaluation's report."""
 
-from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from wassay.report import CONTENT_SECURITY_POLICY, render
@@ -11,10 +10,11 @@ from ...http.dependencies import DatabaseDependency
 from ...http.documentation import problems
 from ...http.parameters import PathId
 from ...http.problems import NotFound
+from ...http.resource_router import ResourceRouter
 from ..problems import EvaluationNotFinished, EvaluationWithoutResult
 from .report import read_report
 
-router = APIRouter(
+router = ResourceRouter(
     route_class=AuthenticatedRoute,
     prefix="/v1/evaluations/{evaluation_id}/report",
     tags=["evaluations"],

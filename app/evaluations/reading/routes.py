@@ -3,7 +3,7 @@
 import hashlib
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BeforeValidator, Field
 
 from wassay import models as wire
@@ -18,6 +18,7 @@ from ...http.entity_tags import IfNoneMatch, is_current
 from ...http.numbers import parse_number
 from ...http.parameters import PathId
 from ...http.problems import NotFound
+from ...http.resource_router import ResourceRouter
 from ..problems import (
     EvaluationNotFinished,
     EvaluationWithoutResult,
@@ -28,7 +29,7 @@ from ..problems import (
 )
 from . import receipts, results
 
-router = APIRouter(
+router = ResourceRouter(
     prefix="/v1/evaluations/{evaluation_id}",
     tags=["evaluations"],
     route_class=AuthenticatedRoute,
