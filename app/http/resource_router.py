@@ -1,7 +1,7 @@
 """A router that is left out of the search for a route unless the path has its prefix."""
 
 from fastapi import APIRouter
-from starlette.routing import Match, get_route_path
+from starlette.routing import Match
 from starlette.types import Scope
 
 
@@ -15,6 +15,7 @@ class ResourceRouter(APIRouter):
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Return how well a route of this router matches; none matches without the prefix."""
         fixed, _, _ = self.prefix.partition("{")
-        if not get_route_path(scope).startswith(fixed):
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if not path.startswith(fixed):
             return Match.NONE, {}
         return super().matches(scope)
