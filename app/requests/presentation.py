@@ -1,56 +1,70 @@
 """Convert requests, measures and invitations to wire models."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import RowMapping
+
 from wassay import models as wire
 
 from ..arrays.columns import StoredArrayColumns
 from ..database import now
 from .models import Invitation, Request
+from .repository import SHOWN, SHOWN_OF_MEASURE
 
 
 def state_of(request: Request) -> wire.RequestState:
     """Return the state of a request. An open request after its `expires_at` is `expired`."""
-    if request.state == "open" and request.expires_at is not None and request.expires_at <= now():
-        return "expired"
-    state: wire.RequestState = request.state  # type: ignore[assignment]
-    return state
+    return _state(request.state, request.expires_at)
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
-    """Convert a request; omit the measure's digest for callers who may not read the measure.
-
-    Sellers know the reference and the isometry, so the digest would let them test guesses of the
-    records and of t0.
-    """
-    measure = None if request.measure is None else array_to_wire(request.measure)
-    if measure is not None and not reads_measure:
-        measure = measure.model_copy(update={"digest": None})
-    return wire.Request(
-        id=request.id,
-        account_id=request.account_id,
-        organisation=request.account.organisation,
-        state=state_of(request),
-        title=request.title,
-        description=request.description,
-        reference_id=request.reference_id,
-        dimension=request.reference.dimension,
-        projected_from=request.reference.projected_from,
-        order=request.order,
-        sweep=request.sweep,
-        modes=request.modes,
-        audience=request.audience,
-        reveals_measure=request.reveals_measure,
-        reveals_scores=request.reveals_scores,
-        interpolation=request.interpolation,
-        labelled=request.labelled,
-        class_names=request.class_names,
-        recipe=request.recipe,
-        epsilon=request.epsilon,
-        radius=request.radius,
-        measure=measure,
-        expires_at=request.expires_at,
-        created_at=request.created_at,
-        updated_at=request.updated_at,
+    """Convert a request; see `columns_to_wire`."""
+    shown = {name: getattr(request, name) for name in SHOWN}
+    measure = request.measure
+    return _to_wire(
+        shown
+        | {
+            "organisation": request.account.organisation,
+            "dimension": request.reference.dimension,
+            "projected_from": request.reference.projected_from,
+        },
+        None if measure is None else {name: getattr(measure, name) for name in SHOWN_OF_MEASURE},
+        reads_measure=reads_measure,
     )
+
+
+def columns_to_wire(columns: RowMapping) -> wire.Request:
+    """Convert the columns of `repository.readable_columns`.
+
+    The measure's digest is left out for callers who may not read the measure. Sellers know the
+    reference and the isometry, so the digest would let them test guesses of the records and of t0.
+    """
+    shown = {name: columns[name] for name in (*SHOWN, "organisation", "dimension")}
+    measure = {name: columns[f"measure_{name}"] for name in SHOWN_OF_MEASURE}
+    return _to_wire(
+        shown | {"projected_from": columns["projected_from"]},
+        None if measure["digest"] is None else measure,
+        reads_measure=columns["reads_measure"],
+    )
+
+
+def _to_wire(
+    shown: Mapping[str, Any], measure: Mapping[str, Any] | None, *, reads_measure: bool
+) -> wire.Request:
+    if measure is not None and not reads_measure:
+        measure = {**measure, "digest": None}
+    return wire.Request.model_validate(
+        {**shown, "state": _state(shown["state"], shown["expires_at"]), "measure": measure}
+    )
+
+
+def _state(stored: str, expires_at: datetime | None) -> wire.RequestState:
+    if stored == "open" and expires_at is not None and expires_at <= now():
+        return "expired"
+    state: wire.RequestState = stored  # type: ignore[assignment]
+    return state
 
 
 def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:

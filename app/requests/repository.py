@@ -3,10 +3,13 @@
 from collections.abc import Collection
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    Connection,
+    RowMapping,
     Select,
     String,
     and_,
@@ -17,11 +20,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from wassay import models as wire
 from wassay.models import RequestState
 
+from ..accounts.models import Account
 from ..database import clock_timestamp, lock_selected
 from ..references.models import Reference
-from .models import Invitation, Request, RequestReader
+from .models import BuyerMeasure, Invitation, Request, RequestReader
+
+SHOWN = tuple(name for name in wire.Request.model_fields if name in Request.__table__.c)
+"""The columns of a request that its readers are shown as they are."""
+SHOWN_OF_MEASURE = tuple(wire.StoredArray.model_fields)
+"""The columns of its measure that they are shown."""
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
@@ -74,6 +84,21 @@ def readable(
     return session.scalars(rows, values).one_or_none()
 
 
+def readable_columns(
+    connection: Connection, buyer_id: str | None, seller_id: str | None, request_id: str
+) -> RowMapping | None:
+    """Return what a reader is shown of a request if `readable_by` selects it now.
+
+    The mapping has the columns of `SHOWN`; the `organisation` of the request's account; the
+    `dimension` of the reference, and what it is `projected_from`; the columns of `SHOWN_OF_MEASURE`
+    with the prefix `measure_`; and `reads_measure`, whether the measure may be read. Columns of one
+    statement take half as long as objects in a transaction.
+    """
+    rows = _readable_columns(is_seller=seller_id is not None)
+    values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
+    return connection.execute(rows, values).mappings().one_or_none()
+
+
 def requests_with_readable_measure(
     session: Session,
     buyer_id: str | None,
@@ -85,11 +110,7 @@ def requests_with_readable_measure(
     revealed = {request.id for request in requests if request.reveals_measure} - own
     if seller_id is None or not revealed:
         return own
-    needed = select(RequestReader.request_id).where(
-        RequestReader.request_id.in_(revealed),
-        RequestReader.account_id == seller_id,
-        RequestReader.reads_measure,
-    )
+    needed = select(Request.id).where(Request.id.in_(revealed), _needs_measure(seller_id))
     return own | set(session.scalars(needed))
 
 
@@ -143,6 +164,35 @@ def _readable_request(*, is_seller: bool) -> Select[Request]:
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
     return rows.where(Request.id == bindparam("request_id"))
+
+
+@cache
+def _readable_columns(*, is_seller: bool) -> Select[Any]:
+    reads_measure = Request.account_id == bindparam("buyer_id", type_=String)
+    if is_seller:
+        needed = _needs_measure(bindparam("seller_id", type_=String))
+        reads_measure = or_(reads_measure, and_(Request.reveals_measure, needed))
+    measure = BuyerMeasure.__table__.c
+    return (
+        _readable_request(is_seller=is_seller)
+        .join(Account, Account.id == Request.account_id)
+        .join(Reference, Reference.id == Request.reference_id)
+        .outerjoin(BuyerMeasure, BuyerMeasure.request_id == Request.id)
+        .with_only_columns(
+            *(Request.__table__.c[name] for name in SHOWN),
+            *(Account.organisation, Reference.dimension, Reference.projected_from),
+            *(measure[name].label(f"measure_{name}") for name in SHOWN_OF_MEASURE),
+            reads_measure.label("reads_measure"),
+        )
+    )
+
+
+def _needs_measure(seller_id: Id) -> ColumnElement[bool]:
+    return exists().where(
+        RequestReader.request_id == Request.id,
+        RequestReader.account_id == seller_id,
+        RequestReader.reads_measure,
+    )
 
 
 def _is_open(at: Time) -> ColumnElement[bool]:

@@ -100,8 +100,9 @@ def read_request(
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """Read your request, or a request to which you may contribute or have contributed."""
-    with database.snapshot() as session:
-        return tagged_response(service.read_request(session, caller, request_id), if_none_match)
+    with database.look() as connection:
+        request = service.read_request(connection, caller, request_id)
+    return tagged_response(request, if_none_match)
 
 
 @router.patch(

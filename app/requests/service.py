@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Literal
 
+from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -18,11 +19,11 @@ from ..http.problems import Forbidden
 from ..references.service import own_reference
 from ..references.service import to_wire as reference_to_wire
 from . import repository, search
-from .access import own_request, visible_request
+from .access import own_request
 from .labels import check_labels
 from .models import Request
 from .noise import check_noise
-from .presentation import request_to_wire, state_of
+from .presentation import columns_to_wire, request_to_wire, state_of
 from .problems import (
     MeasureMissing,
     MeasureNotRevealed,
@@ -112,7 +113,7 @@ def list_requests(
     return wire.Page(items=_to_wire(session, caller, selected), next_cursor=next_cursor)
 
 
-def read_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+def read_request(connection: Connection, caller: Principal, request_id: str) -> wire.Request:
     """Return a request that the caller may see.
 
     Raises
@@ -120,8 +121,10 @@ def read_request(session: Session, caller: Principal, request_id: str) -> wire.R
     NotFound
         If the caller may not see such a request.
     """
-    (request,) = _to_wire(session, caller, [visible_request(session, caller, request_id)])
-    return request
+    columns = repository.readable_columns(connection, caller.as_buyer, caller.as_seller, request_id)
+    if columns is None:
+        raise missing("request", request_id)
+    return columns_to_wire(columns)
 
 
 def edit_request(
