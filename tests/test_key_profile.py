@@ -63,9 +63,37 @@ def test_a_first_key_is_pinned_and_another_is_an_error_that_says_what_to_do(
     profile.pin("acc_1", "acc_2", FIRST)
 
 
-def test_every_account_pins_for_itself(profile: Profile) -> None:
+def test_an_accounts_first_pin_is_one_that_the_other_accounts_have(profile: Profile) -> None:
     profile.pin("acc_1", "acc_2", FIRST)
-    profile.pin("acc_3", "acc_2", SECOND)
+    with pytest.raises(KeyChangedError, match=FIRST.fingerprint):
+        profile.pin("acc_3", "acc_2", SECOND)
+    assert not profile.has_pinned("acc_3", "acc_2")
+    profile.pin("acc_3", "acc_2", FIRST)
+    profile.trust("acc_1", "acc_2", SECOND.fingerprint)
+    profile.pin("acc_1", "acc_2", SECOND)
+    profile.pin("acc_3", "acc_2", FIRST)
+    for key in (FIRST, SECOND):
+        profile.pin(f"acc_{key.fingerprint[:2]}", "acc_2", key)
+
+
+def test_an_api_key_stays_that_of_one_account(profile: Profile) -> None:
+    profile.require_account("aa" * 32, "acc_1")
+    profile.require_account("bb" * 32, "acc_2")
+    profile.require_account("aa" * 32, "acc_1")
+    with pytest.raises(SealingError, match="belongs to acc_2: expected acc_1"):
+        Profile(profile.path).require_account("aa" * 32, "acc_2")
+
+
+def test_a_profile_that_cannot_be_written_notes_no_account(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        profile.require_account("aa" * 32, "acc_1")
+    assert not profile.path.exists()
 
 
 def test_a_fingerprint_told_beforehand_holds_from_the_first_use(profile: Profile) -> None:

@@ -1,7 +1,8 @@
 """The profile: the private file in which people keep the secrets of their accounts.
 
 For each account, the profile holds the private key, the pinned fingerprints of other parties' keys,
-the limit on disclosures, and the head of the ledger when it was last verified.
+the limit on disclosures, and the head of the ledger when it was last verified. It also holds which
+account each API key belongs to.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -41,6 +42,8 @@ class _Document(BaseModel):
 
     version: Literal[1] = 1
     accounts: dict[str, _AccountSecrets] = {}
+    api_keys: dict[str, str] = {}
+    """The account of each API key, by the key's SHA-256."""
 
 
 class Profile:
@@ -90,8 +93,43 @@ class Profile:
         with self._edited() as document:
             return _key_pair(document, account_id)
 
+    def require_account(self, api_key_digest: str, account_id: str) -> None:
+        """Note an API key's account at the first call; raise if a later call names another account.
+
+        The service says which account an API key belongs to. With the id of another account, it
+        could make the SDK forget what this profile holds: pinned keys, the limit and the ledger's
+        head.
+
+        Parameters
+        ----------
+        api_key_digest : str
+            The SHA-256 of the API key, in hexadecimal digits.
+        account_id : str
+            The account that the service says the key belongs to.
+
+        Raises
+        ------
+        SealingError
+            If the key belonged to another account, others can read the profile's file, or the file
+            is not a profile.
+        """
+        noted = self._read().api_keys.get(api_key_digest)
+        if noted is None:
+            # A profile that cannot be written holds no new account's secrets either.
+            with suppress(OSError), self._edited() as document:
+                noted = document.api_keys.setdefault(api_key_digest, account_id)
+        if noted not in {None, account_id}:
+            raise SealingError(
+                f"the service says that your API key belongs to {account_id}: expected {noted}, to "
+                f"which it belonged before, as noted in {self.path}. The service may want you to "
+                "use other pinned keys and another limit: send nothing, and ask its operator."
+            )
+
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
         """Pin a counterparty's key at the first call; raise if a later call has another key.
+
+        At the first call of an account, the key must be one that the profile's other accounts have
+        pinned, if they have pinned any.
 
         Parameters
         ----------
@@ -112,7 +150,9 @@ class Profile:
         with self._edited() as document:
             _key_pair(document, account_id)
             pins = document.accounts[account_id].pins
-            pinned = pins.setdefault(counterparty_id, key.fingerprint)
+            pinned = pins.get(counterparty_id) or _pinned_by_others(document, counterparty_id, key)
+            if pinned == key.fingerprint:
+                pins[counterparty_id] = pinned
         if pinned != key.fingerprint:
             raise KeyChangedError(
                 f"the encryption key of {counterparty_id} is not the one pinned in {self.path}: "
@@ -294,6 +334,19 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
     drawn = KeyPair.draw()
     document.accounts[account_id] = _AccountSecrets(private_key=drawn.secret.hex(), pins={})
     return drawn
+
+
+def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
+    """Return the fingerprint that an account without a pin expects of a counterparty's key.
+
+    That is the fingerprint of the key itself, unless the profile's accounts have pinned only others.
+    """
+    pinned = [
+        held.pins[counterparty_id]
+        for held in document.accounts.values()
+        if counterparty_id in held.pins
+    ]
+    return key.fingerprint if key.fingerprint in pinned or not pinned else pinned[0]
 
 
 def _default_path() -> Path:

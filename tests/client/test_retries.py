@@ -8,6 +8,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
+from tests.client.conftest import KEY
 from wassay.client import RateLimitError, ServerError
 from wassay.client.connection.connection import Connection
 from wassay.client.connection.flows import Call, Flow, Pause
@@ -20,7 +21,7 @@ def refusal(status: int, **headers: str) -> httpx.Response:
 
 
 def started() -> Flow[httpx.Response]:
-    flow = Connection("http://127.0.0.1:1").send("GET", ("accounts", "me"))
+    flow = Connection("http://127.0.0.1:1", KEY).send("GET", ("accounts", "me"))
     assert isinstance(next(flow), Call)
     return flow
 

@@ -361,3 +361,23 @@ def test_the_service_cannot_get_the_key_by_inviting_itself(
         assert Buyer(buyer.client).load(tmp_path / "request.json").share_key() == [
             honest.account_id
         ]
+
+
+def test_the_service_cannot_make_a_party_forget_what_it_pinned_by_naming_another_account(
+    database_url: str, new_party: NewParty
+) -> None:
+    buyer, other, seller = new_party("buyer"), new_party("buyer"), new_party("seller")
+    asked(buyer, seller)
+    # The service shows a key of its own for the seller, and says that the buyer is another account.
+    seller.client.accounts.publish_encryption_key(seller.account_id, KeyPair.draw().public.text)
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(
+            text("UPDATE api_keys SET account_id = :other WHERE account_id = :buyer"),
+            {"other": other.account_id, "buyer": buyer.account_id},
+        )
+    engine.dispose()
+    told = f"belongs to {other.account_id}: expected {buyer.account_id}"
+    with pytest.raises(SealingError, match=told):
+        asked(buyer, seller)
+    assert list(buyer.client.requests.list()) == []

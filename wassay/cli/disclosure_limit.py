@@ -36,10 +36,11 @@ def limit(
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.shared.disclosure_check import DEFAULT_LIMIT
+    from wassay.client.shared.identity import Identity
 
-    with wassay.Client() as client:
-        account_id = client.accounts.me().id
     profile = wassay.Profile()
+    with wassay.Client() as client:
+        account_id = Identity(client, profile).account_id()
     if max_disclosure is not None:
         profile.limit_disclosure(account_id, max_disclosure)
     typer.echo((profile.max_disclosure(account_id) or DEFAULT_LIMIT).value)

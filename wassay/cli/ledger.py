@@ -33,9 +33,11 @@ def ledger(
     from wassay.table import table
 
     if file is None:
+        from wassay.client.shared.identity import Identity
+
         with wassay.Client() as client:
-            account_id = client.accounts.me().id
             profile = wassay.Profile()
+            account_id = Identity(client, profile).account_id()
             rows = verify(
                 client.disclosures.ledger(head=head), head=profile.ledger_head(account_id)
             )

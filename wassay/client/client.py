@@ -19,7 +19,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.connection.http_client import http_client
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
-from wassay.client.environment import address_of
+from wassay.client.environment import address_of, key_of
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.admin_actions import AdminActions
 from wassay.client.resources.contributions import Contributions
@@ -53,6 +53,11 @@ class Service(Generic[R]):
     def flows(self) -> Service[Flowing]:
         """The same service, with operations that return flows instead of running them."""
         return Service(self._connection, unrun)
+
+    @property
+    def key_digest(self) -> str:
+        """The SHA-256 of the API key, in hexadecimal digits."""
+        return self._connection.key_digest
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._connection.base_url!r})"
@@ -101,7 +106,7 @@ class Client(Service[Blocking]):
     ) -> None:
         address = address_of(base_url)
         self._http = http_client(httpx.Client, address, api_key, timeout)
-        super().__init__(Connection(address), BlockingRunner(self._http))
+        super().__init__(Connection(address, key_of(api_key)), BlockingRunner(self._http))
 
     def __enter__(self) -> Self:
         return self
@@ -138,7 +143,7 @@ class AsyncClient(Service[Awaiting]):
     ) -> None:
         address = address_of(base_url)
         self._http = http_client(httpx.AsyncClient, address, api_key, timeout)
-        super().__init__(Connection(address), AwaitingRunner(self._http))
+        super().__init__(Connection(address, key_of(api_key)), AwaitingRunner(self._http))
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -32,10 +33,14 @@ E = TypeVar("E", Listing, Request)
 
 
 class Connection:
-    """Sends calls to one service and retries them. Paths are passed as separate segments."""
+    """Sends calls to one service and retries them. Paths are passed as separate segments.
 
-    def __init__(self, base_url: str) -> None:
+    `key_digest` is the SHA-256 of the API key, in hexadecimal digits.
+    """
+
+    def __init__(self, base_url: str, api_key: str) -> None:
         self.base_url = base_url
+        self.key_digest = hashlib.sha256(api_key.encode()).hexdigest()
         self._sender = RetryingSender(base_url)
         self._uploads = ArrayUploads(self._sender)
 

@@ -65,9 +65,17 @@ class Identity(Runs[R]):
 
     @operation
     def account_id(self) -> Flow[str]:
-        """Return the account's id."""
+        """Return the account's id.
+
+        Raises
+        ------
+        SealingError
+            If the service names another account than at the API key's first use.
+        """
         if self._account_id is None:
-            self._account_id = (yield from self._flows.accounts.me()).id
+            told = (yield from self._flows.accounts.me()).id
+            self.profile.require_account(self._flows.key_digest, told)
+            self._account_id = told
         return self._account_id
 
     @operation
