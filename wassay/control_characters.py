@@ -7,6 +7,30 @@ def escape_control_characters(text: str) -> str:
     Names and messages come from other accounts and the service. An escape sequence in such a text
     could erase or rewrite other output in a terminal.
     """
-    return "".join(
-        each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text
-    )
+    return "".join(each if _is_harmless(each) else repr(each)[1:-1] for each in text)
+
+
+def escape_line(text: str) -> str:
+    r"""Do the same, and write line breaks as ``\n``, so that the text stays on one line.
+
+    A line break in a name or a reason could add a line that looks like our own.
+    """
+    return escape_control_characters(text).replace("\n", "\\n")
+
+
+def escape_in_json(document: str) -> str:
+    r"""Escape the unprintable characters of a JSON document as JSON does, such as ``\u009b``.
+
+    JSON allows unprintable characters within strings. The document's own line breaks stay.
+    """
+    return "".join(each if _is_harmless(each) else _json_escape(each) for each in document)
+
+
+def _is_harmless(character: str) -> bool:
+    return character.isprintable() or character == "\n"
+
+
+def _json_escape(character: str) -> str:
+    units = character.encode("utf-16-be", errors="surrogatepass")
+    pairs = zip(units[::2], units[1::2], strict=True)
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs)

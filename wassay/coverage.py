@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wassay import models
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.tabular import Columns, Tabular
 
 MOST_LISTED = 12
@@ -159,7 +159,7 @@ class Coverage(Tabular):
         return " ".join(said)
 
     def _label(self, contribution_id: str) -> str:
-        return escape_control_characters(self.labels[contribution_id])
+        return escape_line(self.labels[contribution_id])
 
 
 def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> Coverage | None:

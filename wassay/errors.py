@@ -6,9 +6,15 @@ exceptions catches them. An `OSError` about one of the caller's files is passed 
 
 from __future__ import annotations
 
+from wassay.control_characters import escape_control_characters
+
 
 class WassayError(Exception):
     """The base of every exception that the SDK defines."""
+
+    def __str__(self) -> str:
+        # Tracebacks print the message, which may contain text of the service or another party.
+        return escape_control_characters(super().__str__())
 
 
 class InvalidArgumentError(WassayError, ValueError):

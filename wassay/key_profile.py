@@ -337,9 +337,9 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint that an account without a pin expects of a counterparty's key.
+    """Return the fingerprint that an account without a pin of its own expects of a key.
 
-    That is the fingerprint of the key itself, unless the profile's accounts have pinned only others.
+    That is the key's own fingerprint, unless the profile's other accounts have pinned only others.
     """
     pinned = [
         held.pins[counterparty_id]

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Format a table as text: the first column is aligned left, all others right."""
-    lines = [[escape_control_characters(cell) for cell in cells] for cells in (columns, *rows)]
+    lines = [[escape_line(cell) for cell in cells] for cells in (columns, *rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
 
     def line(cells: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_control_characters, escape_line
 from wassay.errors import PackageMissing
 from wassay.table import table
 
@@ -130,7 +130,7 @@ class Tabular(ABC):
         lines = [
             table(list(columns), rows[:MOST_ROWS_SHOWN]) if columns else "no rows",
             *([f"… and {more} more rows"] if more > 0 else []),
-            *map(escape_control_characters, self.notes()),
+            *map(escape_line, self.notes()),
         ]
         return "\n".join(lines)
 

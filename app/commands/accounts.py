@@ -5,7 +5,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.models import Scope
 
 from ..accounts import repository, service
@@ -85,9 +85,7 @@ def list_accounts() -> None:
     """List all accounts, oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
         for account in session.scalars(repository.all_accounts().order_by(Account.id)):
-            typer.echo(
-                escape_control_characters(f"{account.id}  {account.organisation}  {account.name}")
-            )
+            typer.echo(escape_line(f"{account.id}  {account.organisation}  {account.name}"))
 
 
 @accounts.command()
@@ -103,7 +101,7 @@ def keys(
             used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
             until = f"  expires {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else ""
             typer.echo(
-                escape_control_characters(
+                escape_line(
                     f"{key.id}  wsy_{key.prefix}_…  {', '.join(key.scopes)}  used {used}{until}"
                     f"{f'  {key.label}' if key.label else ''}"
                 )

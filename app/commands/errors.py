@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
 from wassay.cli.errors import sentence
+from wassay.control_characters import escape_control_characters
 from wassay.redaction import redacted
 
 from ..http.problems import Problem
@@ -42,5 +43,5 @@ def explained() -> Iterator[None]:
 
 
 def _exit(message: str, error: Exception) -> None:
-    typer.echo(f"wassay: {redacted(message)}", err=True)
+    typer.echo(f"wassay: {escape_control_characters(redacted(message))}", err=True)
     raise typer.Exit(1) from error

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 
 from ..accounts.admin_actions import record
 from ..evaluations.repository import failed_evaluations
@@ -26,11 +26,7 @@ def failed() -> None:
     with prepared_database(get_settings()).snapshot() as session:
         for each in failed_evaluations(session):
             slug = str((each.problem or {}).get("type", "")).rpartition("/")[2]
-            typer.echo(
-                escape_control_characters(
-                    f"{each.id}  {each.finished_at:%Y-%m-%d %H:%M:%S} UTC  {slug}"
-                )
-            )
+            typer.echo(escape_line(f"{each.id}  {each.finished_at:%Y-%m-%d %H:%M:%S} UTC  {slug}"))
 
 
 @evaluations.command()

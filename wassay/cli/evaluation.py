@@ -12,6 +12,7 @@ from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
 from wassay.cli.seller_names import SubmittedSeller
 from wassay.cli.seller_numbers import numbers_of
+from wassay.control_characters import escape_in_json, escape_line
 
 
 @explained()
@@ -70,9 +71,8 @@ def evaluate(
             evaluation.wait(progress=True)
         except (KeyboardInterrupt, ConnectionFailedError):
             # The evaluation continues on the service, so its result can be read later.
-            typer.echo(
-                f"\nTo read it later: wassay result {request_file} {evaluation.id}", err=True
-            )
+            later = f"To read it later: wassay result {request_file} {evaluation.id}"
+            typer.echo(f"\n{escape_line(later)}", err=True)
             raise
         typer.echo(_found(evaluation).estimates())
 
@@ -92,7 +92,7 @@ def result(
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
         found = _found(request.evaluation(evaluation))
-    typer.echo(found.to_json() if json else found.estimates())
+    typer.echo(escape_in_json(found.to_json()) if json else found.estimates())
     if plot is not None:
         found.plot(plot)
 

@@ -7,6 +7,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained, of_file
+from wassay.control_characters import escape_in_json
 
 
 @explained()
@@ -47,7 +48,7 @@ def ledger(
             rows = verify(read_rows(file.read_bytes()), head=head)
     if json:
         for row in rows:
-            typer.echo(row.model_dump_json())
+            typer.echo(escape_in_json(row.model_dump_json()))
         return
     if rows:
         columns = ("dataset", "seen by", "learns", "questions", "ε", "rows")

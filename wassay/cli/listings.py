@@ -7,7 +7,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.models import FieldType, Listing
 
 MOST_NAMED = 8
@@ -62,7 +62,7 @@ def listings(
             covers=covers or () if request is None else client.requests.get(request),
         )
         for listing in found:
-            typer.echo(escape_control_characters(_line(listing)))
+            typer.echo(escape_line(_line(listing)))
 
 
 @explained()
@@ -99,7 +99,7 @@ def publish(
             fields=data_dictionary(public),
             licence=licence,
         )
-    typer.echo(listing.id)
+    typer.echo(escape_line(listing.id))
 
 
 def _line(listing: Listing) -> str:

@@ -10,7 +10,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained, of_file
 from wassay.cli.options import EvaluationId
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.modes import MODES
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def verify(
 
 def _print_line(text: str) -> None:
     """Print text in one line, with control characters and line breaks escaped."""
-    typer.echo(escape_control_characters(text).replace("\n", "\\n"))
+    typer.echo(escape_line(text))
 
 
 def _summary(verified: VerifiedReceipt) -> list[str]:

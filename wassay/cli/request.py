@@ -16,7 +16,7 @@ from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, KeepOrder, PointsFile, RequestFile, Weights
 from wassay.cli.protocol_options import LawOfReference, Sweep, law_of, swept
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_control_characters, escape_line
 from wassay.models import Contribution, Mode, Order
 from wassay.modes import MODES
 from wassay.table import table
@@ -226,10 +226,11 @@ def ask(
             request.cancel()
             raise
         for account in request.share_key():
-            typer.echo(NO_KEY.format(account=account, request_file=request_file), err=True)
+            note = NO_KEY.format(account=account, request_file=request_file)
+            typer.echo(escape_line(note), err=True)
     if not (seller or (everyone and open_reference)):
         typer.echo(NOBODY.format(request_file=request_file), err=True)
-    typer.echo(request.id)
+    typer.echo(escape_line(request.id))
 
 
 @explained()
@@ -250,7 +251,8 @@ def invite(
         for seller in sellers or ():
             request.invite(seller)
         for account in request.share_key():
-            typer.echo(NO_KEY.format(account=account, request_file=request_file), err=True)
+            note = NO_KEY.format(account=account, request_file=request_file)
+            typer.echo(escape_line(note), err=True)
 
 
 @explained()

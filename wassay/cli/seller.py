@@ -20,7 +20,7 @@ from wassay.cli.options import (
 )
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_control_characters, escape_line
 from wassay.models import FieldType, ScorePolicy
 from wassay.modes import MODES
 from wassay.table import fixed, table
@@ -55,7 +55,7 @@ def requests(
                 coordinates = f"{request.projected_from} projected to {coordinates}"
             noise = "" if request.epsilon is None else f"; with noise, ε = {request.epsilon:g}"
             typer.echo(
-                escape_control_characters(
+                escape_line(
                     f"{request.id}  {request.title}  "
                     f"({request.organisation}; {coordinates}; {modes}{noise})"
                 )
@@ -215,7 +215,7 @@ def answer(
             timeout=timeout,
             on_audit=print_audit,
         )
-    typer.echo(contribution.id)
+    typer.echo(escape_line(contribution.id))
 
 
 @explained()
@@ -272,7 +272,7 @@ def noisiest(
             raise wassay.WassayError(
                 f"your contribution to {request} has not been evaluated yet: try again later"
             )
-        typer.echo(f"evaluation {evaluation.id}", err=True)
+        typer.echo(escape_line(f"evaluation {evaluation.id}"), err=True)
         seller = wassay.Seller(client)
         rows: Sequence[int]
         if labels:

@@ -17,6 +17,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.errors import UninvitedWarning, WithoutKeyWarning
 from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.control_characters import escape_line
 
 
 class InvitedSellers(Runs[R]):
@@ -118,9 +119,10 @@ class InvitedSellers(Runs[R]):
         has_key = {each.account_id: each.has_sealed_key for each in invitations}
         for account_id in has_key.keys() - set(self._saved.recipients):
             warnings.warn(
-                f"the service lists {account_id} as invited to request {self.id}, but you did not "
-                "invite that account here: nothing was sealed to it. If you want to invite it, "
-                f"call invite({account_id!r}) (wassay invite); if not, ask the service's operator.",
+                f"the service lists {escape_line(account_id)} as invited to request {self.id}, but "
+                "you did not invite that account here: nothing was sealed to it. If you want to "
+                f"invite it, call invite({account_id!r}) (wassay invite); if not, ask the "
+                "service's operator.",
                 UninvitedWarning,
                 stacklevel=2,
             )

@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -86,7 +86,7 @@ class Display:
             (task,) = bar.task_ids
             bar.update(
                 task,
-                description=escape_control_characters(doing),
+                description=escape_line(doing),
                 total=step.total,
                 completed=step.done,
             )
@@ -98,7 +98,7 @@ class Display:
         if step.why:
             line += f". {step.why}"
         if line != self._printed:
-            sys.stderr.write(f"{escape_control_characters(line)}\n")
+            sys.stderr.write(f"{escape_line(line)}\n")
             sys.stderr.flush()
             self._printed = line
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.coverage import Coverage, coverage_at
 from wassay.nearness import WORDS, explain, judge_seller
 from wassay.table import change, fixed, table
@@ -224,7 +224,7 @@ class Estimates(Tabular):
             "relative score",
             "change if left out",
         )
-        notes = map(escape_control_characters, self._notes(names))
+        notes = map(escape_line, self._notes(names))
         return "\n".join([table(columns, rows), *notes])
 
 

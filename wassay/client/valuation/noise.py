@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wassay.client.valuation.point_selection import NUMBERED_AS_SENT, VisibleScores, is_inside
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.models import ScoresShown
 from wassay.table import change, table
 from wassay.tabular import Columns, Tabular, records_to_columns
@@ -142,7 +142,7 @@ class Noise(Tabular):
             )
             for each in self.sellers
         ]
-        notes = map(escape_control_characters, self.notes())
+        notes = map(escape_line, self.notes())
         return "\n".join([table(("seller", "points", "offset", "noisy points"), rows), *notes])
 
 

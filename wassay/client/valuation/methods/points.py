@@ -14,7 +14,7 @@ from wassay.client.valuation.point_selection import (
     select_outliers,
     select_points,
 )
-from wassay.control_characters import escape_control_characters
+from wassay.control_characters import escape_line
 from wassay.table import table
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ def print_points(selected: PointSelection) -> Printed:
         else ()
     )
     notes = [NUMBERED_AS_SENT if rows else "No point is selected."]
-    notes += map(escape_control_characters, selected.advice)
+    notes += map(escape_line, selected.advice)
     if selected.withheld:
-        withheld = escape_control_characters(", ".join(selected.withheld))
+        withheld = escape_line(", ".join(selected.withheld))
         more = "" if selected.enough == "scores" else " or more"
         notes.append(
             f"These sellers show too little to select by: {withheld}. "
