@@ -50,7 +50,11 @@ def _readable(text: str, allowed: frozenset[str]) -> str:
 
 
 def _readable_line(text: str) -> str:
-    _readable(text, frozenset())
+    return require_visible_text(_readable(text, frozenset()))
+
+
+def require_visible_text(text: str) -> str:
+    """Return the text; raise `ValueError` if it has invisible characters that join no others."""
     for index, character in enumerate(text):
         if INVISIBLE.match(character) and not _changes_neighbours(text, index):
             raise ValueError(

@@ -6,7 +6,7 @@ from pydantic import AfterValidator
 
 from wassay.recipes import PublicPart
 
-from ..http.strings import require_readable_text
+from ..http.strings import require_readable_text, require_visible_text
 from .models import Request
 from .problems import RecipeNotPossible
 
@@ -27,6 +27,9 @@ def _bounded(recipe: PublicPart) -> PublicPart:
 def _readable(recipe: PublicPart) -> PublicPart:
     for text in _texts(recipe.model_dump(mode="json")):
         require_readable_text(text)
+    for field in recipe.fields:
+        for name in (field.name, field.title, field.unit):
+            require_visible_text(name or "")
     return recipe
 
 

@@ -142,6 +142,9 @@ def test_every_caller_gets_what_the_table_says(
                         scene.keys[caller], method, path.format(**ids), **dict(sent)
                     )
                     table[operation, state].append(str(response.status_code))
+                    if path.startswith("/v1/"):
+                        kept = response.headers.get("Cache-Control")
+                        assert kept == "no-store", (operation, state, caller)
                     if response.status_code == 401 or "Expected a key with the scope" in (
                         response.text if response.status_code == 403 else ""
                     ):

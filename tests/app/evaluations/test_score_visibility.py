@@ -152,3 +152,23 @@ def test_the_number_of_named_points_tells_a_partys_size_to_within_two_thirds_onl
     ]
     told = {rounded_down(count) for count in range(1, 10_000)}
     assert len(told) == 23
+
+
+@ON_SQLITE
+def test_lists_of_the_noisiest_are_alike_for_parties_of_40_and_of_49_points(
+    http: Callable[..., Party],
+) -> None:
+    """The third of these sizes has lists of five, as has 50: what is told is a range."""
+    lengths = []
+    for size in (40, 49, 69):
+        buyer, sellers, request_id, answers = market(
+            http, data(size, 70, m=80), ["measure"] * 2, ["ranks", "ranks"]
+        )
+        evaluation_id = evaluate(buyer, request_id)
+        result(buyer, evaluation_id)
+        read = [(sellers[1], answers[1]), *((buyer, name) for name in answers)]
+        lengths.append([
+            len(party.get(f"/v1/evaluations/{evaluation_id}/scores/{name}").json()["noisiest"])
+            for party, name in read
+        ])  # fmt: skip
+    assert lengths == [[3] * 3, [3] * 3, [5] * 3]

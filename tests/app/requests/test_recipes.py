@@ -78,6 +78,9 @@ def test_a_key_that_is_sealed_with_a_recipe_is_two_rows_of_the_ledger(
         ({"fields": []}, "invalid"),
         ({"fields": [{**RECIPE["fields"][0], "name": "a\u0000b"}]}, "invalid"),
         ({"fields": [{**RECIPE["fields"][0], "name": "a\u202eb"}]}, "invalid"),
+        ({"fields": [{**RECIPE["fields"][0], "name": "a\u200bb"}]}, "invalid"),
+        ({"fields": [{**RECIPE["fields"][0], "title": "a\u3164b"}]}, "invalid"),
+        ({"fields": [{**RECIPE["fields"][0], "unit": "\u2060EUR"}]}, "invalid"),
         ({"fields": [{**RECIPE["fields"][0], "kind": {"kind": "pickle"}}]}, "invalid"),
         (
             {
@@ -90,7 +93,10 @@ def test_a_key_that_is_sealed_with_a_recipe_is_two_rows_of_the_ledger(
         ),
         ({"fields": RECIPE["fields"][:1]}, "recipe-not-possible"),
     ],
-    ids=["type", "extra", "empty", "nul", "bidi", "kind", "large", "dimension"],
+    ids=[
+        *("type", "extra", "empty", "nul", "bidi", "hidden name", "hidden title", "hidden unit"),
+        *("kind", "large", "dimension"),
+    ],
 )
 def test_a_recipe_that_is_none_is_refused(
     buyer: Party, change: dict[str, object], slug: str

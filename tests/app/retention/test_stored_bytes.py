@@ -1,17 +1,21 @@
 """The bytes of arrays are deleted once no row refers to them, and no sooner."""
 
+import asyncio
 import os
 import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 from sqlalchemy import select
 
 from app.arrays.deletion import lock_digest, order_deletion
 from app.arrays.models import ArrayDeletion
 from app.database import now
+from app.main import create_app
 from app.requests.models import BuyerMeasure
+from app.retention.cleanup import clean_up
 from app.retention.stored_bytes import delete_ordered, delete_unreferenced
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import data, market
@@ -124,3 +128,26 @@ def test_bytes_without_a_row_are_deleted_once_they_are_a_week_old(
     assert (young, delete_unreferenced(service.database, store, WEEK)) == (0, 1)
     assert holds(service, referenced)
     assert not holds(service, unreferenced)
+
+
+def test_a_start_and_a_cleanup_remove_what_a_killed_upload_left(
+    service: Service, tmp_path: Path
+) -> None:
+    settings = service.settings.model_copy(update={"data_folder": tmp_path})
+    left = settings.arrays_folder / "incoming" / "killed"
+
+    def leave() -> None:
+        left.parent.mkdir(parents=True, exist_ok=True)
+        left.write_bytes(b"half an arr")
+
+    async def start() -> None:
+        application = create_app(settings)
+        async with application.router.lifespan_context(application):
+            assert not left.exists()
+            leave()
+            store = application.state.array_store
+            await asyncio.to_thread(clean_up, service.database, store, None)
+            assert not left.exists()
+
+    leave()
+    asyncio.run(start())
