@@ -24,7 +24,7 @@ def page(*items: dict[str, Any]) -> Answer:
     return Answer(200, {"items": list(items), "next_cursor": None})
 
 
-CONTRIBUTION = {
+CONTRIBUTION: dict[str, Any] = {
     "id": FORGED,
     "request_id": "req_1",
     "account_id": FORGED,
@@ -44,14 +44,14 @@ CONTRIBUTION = {
     "created_at": MOMENT,
     "updated_at": MOMENT,
 }
-INVITATION = {
+INVITATION: dict[str, Any] = {
     "id": "inv_1",
     "request_id": "req_1",
     "account_id": f"acc_2{FORGED}",
     "has_sealed_key": False,
     "created_at": MOMENT,
 }
-LISTING = {
+LISTING: dict[str, Any] = {
     "id": FORGED,
     "account_id": FORGED,
     "organisation": FORGED,
@@ -68,7 +68,7 @@ LISTING = {
     "created_at": MOMENT,
     "updated_at": MOMENT,
 }
-REQUEST = {
+REQUEST: dict[str, Any] = {
     "id": FORGED,
     "account_id": FORGED,
     "organisation": FORGED,

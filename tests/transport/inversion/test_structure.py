@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.decomposition import FastICA
 
 from tests.transport.inversion.records import normal_reference
-from wassay.audit import BuyerMeasure, DisclosureClass, audit
+from wassay.audit import BuyerMeasure, DisclosureClass, Exposure, audit
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, Power, Reference, project, scale_hiding
@@ -26,14 +26,18 @@ def sealed_upload(table: Table) -> Table:
     return np.asarray(key.conceal(project(measure, reference.measure()).interpolate(T0)).points)
 
 
-def audited(table: Table) -> DisclosureClass:
-    """Audit such an upload; return the service's disclosure class."""
+def learnt(table: Table) -> Exposure:
+    """Audit such an upload; return what the service learns."""
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     upload = key.conceal(project(measure, reference.measure()).interpolate(T0))
     service, *_ = audit(table, BuyerMeasure(upload), reference, isometry=key.conceal).exposures
     assert service.receiver == "the service"
-    return service.disclosure_class
+    return service
+
+
+def audited(table: Table) -> DisclosureClass:
+    return learnt(table).disclosure_class
 
 
 def principal_components(points: Table) -> Table:
@@ -116,7 +120,9 @@ def orthonormal(basis: list[Table]) -> list[Table]:
 def test_principal_components_are_the_columns_of_different_scale() -> None:
     table = np.random.default_rng(1).normal(size=(1000, 5)) * [1, 3, 10, 30, 100]
     assert read_columns(table, principal_components(sealed_upload(table))) == 1
-    assert audited(table) is DisclosureClass.APPROXIMATE
+    said = learnt(table)
+    assert said.disclosure_class is DisclosureClass.APPROXIMATE
+    assert [each.attack for each in said.columns.read] == ["principal components"] * 5
 
 
 def test_independent_components_are_the_columns_that_are_not_gaussian() -> None:
@@ -138,7 +144,9 @@ def test_a_lattice_gives_integer_columns_and_the_push() -> None:
     known = table - table[0]
     signs = [{tuple(known[:, column]), tuple(-known[:, column])} for column in range(4)]
     assert all(any(tuple(column) in either for either in signs) for column in coordinates.T)
-    assert audited(table) is DisclosureClass.EXACT
+    said = learnt(table)
+    assert said.disclosure_class is DisclosureClass.EXACT
+    assert "1 − t0 if columns hold whole numbers, which gives t0" in str(said.columns)
 
 
 @pytest.mark.parametrize("order", [1, 2])
