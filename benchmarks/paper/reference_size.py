@@ -1,4 +1,4 @@
-"""Compute how the images of points in the reference scatter with its size, and what this hides."""
+"""Compute how widely images of points scatter in references of several sizes, and what it hides."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LARGEST_EXACT = 1000
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Project the same points on references of increasing size."""
+    """Project the same points on references of increasing size, and attack the pushed points."""
     rows: list[Row] = []
     for dimension in (10, 100, 1000):
         for size in (1, 10, 50) if inputs.quick else (1, 10, 50, 100, 200, 500, 1000, 2000, 4000):

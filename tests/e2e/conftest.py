@@ -10,7 +10,7 @@ from tests.e2e.service import NewParty, Party, Service, parties, running_service
 
 @pytest.fixture(scope="package")
 def database_url(new_database_url: NewDatabase) -> str:
-    """This package's own, because only the first service on a database draws a receipt key."""
+    """A database for this package: only the first service on a database draws a receipt key."""
     return new_database_url()
 
 

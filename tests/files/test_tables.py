@@ -45,7 +45,7 @@ def test_columns_are_coordinates_and_one_may_be_the_class(tmp_path: Path, suffix
 
 
 class Watched(io.BytesIO):
-    """A file that knows the threads that read it."""
+    """A file that records which threads read it."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content)

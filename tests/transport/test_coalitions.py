@@ -45,7 +45,7 @@ def test_coalitions_have_contributing_sellers_as_members() -> None:
 
 
 def two_halves() -> CoalitionDistances:
-    """Four sellers of a buyer with points at 0 and 10: two have one of these each."""
+    """Return the distances of coalitions of four sellers. The buyer needs points at 0 and at 10."""
     buyer = Measure([[0.0], [10.0]])
     sellers = {"left": [[0.0]], "right": [[10.0]], "between": [[4.0], [6.0]], "far": [[90.0]]}
     costs = [
