@@ -32,8 +32,8 @@ class Coverage(Tabular):
         all sellers are examined; with up to twenty sellers also every pair, and with up to five
         every group.
     expected : mapping of frozenset of contribution ids to float
-        The share that equally many rows of the buyer's own population would cover, for each
-        examined group.
+        For each examined group, the share that equally many rows of the buyer's own population
+        would cover.
     """
 
     labels: Mapping[str, str]
@@ -78,11 +78,11 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions, each followed by the one that adds most to all contributions before.
+        """The contributions in greedy order: next comes the one that adds most to those before it.
 
-        What a contribution adds is known if its group with all contributions before was examined.
-        If no such group was examined, as with many sellers, the contribution that covers most by
-        itself comes next.
+        What a contribution adds is known only if the group of it and all before it was examined.
+        If this holds for no contribution, as with many sellers, the one that covers most by itself
+        comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)
@@ -163,9 +163,10 @@ class Coverage(Tabular):
 
 
 def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> Coverage | None:
-    """Interpolate coverage at the buyer's private t0, where pushed points cover as raw points do.
+    """Interpolate coverage at s = t0, the buyer's private push.
 
-    The interpolation is linear in ln(1 − s).
+    There, buyer and sellers push equally far, so their pushed points cover each other as their raw
+    points do. The interpolation is linear in ln(1 − s).
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ class Outline:
     s : list of float
         Evenly spaced values over [0, 1] and the values of the sweep, ascending.
     distance : list of float
-        The fitted distance at each s; NaN where the fitted square is negative.
+        The fitted distance at each s; NaN where the fitted squared distance is negative.
     lower, upper : list of float or None
         The ends of the certified bracket at each s; None unless the bracket is known at every s.
     """
@@ -79,11 +79,11 @@ class NoisedDistance:
 def noised_distance(
     costs: Sequence[models.NoisedCost], s: float, confidence: float
 ) -> NoisedDistance:
-    """Estimate W_2(η_μ(t0), η_ν(s)) from costs with noise.
+    """Estimate a seller's distance W_2(η_μ(t0), η_ν(s)) from costs with noise.
 
-    At a value of the sweep, the estimate is the released cost. At any other s, it is the
-    least-squares quadratic through the released costs. W_2² is quadratic in s if the reference has
-    one point and no point was clipped to the ball.
+    At a value of the sweep, the squared distance is the released cost. At any other s, it is taken
+    from the least-squares quadratic through the released costs. W_2² is quadratic in s if the
+    reference has one point and no point was clipped to the ball.
 
     Parameters
     ----------

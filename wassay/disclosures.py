@@ -28,14 +28,14 @@ GENESIS = "0" * 64
 WRITTEN = "name a file that wassay ledger --json wrote"
 
 _FEW_QUESTIONS = 3
-"""How many questions for the noisiest points locate a record approximately, per coordinate.
+"""The number of questions for noisiest points, per coordinate, that locate a record approximately.
 
 Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to 1.7
 bits if the receiver has very many points.
 """
 
 _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
-"""Kinds that score labels. They order the owner's points by distance, so they count as ranks."""
+"""Kinds that disclose scores of labels. These order the owner's points by distance, as ranks do."""
 
 _POINTS_RANKED: set[DisclosureKind] = {"noisiest", "ranks", "seller-noisiest"}
 _RANKED = {"seller-label-noisiest", *_LABEL_SCORES, *_POINTS_RANKED}
@@ -47,13 +47,12 @@ class BrokenLedger(WassayError, ValueError):  # noqa: N818 - reads better
 
 
 def row_hash(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a row's canonical JSON, including the previous hash.
+    """Return the SHA-256 of a row's canonical JSON, which includes the hash of the row before.
 
     Parameters
     ----------
     content : mapping
-        The row as its owner reads it in JSON. The member `hash` is left out of the hash and may be
-        missing.
+        The row as its owner reads it in JSON. Its member `hash` is not hashed, and may be missing.
 
     Returns
     -------
@@ -169,12 +168,12 @@ def head_of(rows: Sequence[Disclosure]) -> str:
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
-    """Classify what one disclosure reveals about the points, without other disclosures.
+    """Classify what a single disclosure reveals about the owner's points.
 
     A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
-    the owner's points: as a function of x, the score of x minus ‖x‖² is piecewise linear, and its
-    slopes give the owner's points. The owner's points then give the potentials, and the potentials
-    give the points of everyone else on the viewer's side.
+    the owner's points. The score of a viewer's point x minus ‖x‖² is a piecewise linear function of
+    x, and its slopes give the owner's points. From these, the viewer can compute their potentials,
+    which give the points of all other parties on the viewer's side.
 
     Parameters
     ----------
@@ -185,9 +184,9 @@ def class_of(
     sweep : sequence of float
         The values of s at which the points were pushed; empty if the push is private.
     rank : int or None
-        For a cost block, the dimension that the buyer's points span. For points that were projected
-        at random, the dimension that they were projected to. For distances, the number of
-        directions that `projections_read` returns, or None.
+        For a cost block, the dimension of the space that the buyer's points span. For points that
+        were projected at random, the dimension that they were projected to. For distances, the
+        number of directions that `projections_read` returns, or None.
     dimension : int
         The number of coordinates of the points.
 
@@ -223,8 +222,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     `projections_read` returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
-    their distance from the viewer's points. Points named because of their labels count as noisiest
-    points.
+    their distance from the viewer's points. A list of a seller's own worst labels counts as a list
+    of the seller's noisiest points.
 
     Each s of an evaluation counts as one question for each coalition that includes the data's
     seller, and as one question for each account that is shown scores of its own points. A question
@@ -293,7 +292,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If sellers read which of their own points are the noisiest, each of them counts as a question.
+    If sellers read which of their own points are the noisiest, the question of each seller counts.
     Distances between random parts are counted apart from distances between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
@@ -331,11 +330,11 @@ def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:
-    """Return how many coordinates of the records the rows disclose.
+    """Return how many coordinates of each record the rows of a ledger disclose.
 
-    Trilateration from m anchor points gives m − 1 coordinates. The anchors of a cost block are the
-    buyer's points, and scores at one s count as one anchor. For each request with a random
-    projection, the rank of the projection is added.
+    Trilateration from m anchor points gives m − 1 coordinates. If the buyer's points in a cost
+    block span r dimensions, they count as r + 1 anchors. Exact scores at one s count as one anchor.
+    For each request with a random projection, the rank of the projection is added.
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)

@@ -19,7 +19,8 @@ class ModeTerms:
     summary : str
         What leaves the seller's machine.
     reveals_measure : bool
-        Whether sellers compute with η_μ(t0), so that the buyer has to let them download η_μ(t0).
+        Whether sellers compute with the buyer's measure η_μ(t0), so that the buyer has to let them
+        download it.
     takes_labels : bool
         Whether the costs, which sellers compute, may include distances between classes.
     scores_labels : bool
@@ -67,12 +68,12 @@ MODES: dict[str, ModeTerms] = {
 
 
 def scores_labels(modes: Iterable[str]) -> bool:
-    """Tell whether all of the modes score labels. If so, labels do not change any cost."""
+    """Tell whether labels can be scored in each of these modes. If so, labels change no cost."""
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 
 def is_revealing(mode: str) -> bool:
-    """Tell whether sellers in a mode download η_μ(t0); True for a mode that is not in `MODES`."""
+    """Tell whether sellers in a mode download the buyer's measure; True for an unknown mode."""
     return mode not in MODES or MODES[mode].reveals_measure
 
 

@@ -1,11 +1,12 @@
 """Compute along how many directions a viewer can read a dataset from distances."""
 
 QUESTIONS_PER_PROJECTION = 15
-"""The number of questions that disclose one attribute to about a twentieth of its spread.
+"""The number of questions that disclose the records' values along one direction.
 
 A viewer with confederates among the sellers chooses a direction. Each question then gives the mean
-of the records between two quantiles along this direction. As many questions as there are records
-give the value of every record.
+of the records between two quantiles along this direction. This many questions give each record's
+value up to about a twentieth of the spread of all values; as many questions as there are records
+give it exactly.
 """
 
 

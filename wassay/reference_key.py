@@ -31,7 +31,7 @@ class _ProjectionDocument(BaseModel):
 
 
 class _Document(BaseModel):
-    """The key as JSON, in version 1."""
+    """The JSON of a key, in version 1 of its format."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -131,8 +131,8 @@ class Drawing:
     def drawn(self) -> DrawnRows:
         """Return the rows that are drawn from all rows added so far."""
         strata = list(self._strata.values())
-        shares = _shares([each.size for each in strata], self._sample.rows)
-        numbers = [each.smallest(share) for each, share in zip(strata, shares, strict=True)]
+        counts = _rows_per_class([each.size for each in strata], self._sample.rows)
+        numbers = [each.smallest(count) for each, count in zip(strata, counts, strict=True)]
         found = np.sort(np.concatenate(numbers)) if numbers else np.zeros(0, _NUMBERS)
         return DrawnRows(found, self._total, self._sample.seed)
 
@@ -172,18 +172,18 @@ class _Stratum:
         self._numbers, self._keys, self._held = [numbers[kept]], [keys[kept]], len(kept)
 
 
-def _shares(sizes: list[int], rows: int) -> list[int]:
+def _rows_per_class(sizes: list[int], rows: int) -> list[int]:
     """Return how many rows to draw from each class: in proportion to its size, at least one."""
     total = sum(sizes)
     if rows >= total:
         return sizes
-    shares = [max(1, rows * size // total) for size in sizes]
+    counts = [max(1, rows * size // total) for size in sizes]
     # Round up the largest remainders; among equal remainders, those of the classes that came first.
     remainders = [rows * size % total for size in sizes]
     first = sorted(range(len(sizes)), key=lambda each: -remainders[each])
-    for each in first[: max(0, rows - sum(shares))]:
-        shares[each] += 1
+    for each in first[: max(0, rows - sum(counts))]:
+        counts[each] += 1
     # Rare classes were raised to one row, so the sum can exceed `rows`: take from the largest.
-    while sum(shares) > rows:
-        shares[shares.index(max(shares))] -= 1
-    return shares
+    while sum(counts) > rows:
+        counts[counts.index(max(counts))] -= 1
+    return counts

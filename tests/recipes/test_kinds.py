@@ -51,7 +51,7 @@ def test_unknown_categories_have_one_corner_of_their_own() -> None:
 def test_categories_with_jitter_are_independent_normal_scores() -> None:
     shares = [0.5, 0.3, 0.15, 0.05]
     codes = RANDOM.choice(4, 20_000, p=shares)
-    scores = race_scores(codes, shares, Uniforms.by_place(3, len(codes)).field("x"))
+    scores = race_scores(codes, shares, Uniforms.by_position(3, len(codes)).field("x"))
     for column in scores.T:
         assert stats.kstest(column, "norm").pvalue > 0.001
     np.testing.assert_allclose(np.corrcoef(scores.T), np.eye(4), atol=0.03)
@@ -59,7 +59,7 @@ def test_categories_with_jitter_are_independent_normal_scores() -> None:
     assert (means.argmax(axis=0) == range(4)).all()
     # A row's category has the highest score, whose mean is that of the largest of three normals.
     equal = race_scores(
-        RANDOM.integers(0, 3, 20_000), [1 / 3] * 3, Uniforms.by_place(4, 20_000).field("x")
+        RANDOM.integers(0, 3, 20_000), [1 / 3] * 3, Uniforms.by_position(4, 20_000).field("x")
     )
     assert equal.max(axis=1).mean() == pytest.approx(3 / (2 * np.sqrt(np.pi)), abs=0.02)
 

@@ -28,7 +28,7 @@ def test_scores_are_the_blom_like_scores_of_scipys_ranks_at_the_quantiles() -> N
 def test_ties_are_spread_over_their_range_or_stay_in_its_middle() -> None:
     quantiles = [0.0] * 30 + np.linspace(1, 70, 70).tolist()
     zeros = np.zeros(5_000)
-    scores = normal_scores(zeros, quantiles, Uniforms.by_place(5, len(zeros)).field("x"))
+    scores = normal_scores(zeros, quantiles, Uniforms.by_position(5, len(zeros)).field("x"))
     assert stats.kstest(stats.norm.cdf(scores) / 0.3, "uniform").pvalue > 0.01
     assert normal_scores(zeros[:1], quantiles, None) == pytest.approx(stats.norm.ppf(0.15))
 
@@ -44,7 +44,7 @@ def test_values_beyond_the_range_go_on_in_order_and_not_far(far: float) -> None:
 
 def test_of_a_constant_column_every_row_is_the_centre_and_others_are_not() -> None:
     scores = normal_scores(
-        np.array([7.0, 7.0, 400.0, -5.0]), [7.0] * 5, Uniforms.by_place(1, 4).field("x")
+        np.array([7.0, 7.0, 400.0, -5.0]), [7.0] * 5, Uniforms.by_position(1, 4).field("x")
     )
     assert scores.tolist()[:2] == [0, 0]
     assert scores[2] > 1

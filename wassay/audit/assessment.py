@@ -33,7 +33,8 @@ class Assessment:
     measure : Measure
         All records, after the random projection if there is one.
     records : Measure
-        A sample of `measure` without weights of 0, moved by the isometry. It is attacked.
+        The records that are attacked: a sample of `measure` without weights of 0, moved by the
+        isometry.
     sent : Sent
         The message, restricted to the rows of `records`.
     secrets : Secrets
@@ -78,7 +79,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge, computed once for all of them."""
+        """Return the exposure to a receiver with this knowledge, cached for further receivers."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:

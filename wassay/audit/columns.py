@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Target
-from wassay.audit.attacks.column_attack import Certain, Cloud, Part
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.fact_labels import labels_of
@@ -56,7 +56,7 @@ def read_columns(
         if extent > 0
     }
     remarks: list[str] = []
-    certain: list[tuple[str, Certain]] = []
+    certain: list[tuple[str, CertainCombination]] = []
     found: list[tuple[str, NDArray[np.float64]]] = []
     for attack in COLUMN_ATTACKS:
         components = attack.run(cloud) if attack.needs <= target.knowledge else None
@@ -81,11 +81,11 @@ def read_columns(
 
 
 def _combinations(
-    certain: list[tuple[str, Certain]],
+    certain: list[tuple[str, CertainCombination]],
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the certain combinations that follow neither from columns read nor from each other."""
+    """Return the combinations that do not follow from columns that are read or from each other."""
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
     found = []
@@ -109,7 +109,9 @@ def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
     return Part(first, records[second]), Part(second, records[first])
 
 
-def _combination(attack: str, certain: Certain, records: NDArray[np.float64]) -> Combination:
+def _combination(
+    attack: str, certain: CertainCombination, records: NDArray[np.float64]
+) -> Combination:
     followed = [
         (match.correlation, -column)
         for column, match in enumerate(match_columns(records, certain.values[:, None]))
@@ -134,11 +136,11 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether exact values do not follow from columns, and are not those of few outliers."""
-    return count_others(values) >= _FEWEST_OTHERS and _beyond(values, columns)
+    """Return whether values differ in more than a few rows, and are no combination of columns."""
+    return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 
 
-def _beyond(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
+def _is_independent(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     """Return whether no linear combination of columns equals the values, up to rounding."""
     rest = np.abs(values - _fitted(values, columns)).max()
     return float(rest) > _ROUNDING * float(np.ptp(values))

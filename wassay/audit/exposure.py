@@ -36,9 +36,10 @@ class Exposure:
         Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
         is no reconstruction.
     reidentified : int or None
-        The number of records whose nearest reconstruction is their own; None without one.
+        The number of records whose nearest reconstruction is their own; None if there is no
+        reconstruction.
     attacked : int
-        The number of records compared, without those that the receiver is assumed to know.
+        The number of reconstructed records that were compared with the true ones.
     words_read : int or None
         If the records are a text, the number of reconstructions whose nearest word is right.
     colluding : bool

@@ -1,4 +1,4 @@
-"""Partition rows by fields of a table, for an attack to start its search from."""
+"""Partition rows by fields of their table; attacks start a search from these partitions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from wassay.audit.facts import Fact
 Labels = NDArray[np.intp]
 
 _FEWEST, _MOST = 3, 6
-"""Number of groups."""
+"""Rows are partitioned by fields that have three to six values."""
 
 _MOST_HALVED = 8
-"""Most fields of two groups that are combined by two."""
+"""At most this many fields that have two values are combined in pairs."""
 
 
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
-    """Return the partitions of the rows by fields of three to six values, and by pairs of two.
+    """Partition rows by fields of three to six values, and by pairs of fields of two values.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     Returns
     -------
     tuple of ndarray of int, shape (n,)
-        Groups are numbered from 0.
+        The group of each row, from 0; one array for each partition.
     """
     fields: dict[str, list[Fact]] = {}
     for fact in facts:
@@ -43,7 +43,7 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
 
 
 def _coded(facts: Sequence[Fact]) -> Labels:
-    """Number the rows by the fact that holds; those of which none holds come last."""
+    """Number each row by the first fact that holds for it; rows without one get the last number."""
     holds = np.column_stack([fact.values == 1 for fact in facts])
     places = np.where(holds.any(axis=1), holds.argmax(axis=1), len(facts))
     return np.asarray(np.unique(places, return_inverse=True)[1], dtype=np.intp)

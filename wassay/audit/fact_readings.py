@@ -21,7 +21,7 @@ _EXACT = 0.99
 """A yes-or-no fact is read exactly if this share of rows is on the right side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
-"""Facts of fewer records, and facts that chance reads with a larger probability, do not count."""
+"""Facts known of fewer records, or read by chance with a larger probability, do not count."""
 
 _TRIED = 4
 """A threshold is sought in this many components, those most correlated with the fact."""
@@ -109,9 +109,10 @@ def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, fl
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Return the correlation of the best threshold's sides with the fact, and the share right.
+    """Find the threshold whose two sides correlate most with the fact.
 
-    The share right is the share of rows on the right side. Both are 0 if all values are equal.
+    Return this correlation, and the share of rows on the right side. Both are 0 if all values are
+    equal.
     """
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")

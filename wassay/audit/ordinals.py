@@ -19,7 +19,7 @@ def ordinal(index: int) -> str:
 
 
 def columns_in_words(indices: Sequence[int], most: int) -> str:
-    """Return "the first column" or "the first and 12th columns"; beyond `most`, how many more."""
+    """Return words such as "the first and 12th columns"; count columns after the first `most`."""
     names = [ordinal(index) for index in indices[:most]]
     more = len(indices) - len(names)
     if more:
@@ -29,7 +29,7 @@ def columns_in_words(indices: Sequence[int], most: int) -> str:
 
 
 def fields_in_words(names: Sequence[str], most: int) -> str:
-    """Return "the field 'a'" or "the fields 'a', 'b' and 'c'"; beyond `most`, how many more."""
+    """Return words such as "the fields 'a' and 'b'"; count the fields after the first `most`."""
     named = [repr(name) for name in names[:most]]
     more = len(names) - len(named)
     if more:

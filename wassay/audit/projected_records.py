@@ -41,8 +41,8 @@ class RawRecords:
         """Return the exposure to a receiver who has the key and computes the projections.
 
         `found` is the exposure of the projections. The receiver is assumed to hold equally many
-        records of the same kind, so each half of the records is predicted from the other half. The
-        class is that of the projections or of the predicted columns, whichever is higher.
+        records of the same kind, so each half of the records is predicted from the other half. Of
+        the disclosure classes of the projections and of the predicted columns, the higher counts.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

@@ -119,8 +119,9 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
     """Return the receiver that stands for any seller who contributes to the request.
 
-    The potential of a seller's point y minus ‖y‖² is a piecewise linear function of y. Its slopes
-    give the buyer's pushed points.
+    A seller who reads exact scores of own points can compute the buyer's pushed points. The
+    potential of a seller's point y minus ‖y‖² is a piecewise linear function of y, and its slopes
+    give these points.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)

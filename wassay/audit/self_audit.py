@@ -121,7 +121,7 @@ def audit(
         )
     motion = isometry or _identity
     secrets = Secrets(reference, motion)
-    # The attack on t0 by a reference of several points takes all records.
+    # With a reference of several points, the attack on t0 takes all records.
     takes_all = isinstance(sent, BuyerMeasure) and not secrets.is_one_point
     attacked = sampled_rows(measure, measure.size if takes_all else AUDITED_RECORDS)
     records, rows = _only(attacked, compared, sent)

@@ -13,7 +13,7 @@ HELD: dict[str, Any] = {
     "encodingFormat": "application/octet-stream",
     "includes": "*",
 }
-"""The source of the fields, because validators require a source of every field."""
+"""The source that all fields name, because validators require a source of every field."""
 
 
 def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:

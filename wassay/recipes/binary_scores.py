@@ -7,7 +7,7 @@ from wassay.recipes.uniforms import Stream
 from wassay.transport.pushing.normal_quantile import normal_quantile
 
 _SMALLEST_SHARE = 1e-3
-"""Smaller shares of either side are raised to this, so that a side without rows has a score too."""
+"""Smaller shares of marked or of other rows are raised to this, so that both get scores."""
 
 
 def binary_scores(
@@ -15,10 +15,10 @@ def binary_scores(
 ) -> NDArray[np.float64]:
     """Return a normal score for each row, higher for the rows that `upper` marks, shape (n,).
 
-    A score is the normal quantile of a level from 0 to 1. The marked rows are about this `share` of
-    all rows, and get the levels above 1 − share; the other rows get the levels below. With a stream
-    (jitter), each row draws a level from its side's range, so that all scores together have a
-    normal distribution. Without a stream (None), each row gets the middle of its side's range.
+    A score is the normal quantile of a level from 0 to 1. Marked rows get levels above 1 − `share`,
+    other rows levels below. With a stream (jitter), the level of each row is random in this range.
+    If `share` of the rows are marked, all scores together then have a normal distribution. Without
+    a stream (None), the level is the middle of the range.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal

@@ -1,4 +1,4 @@
-"""The names of labelled rows' classes, and those that a recipe discloses to sellers."""
+"""Name the classes of labelled rows, and choose the names that a recipe discloses to sellers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ClassNames(RecipeModel):
 
 
 def class_name(value: Any) -> str:
-    """Return a class's name as text, the same for both sides: "1" for 1, 1.0 and "1"."""
+    """Return a class's name as text: "1" for 1, 1.0 and "1", so that both sides' names match."""
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, bool | np.bool_):
@@ -49,7 +49,7 @@ def class_names(labels: ArrayLike) -> NDArray[np.str_]:
     return np.array([class_name(each) for each in classes], dtype=np.str_)[index]
 
 
-def name_classes(classes: NDArray[Any]) -> ClassNames | None:
+def common_classes(classes: NDArray[Any]) -> ClassNames | None:
     """Return the names of the classes that at least five rows have; None if there is no such class.
 
     Parameters

@@ -48,7 +48,7 @@ class Column:
 
 
 def quoted(names: Iterable[str], most: int = 8) -> str:
-    """Return names in quotes, separated by commas; beyond `most`, only how many more."""
+    """Return the first `most` names in quotes, separated by commas, and the number of others."""
     listed = list(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return ", ".join(map(repr, listed[:most])) + more

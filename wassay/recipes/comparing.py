@@ -31,25 +31,27 @@ from wassay.recipes.spellings import other_spellings
 Array = NDArray[np.float64]
 
 ODD = 0.5
-"""A column is odd if its misfit (`misfit_of`) is larger: it may belong to another field or unit."""
+"""A column is odd if its misfit (`misfit_of`) exceeds this. It may then belong to another field, or
+have another unit."""
 
 _BETTER = 0.3
-"""Another field or unit is reported only if it reduces the misfit to less than this share."""
+"""Another field or unit is reported only if it reduces the misfit to less than this share of it."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
 _TENFOLD = 0.4
-"""A factor of 10 or 1/10 is reported as a unit only if it reduces the misfit to less than this.
-Populations can differ tenfold, too: infants weigh a tenth of adults, but ten times their weights
-spread less than those of adults."""
+"""A factor of 10 or 1/10 is reported as another unit only if it makes the misfit smaller than this.
+Values of two populations can differ by such a factor in the same unit: infants weigh a tenth of
+adults. But ten times infants' weights spread less than adults' weights, so some misfit remains."""
 
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
-"""At most this share of the values beyond the outermost quantiles may be far: tails can be long."""
+"""Of the values that the buyer has beyond the outermost quantiles, this share may be far. Only a
+larger share of far values is reported, because a distribution can have long tails."""
 
 _UNKNOWN_SHARE = 0.01
 _REPEATED_SHARE = 0.05
-"""More repeated rows are reported. The limit for the buyer's own rows, `RARELY`, is lower, because
-more rows repeat in a longer table."""
+"""Repeated rows are reported if they are more than this share of all rows. The limit for the
+buyer's own rows, `RARELY`, is lower, because more rows repeat if the seller's table is longer."""
 
 _DIM = 0.1
 """Images that use less than this share of the recipe's range probably have another range."""
@@ -97,7 +99,8 @@ def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
 
     The misfit of numbers is the mean absolute difference of their quantiles from the buyer's,
     divided by the mean absolute deviation of the buyer's quantiles from their median. The misfit of
-    categories is the share of rows in unknown categories, less the buyer's share of rare ones.
+    categories is the share of rows in categories that the recipe does not name, minus this share
+    among the buyer's rows.
     Columns of other kinds have the misfit 0.
 
     Raises
@@ -132,7 +135,7 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
     similar: dict[str, str | None] = {}
     for field in expected:
         if field not in columns:
-            similar[field] = near = _near(field, others)
+            similar[field] = near = _similar_name(field, others)
             if near is not None:
                 others.remove(near)
     found = [
@@ -143,7 +146,7 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
     return found + [differences.index(name) for name in indices]
 
 
-def _near(field: str, others: list[str]) -> str | None:
+def _similar_name(field: str, others: list[str]) -> str | None:
     """Return the name in `others` that is most like the field's, ignoring case and separators.
 
     None if even this name differs from the field's in more than a few letters.
@@ -158,7 +161,7 @@ def _swaps(
 ) -> list[tuple[str, str]]:
     """Return the pairs of fields that fit each other's column far better than their own.
 
-    `odd` has the misfit of each field whose column is odd; only these are compared.
+    `odd` maps the name of each field whose column is odd to the misfit; only these are compared.
     """
     fields = {field.name: field for field in document.public.features}
 
@@ -295,7 +298,7 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten that values must be multiplied by to fit far better, or None."""
+    """Return the power of ten to multiply values by so that they fit far better, or None."""
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)
     plain = _quantile_misfit(values, fit)

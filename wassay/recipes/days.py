@@ -9,7 +9,7 @@ _MICROSECOND = dt.timedelta(microseconds=1)
 
 
 def days_since_1970(moment: dt.datetime) -> float:
-    """Return the days since 1970-01-01 00:00 UTC with their fraction.
+    """Return a moment as days since 1970-01-01 00:00 UTC, with the time of day as a fraction.
 
     A moment without a time zone counts as UTC.
     """

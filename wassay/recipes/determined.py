@@ -1,6 +1,6 @@
 """Find columns that other columns determine.
 
-Facts that several fields state can be read from sealed points.
+An attacker can read a fact that several fields state, even from points that an isometry conceals.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ComparedColumn:
         return codes
 
     @cached_property
-    def has_few(self) -> bool:
+    def has_few_values(self) -> bool:
         """Whether the column has few distinct values, each in at least five rows on average."""
         if self.codes is None:
             return False
@@ -67,8 +67,8 @@ class ComparedColumn:
         return 0 < values <= min(_MOST_VALUES, present // _ROWS_PER_VALUE)
 
     @property
-    def is_ordered(self) -> bool:
-        """Whether the values are numbers or times."""
+    def is_numeric(self) -> bool:
+        """Whether the values are numbers, dates or datetimes."""
         return self.column.type in ("number", "integer", "date", "datetime")
 
 
@@ -76,8 +76,8 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
     """Return the name of another column that holds the same facts, or None.
 
     Two columns of few values hold the same facts if their values correspond one to one. Columns of
-    many numbers do if one is a linear function of the other, up to rounding. In both cases the same
-    rows have no value. `others` maps names to columns.
+    many numbers do if one is a linear function of the other, up to rounding. Either way, both
+    columns must lack values in the same rows. `others` maps names to columns.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -85,11 +85,11 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
     for name, other in others.items():
         if other.codes is None or not np.array_equal(column.column.missing, other.column.missing):
             continue
-        if column.has_few and other.has_few:
+        if column.has_few_values and other.has_few_values:
             first, second = column.codes, other.codes
             if _one_to_one(first[sample], second[sample]) and _one_to_one(first, second):
                 return name
-        elif column.is_ordered and other.is_ordered:
+        elif column.is_numeric and other.is_numeric:
             present = ~column.column.missing
             values, others_values = column.column.values[present], other.column.values[present]
             few = _sampled_rows(len(values))
@@ -99,10 +99,11 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Return each column whose missing values another column reveals, with that column's name.
+    """Map each column whose missing values another column reveals to this other column.
 
-    An earlier column reveals them if it has no value in the same rows. A column of few values
-    reveals them if each of its values occurs only in rows with a missing value, or only in others.
+    A column of few values reveals which rows of another column lack a value if each of its values
+    occurs only in these rows, or only in other rows. An earlier column that lacks values in exactly
+    the same rows reveals them too, unless its own missing values are revealed.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -114,7 +115,7 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
             if np.array_equal(other.column.missing, missing):
                 reveals = by in earlier and by not in revealed
             else:
-                reveals = other.has_few and _decides(other.codes, missing.astype(np.intp))
+                reveals = other.has_few_values and _decides(other.codes, missing.astype(np.intp))
             if reveals:
                 revealed[name] = by
                 break
@@ -132,12 +133,12 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
     few = {
         name: each.codes[rows]
         for name, each in columns.items()
-        if each.has_few and each.codes is not None
+        if each.has_few_values and each.codes is not None
     }
     numbers = {
         name: (each.column.values[rows], ~each.column.missing[rows])
         for name, each in columns.items()
-        if each.is_ordered and name not in few
+        if each.is_numeric and name not in few
     }
     clauses: list[str] = []
     following: set[tuple[str, str]] = set()
@@ -212,7 +213,7 @@ def _follows(codes: Codes, deciding: Codes) -> bool:
 
 
 def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
-    """Return whether the numbers of the rows with one code lie apart from those of all others."""
+    """Return whether each code has a range of numbers that it shares with no other code."""
     if not _varies(codes):
         return False
     order = np.lexsort([codes, numbers])
@@ -251,7 +252,7 @@ def _on_a_curve(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool
         return False
     x, y = axes.T * np.sqrt(len(both))  # whitened, so that a narrow cloud does not pass for a line
     if min(np.ptp(np.quantile(each, (0.25, 0.75))) for each in (x, y)) < _NARROW:
-        return False  # an outlier determines the axes
+        return False  # the axes follow a few outliers
     terms = np.column_stack([np.ones(len(both)), x, y, x * x, x * y, y * y])
     terms /= np.sqrt(np.square(terms).sum(axis=0))
     return float(np.linalg.svd(terms, compute_uv=False)[-1]) < _CURVE

@@ -1,6 +1,6 @@
 """The differences between a table and a recipe, each with a sentence for people.
 
-There is a function for each kind of difference.
+Each function builds a difference of one kind.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Difference:
     factor : float or None
         The number to multiply the column by if its unit differs; else None.
     rows : tuple of int
-        The numbers of the first rows that differ, at most five, counted from 0; empty if the whole
+        The numbers of the first rows that differ, counted from 0, at most five; empty if the whole
         column differs.
     count : int
         How many rows differ; 0 if the whole column does.
@@ -99,8 +99,8 @@ class Difference:
         """Whether the points are the same with and without this difference."""
         return self.kind in HARMLESS
 
-    def among(self, rows: Sequence[int] | NDArray[np.int64]) -> Difference:
-        """Return the difference with row numbers of the whole table, if only a sample was compared.
+    def renumbered(self, rows: Sequence[int] | NDArray[np.int64]) -> Difference:
+        """Convert the row numbers of a compared sample to those of the whole table.
 
         Parameters
         ----------
@@ -115,7 +115,10 @@ class Difference:
 
 
 def missing(field: str, others: list[str]) -> Difference:
-    """Report that no column has the field's name or a similar one; `others` are unused columns."""
+    """Build the difference for a field without a column of its name or a similar one.
+
+    The sentence suggests `others`, the columns that no field reads.
+    """
     advice = (
         f", or say which of {quoted(others)} it is (rename={{{others[0]!r}: {field!r}}})"
         if others
@@ -127,7 +130,7 @@ def missing(field: str, others: list[str]) -> Difference:
 
 
 def renamed(field: str, column: str) -> Difference:
-    """Report that a column's name is similar to the field's."""
+    """Build the difference for a column whose name is similar to that of a missing field."""
     return Difference(
         "renamed",
         field,
@@ -138,28 +141,28 @@ def renamed(field: str, column: str) -> Difference:
 
 
 def unread(column: str) -> Difference:
-    """Report that the recipe does not read a column."""
+    """Build the difference for a column that the recipe does not read."""
     return Difference(
         "extra", None, column, f"column {column!r} is not in the recipe, and is left out"
     )
 
 
 def index(column: str) -> Difference:
-    """Report that a column names or numbers the rows."""
+    """Build the difference for a column that names or numbers the rows."""
     return Difference(
         "index", None, column, f"column {column!r} names or numbers the rows, and is left out"
     )
 
 
 def retyped(field: str, error: RecipeError) -> Difference:
-    """Report that a column's values are not of the field's kind."""
+    """Build the difference for a column whose values are not of the field's kind."""
     if isinstance(error, UnreadableError):
         return _of_rows("retyped", field, error.sentence, error.odd)
     return Difference("retyped", field, field, str(error))
 
 
 def empty(field: str, missing: Odd) -> Difference:
-    """Report that rows have no value in a field that must have one."""
+    """Build the difference for rows without a value in a field that must have one."""
     return _of_rows(
         "empty",
         field,
@@ -171,7 +174,7 @@ def empty(field: str, missing: Odd) -> Difference:
 
 
 def unlabelled(field: str, missing: Odd) -> Difference:
-    """Report that rows have no label."""
+    """Build the difference for rows without a label."""
     return _of_rows(
         "empty",
         field,
@@ -182,7 +185,7 @@ def unlabelled(field: str, missing: Odd) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """Report that two columns fit each other's field better than their own."""
+    """Build the difference for two columns that fit each other's field better than their own."""
     return Difference(
         "swapped",
         field,
@@ -194,7 +197,7 @@ def swapped(field: str, column: str) -> Difference:
 
 
 def other_unit(field: str, factor: float, unit: str | None) -> Difference:
-    """Report that values fit if multiplied by a power of ten."""
+    """Build the difference for a column whose values fit the field if multiplied by `factor`."""
     return Difference(
         "unit",
         field,
@@ -209,7 +212,10 @@ def other_unit(field: str, factor: float, unit: str | None) -> Difference:
 def other_brightness(
     field: str, low: float, high: float, expected: tuple[float, float]
 ) -> Difference:
-    """Report that images, with values from `low` to `high`, use little of the `expected` range."""
+    """Build the difference for images that use little of the range that the recipe expects.
+
+    Their values are from `low` to `high`.
+    """
     return Difference(
         "unit",
         field,
@@ -222,7 +228,7 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Report that rows have categories that are unknown to the recipe."""
+    """Build the difference for rows with categories that the recipe does not name."""
     difference = _of_rows(
         "unknown-categories",
         field,
@@ -240,7 +246,7 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Report that rows have labels that are none of the buyer's classes."""
+    """Build the difference for rows with labels that are none of the buyer's classes."""
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
         "unknown-classes",
@@ -254,9 +260,9 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Report values that look like codes for missing values.
+    """Build the difference for values that look like codes for missing values.
 
-    `allowed` says whether the field may have missing values.
+    `allowed` says whether rows may have no value in this field.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
@@ -271,7 +277,7 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Report that values lie far outside of the buyer's range."""
+    """Build the difference for values that lie far outside of the buyer's range."""
     difference = _of_rows(
         "out-of-range",
         field,
@@ -283,7 +289,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Report that rows equal earlier ones, which the buyer's rows rarely do."""
+    """Build the difference for rows that equal earlier rows, as the buyer's rows rarely do."""
     return _of_rows(
         "repeated",
         None,
@@ -300,7 +306,7 @@ def _of_rows(kind: DifferenceKind, field: str | None, sentence: str, odd: Odd) -
 
 
 def _respelt(names: list[str], spellings: Mapping[str, str]) -> str:
-    """Return the first names in quotes, with the buyer's spelling of each that has one."""
+    """Return the first names in quotes, with the buyer's spelling of those that have one."""
     respelt = [f"{name!r} (write {spellings[name]!r})" for name in names if name in spellings]
     others = [repr(name) for name in names if name not in spellings]
     more = f" and {len(names) - _MOST_EXAMPLES} more" if len(names) > _MOST_EXAMPLES else ""

@@ -137,7 +137,7 @@ class FittedPart(RecipeModel):
     """
 
     public_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = Field(
-        description="The digest of the public part that this belongs to."
+        description="The digest of the public part that this fitted part belongs to."
     )
     fields: Annotated[dict[Text, FieldFit], Field(max_length=MOST_FIELDS)]
     whitening: Annotated[list[Row], Field(max_length=MOST_WHITENED)] | None = Field(

@@ -51,7 +51,7 @@ def _uniforms(
 ) -> Uniforms:
     key = document.fitted.jitter_key
     if key is None:
-        return Uniforms.by_place(seed, len(next(iter(columns.values()))))
+        return Uniforms.by_position(seed, len(next(iter(columns.values()))))
     return Uniforms(key if seed is None else seed, row_digests(document.public.features, columns))
 
 
@@ -95,7 +95,7 @@ def _imputed(present: Array, stream: Stream) -> Array:
 
 
 def require_values(field: FieldSpec, column: Column) -> None:
-    """Raise if a row has no value of a field that refuses missing values."""
+    """Raise if a row has no value in a field that refuses missing values."""
     absent = int(column.missing.sum())
     if absent and not field.allows_missing:
         raise RecipeError(

@@ -1,4 +1,4 @@
-"""List the facts of a table: the rows with a category or without a value, and the numbers."""
+"""List the facts of a table: each row's numbers, categories and missing values."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.classes import ClassNames, name_classes
+from wassay.recipes.classes import ClassNames, common_classes
 from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import (
     FieldFit,
@@ -36,7 +36,7 @@ def fit(
     jitter: bool,
     seed: int | None,
 ) -> RecipeDocument:
-    """Fit each field, and then the whitening of all coordinates.
+    """Fit a recipe: first each field, and then the whitening of all coordinates.
 
     Features among `fields` must have a kind; their dimension and type are set here.
 
@@ -47,7 +47,7 @@ def fit(
         fit their kind.
     """
     rows = len(next(iter(columns.values())))
-    uniforms = Uniforms.by_place(seed, rows)
+    uniforms = Uniforms.by_position(seed, rows)
     if rows < FEWEST_ROWS:
         raise RecipeError(
             f"expected at least {FEWEST_ROWS} rows to fit a recipe on, received {rows}: give more "
@@ -94,7 +94,7 @@ def _class_names(public: PublicPart, columns: Mapping[str, Column]) -> ClassName
     if label is None:
         return None
     column = columns[label.name]
-    return name_classes(classes_of(column)[~column.missing])
+    return common_classes(classes_of(column)[~column.missing])
 
 
 def _fit_field(

@@ -105,9 +105,9 @@ def specify(
 
 
 def _without_indicator(field: FieldSpec) -> FieldSpec:
-    """Return a field whose missing values another field reveals, without an indicator of its own.
+    """Return a field without the indicator of missing values, which another field reveals.
 
-    A kind with a `missing` option of its own stays unchanged.
+    If the caller chose the option `missing` of the field's kind, return the field unchanged.
     """
     kind: Any = field.kind
     if kind.missing is not None:

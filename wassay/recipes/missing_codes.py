@@ -14,30 +14,31 @@ Array = NDArray[np.float64]
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_USUAL = 0.003
-"""Smallest share of a usual code amid the values. One far outside, or a negative value if the buyer
-has none, needs only `_FEWEST_ROWS`."""
+"""A usual code that is not far outside of the buyer's values must have at least this share of the
+rows. One far outside, or any negative value if the buyer has none, needs only `_FEWEST_ROWS`."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
-"""Numbers that surveys use as codes for missing values, with either sign."""
+"""Usual codes: numbers that surveys use for missing values, with either sign."""
 
 _RARER = 4.0
-"""A code is at least this many times as frequent as among the buyer's rows."""
+"""A code is at least this many times as frequent among the seller's rows as among the buyer's."""
 
 _NEIGHBOURS = 10
 _STEPS = 4
-"""Up to 4 codes may lie side by side, such as 97, 98 and 99. Values are compared with 10 others."""
+"""Up to 4 codes may lie side by side, such as 97, 98 and 99. A value is compared with the 10
+distinct values next to it."""
 
 _GAP = 3.0
-"""A value is isolated if the gap beside it is this many times the median gap of its neighbours."""
+"""A value is isolated if the gap beside it is this many times the median of the next gaps."""
 
 _FREQUENT, _DEVIATIONS, _SPIKE = 3.0, 2.5, 10.0
 """A value is frequent if it occurs three times as often as the values around it, or 2.5 standard
 deviations more often; at ten times it is a spike. An isolated value must be frequent unless it is
-far outside: the ages of few people end with gaps, too."""
+far outside, because the largest values of a small sample have gaps between them, too."""
 
 _MOST_SHARE = 0.5
 _MOST = 5
-"""If more than 5 values, or half of the rows, look like codes, the column is of another kind."""
+"""If more than 5 values, or more than half of the rows, look like codes, none counts as one."""
 
 
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
@@ -74,10 +75,10 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 
 
 def own_codes(values: Array) -> list[float]:
-    """Return the usual codes for missing values among the buyer's own, most frequent first.
+    """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    They stand out among the other values as a seller's codes do, and are numbers that surveys use,
-    or the only negative value. Zeros are none: many columns have them.
+    Such a value stands out among the others as in `missing_codes`, and is a usual code or the only
+    negative value. 0 does not count as a code, because many columns have zeros.
 
     Parameters
     ----------
@@ -99,7 +100,8 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    At this share, the quantiles would show the value if the buyer had it as often.
+    If this share of the buyer's rows had the value, the buyer's quantiles would show it. Usual
+    codes and unexpected negative values need a smaller share.
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
@@ -124,10 +126,11 @@ def _buyer_shares(values: Array, fit: NumericFit) -> Array:
 
 
 def _is_isolated(values: Array, index: int, step: float) -> bool:
-    """Return whether a wide gap separates a value, and few others beside it, from the middle.
+    """Return whether a wide gap separates a value from those towards the middle.
 
-    `values` are distinct and ascending. A gap is wide compared with the median of the next gaps
-    inwards or, if there are none, with `step`.
+    Up to three other values may lie on the same side of the gap. `values` are distinct and
+    ascending. A gap is wide compared with the median of the next gaps towards the middle or, if
+    there are none, with `step`.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))
@@ -146,7 +149,7 @@ def _is_frequent(counts: NDArray[np.intp], index: int) -> bool:
 
 
 def _around(counts: NDArray[np.intp], index: int) -> float:
-    """Return how often the values around a value occur on average; infinity if there are none."""
+    """Return the mean count of the values next to that at `index`; infinity if there are none."""
     start = max(0, index - _NEIGHBOURS // 2)
     around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
     return float(around.mean()) if len(around) else np.inf

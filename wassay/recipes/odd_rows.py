@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_NAMED = 5
-"""The most rows that are named."""
+"""The most rows that a message names."""
 
 
 def first_rows(odd: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -17,9 +17,9 @@ def first_rows(odd: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 def in_rows(rows: Sequence[int], count: int) -> str:
-    """Return words in brackets that name the given rows and say how many more of `count` there are.
+    """Return words such as "(rows 0, 3 and 5 more, counted from 0)" to append to a message.
 
-    Empty if no rows are given.
+    `rows` are the first of `count` rows. Empty if no rows are given.
     """
     if not rows:
         return ""

@@ -39,7 +39,7 @@ def parse_document(content: bytes) -> RecipeDocument:
 
 
 def sentence(error: ValidationError) -> str:
-    """Return a sentence on the first error; the value is left out, since it may be private."""
+    """Describe pydantic's first error in a sentence, without the value, which may be private."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
     reason = first["msg"].removeprefix("Value error, ")

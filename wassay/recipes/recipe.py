@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
 from wassay.private_file import written_privately
-from wassay.recipes.classes import class_names, name_classes
+from wassay.recipes.classes import class_names, common_classes
 from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe, disclosed
@@ -62,7 +62,7 @@ class Recipe:
     Parameters
     ----------
     document : RecipeDocument
-        The public and the fitted part.
+        The recipe's public and fitted parts.
 
     Attributes
     ----------
@@ -221,20 +221,21 @@ class Recipe:
             raise RecipeError(f"{path}: {error}; name a file that Recipe.save wrote") from error
 
     def save(self, path: str | Path) -> None:
-        """Write both parts to a file that only its owner can read (mode 0600).
+        """Write the recipe to a file that only its owner can read (mode 0600).
 
-        The recipe holds quantiles of the buyer's rows.
+        The file holds the public and the fitted part, and so quantiles of the buyer's rows.
 
         Parameters
         ----------
         path : str or Path
+            The file; an existing file is replaced.
         """
         file = Path(path)
         with written_privately(file.parent, file.name, self.to_json() + "\n") as new:
             new.replace(file)
 
     def to_json(self) -> str:
-        """Return both parts as JSON.
+        """Return the recipe, with its public and its fitted part, as JSON.
 
         Returns
         -------
@@ -292,7 +293,7 @@ class Recipe:
         -------
         Recipe
         """
-        classes = None if labels is None else name_classes(class_names(labels))
+        classes = None if labels is None else common_classes(class_names(labels))
         fitted = self.fitted.model_copy(update={"classes": classes})
         return Recipe(self.document.model_copy(update={"fitted": fitted}))
 

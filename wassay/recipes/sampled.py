@@ -1,4 +1,4 @@
-"""Draw rows from a table, and keep their row numbers."""
+"""Draw rows from a table in memory, and remember their row numbers."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Uniforms:
         self._rows = rows
 
     @classmethod
-    def by_place(cls, seed: int | None, count: int) -> Uniforms:
+    def by_position(cls, seed: int | None, count: int) -> Uniforms:
         """Return random numbers for `count` rows, identified by their positions."""
         return cls(seed, np.arange(count, dtype=np.uint64))
 
@@ -79,7 +79,7 @@ class Stream:
 
 
 def mixed(words: Words) -> Words:
-    """Return a hash of each word, by the finalizer of SplitMix64, which is one to one."""
+    """Hash each 64-bit word by the finalizer of SplitMix64, which is one to one."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

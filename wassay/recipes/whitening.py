@@ -22,9 +22,9 @@ def whitening_matrix(coordinates: Array) -> Array:
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
     Of all whitenings this one changes coordinates least, so that each still belongs to its field.
     Small eigenvalues are due to chance, so they are raised to a floor: the mean eigenvalue times
-    the shrinkage of Ledoit and Wolf. Larger eigenvalues are not shrunk, because some differences
-    between them would remain, and a receiver of rotated points could find columns by the principal
-    axes.
+    the shrinkage of Ledoit and Wolf. Larger eigenvalues are not shrunk towards their mean:
+    otherwise the whitened points would keep principal axes, by which a receiver of rotated points
+    could find columns.
 
     Parameters
     ----------

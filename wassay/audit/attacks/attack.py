@@ -163,7 +163,7 @@ class Target:
         return Measure(self.pushed[s].points, self.weights)
 
     @property
-    def solves(self) -> int:
+    def max_solves(self) -> int:
         """The most transport problems that an attack solves. A real attacker has more time."""
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
@@ -184,7 +184,7 @@ class Finding:
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None
-        The rank of a projection that is stated without being computed.
+        The number of directions along which the records can be read, if the attack is only stated.
     """
 
     disclosure_class: DisclosureClass
@@ -228,7 +228,7 @@ class Attack:
     needs : frozenset of Knowledge
         What a receiver must know to run the attack.
     reaches : DisclosureClass
-        The most that the attack reveals. The audit skips it if another attack reveals as much.
+        The most that the attack reveals. The audit skips it if another has revealed as much.
     run : callable
         Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
         If it raises `TransportError`, the audit assumes that it would have succeeded.

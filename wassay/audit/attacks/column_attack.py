@@ -72,7 +72,7 @@ class Cloud:
         columns_and_facts: NDArray[np.float64],
         labels: tuple[NDArray[np.intp], ...],
     ) -> Cloud | None:
-        """Return the unpushed points if two pushes determine them, else the points pushed least.
+        """Build the cloud of unpushed points if two pushes give them, else of those pushed least.
 
         Returns
         -------
@@ -98,17 +98,17 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The components in `turned` that are farther from Gaussian than chance makes them."""
-        return beyond_chance(self.turned, len(axes_of(self.points)[2]))
+        """The components in `least_gaussian` that are less Gaussian than chance explains."""
+        return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
-    def turned(self) -> NDArray[np.float64]:
+    def least_gaussian(self) -> NDArray[np.float64]:
         """The least Gaussian components, cached because several attacks use them."""
         return turned_components(self.points)
 
 
 @dataclass(frozen=True, eq=False)
-class Certain:
+class CertainCombination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
     It is therefore a column of the original table, before scaling and mixing, or a sum of such
@@ -128,7 +128,7 @@ class Certain:
     exact: bool
 
     @classmethod
-    def whole(cls, values: NDArray[np.float64]) -> Certain:
+    def of_whole_numbers(cls, values: NDArray[np.float64]) -> CertainCombination:
         """Return a combination with these whole numbers as its values, which are read exactly."""
         distinct = len(np.unique(values))
         return cls(
@@ -152,14 +152,14 @@ class Components:
     norms : ndarray, shape (n,), or None
         The attack's estimate of the norms of the records, in the records' units; None if the
         attack estimates none.
-    certain : tuple of Certain
+    certain : tuple of CertainCombination
         Combinations that count as read even if they follow no column that is sent.
     """
 
     values: NDArray[np.float64]
     remark: str = ""
     norms: NDArray[np.float64] | None = None
-    certain: tuple[Certain, ...] = ()
+    certain: tuple[CertainCombination, ...] = ()
 
 
 @dataclass(frozen=True)

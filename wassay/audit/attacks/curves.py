@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import thin_planes
 
 _TURNS = np.linspace(0, np.pi, 36, endpoint=False)
@@ -15,10 +15,10 @@ _WHY = (
 
 def run(cloud: Cloud) -> Components:
     """Return coordinates along 36 directions of each plane in which rows lie on a curve."""
-    planes = thin_planes(cloud.points, cloud.turned, cloud.columns)
+    planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]
-    certain = tuple(Certain(plane[:, 0], _WHY, exact=False) for plane in planes)
+    certain = tuple(CertainCombination(plane[:, 0], _WHY, exact=False) for plane in planes)
     return Components(np.hstack(values), certain=certain)
 
 

@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Return each row's side of the emptiest cuts (hyperplanes between groups).
+    """Find cuts (hyperplanes with few rows near them); return each row's side of each cut.
 
-    For cuts that chance does not make, also return the rows' coordinates across the cuts. Other
-    cuts count only if a column or a fact of the table agrees with them.
+    For cuts that chance does not make, also return each row's signed distance from the cut. Other
+    cuts count only if a column or a fact of the table agrees with their sides.
     """
-    cuts = emptiest_cuts(cloud.points, cloud.turned, cloud.columns_and_facts)
+    cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)
     sides = [cut.side.astype(np.float64) for cut in cuts]
     across = [cut.across for cut in cuts if cut.beyond_chance]
     values = np.column_stack([np.empty((len(cloud.points), 0)), *sides, *across])
     certain = tuple(
-        Certain(cut.across, _why(cut), exact=False) for cut in cuts if cut.beyond_chance
+        CertainCombination(cut.across, _why(cut), exact=False) for cut in cuts if cut.beyond_chance
     )
     return Components(values, certain=certain)
 

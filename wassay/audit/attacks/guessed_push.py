@@ -9,14 +9,14 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 
 
 def run(target: Target) -> Finding | None:
-    """Estimate t0 by how well each candidate explains the points, and invert that push.
+    """Estimate t0 as the candidate that explains the points best, and invert the push.
 
     If `sent.push` is given, use it: estimating t0 takes a hundred times as long.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:
         return None
-    pushed, solves = target.measure_at(None), min(target.solves, TRIAL_SOLVES)
+    pushed, solves = target.measure_at(None), min(target.max_solves, TRIAL_SOLVES)
     if sent.push is None:
         others = secrets.redraws()
         found = invert_unknown_push(pushed, secrets.measure, others, max_solves=solves)

@@ -18,7 +18,7 @@ def run(target: Target) -> Finding | None:
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None
-    found = invert_push(sent.share, sent.round.start, HALF, max_solves=target.solves)
+    found = invert_push(sent.share, sent.round.start, HALF, max_solves=target.max_solves)
     return Finding.of(
         replace(
             found,

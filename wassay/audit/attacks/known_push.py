@@ -11,7 +11,7 @@ def run(target: Target) -> Finding | None:
         return None
     s = target.pushes[0]
     reference = target.secrets.measure
-    found = invert_push(target.measure_at(s), reference, s, max_solves=target.solves)
+    found = invert_push(target.measure_at(s), reference, s, max_solves=target.max_solves)
     return Finding.of(found)
 
 

@@ -1,6 +1,6 @@
 """Read columns that were replaced by their own normal scores."""
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import most_normal_components
 
 _WHY = (
@@ -16,7 +16,9 @@ def run(cloud: Cloud) -> Components:
     closer to a normal distribution than a random sample of it. With jitter, they are no closer.
     """
     found = most_normal_components(cloud.points, cloud.columns)
-    return Components(found, certain=tuple(Certain(each, _WHY, exact=False) for each in found.T))
+    return Components(
+        found, certain=tuple(CertainCombination(each, _WHY, exact=False) for each in found.T)
+    )
 
 
 MOST_NORMAL_AXES = ColumnAttack("the most normal directions", frozenset(), run)

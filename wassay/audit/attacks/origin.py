@@ -8,7 +8,7 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.sent import BuyerMeasure
 from wassay.transport import Normal, Normals
 
-_MEET = 1e-6
+_COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
@@ -17,7 +17,7 @@ def run(cloud: Cloud) -> Components | None:
     If the reference is near the origin, these are nearly the norms of the records. Against a
     buyer's message, only remark on what the reference's published distribution tells.
     """
-    place = _meeting_place(cloud)
+    place = _reference_point(cloud)
     if place is None:
         return None
     distances = np.linalg.norm(cloud.points - place, axis=1)
@@ -40,7 +40,7 @@ def run(cloud: Cloud) -> Components | None:
     )
 
 
-def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
+def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
     """Return the reference, moved by the isometry, if it is one point; else None.
 
     The service can compute that point from the measures of a seller, and then use it against the
@@ -54,7 +54,7 @@ def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
     s = target.pushes[-1]
     images = (target.pushed[s].points - (1 - s) * cloud.points) / s
     spread = float(np.ptp(images, axis=0).max())
-    return images.mean(axis=0) if spread <= _MEET * float(np.ptp(cloud.points)) else None
+    return images.mean(axis=0) if spread <= _COINCIDE * float(np.ptp(cloud.points)) else None
 
 
 ORIGIN = ColumnAttack("distance to the reference", frozenset(), run)

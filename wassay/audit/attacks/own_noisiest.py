@@ -1,4 +1,4 @@
-"""Learn about other points from the list of one's own noisiest points."""
+"""Learn about the buyer's records from the list of a seller's own noisiest points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

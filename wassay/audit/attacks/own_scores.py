@@ -1,4 +1,4 @@
-"""Locate another seller's points by the exact scores of one's own points."""
+"""Locate another seller's points by the exact scores of the receiver's own points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

@@ -1,6 +1,6 @@
 """Read columns that have one value in many rows, such as a fill value for missing ones."""
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import crowded_planes
 
 _WHY = (
@@ -10,9 +10,11 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the coordinates across planes that hold more rows than chance puts on a plane."""
+    """Find planes with more rows on them than chance explains; return all rows' distances."""
     found = crowded_planes(cloud.points, cloud.columns)
-    return Components(found, certain=tuple(Certain(each, _WHY, exact=True) for each in found.T))
+    return Components(
+        found, certain=tuple(CertainCombination(each, _WHY, exact=True) for each in found.T)
+    )
 
 
 PLANES = ColumnAttack("planes of many rows", frozenset(), run)

@@ -75,7 +75,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 def most_revealing(target: Target) -> Finding | None:
     """Run the attacks that a receiver can run, and return the finding that reveals most.
 
-    Skip an attack that cannot reveal more than an earlier one has. An attack that raises
+    Skip an attack that cannot reveal more than an earlier one has revealed. An attack that raises
     `TransportError` counts as if it had succeeded.
 
     Returns

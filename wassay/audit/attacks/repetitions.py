@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import repeated_values
 
 _ROUNDING = 1e-9
@@ -11,8 +11,10 @@ _ROUNDING = 1e-9
 def run(cloud: Cloud) -> Components:
     """Find columns with few values, which put records on parallel planes; count equal records."""
     candidates = np.hstack([cloud.principal, cloud.independent])
-    found = repeated_values(cloud.points, candidates, cloud.turned)
-    return Components(found, _repeated(cloud), certain=tuple(map(Certain.whole, found.T)))
+    found = repeated_values(cloud.points, candidates, cloud.least_gaussian)
+    return Components(
+        found, _repeated(cloud), certain=tuple(map(CertainCombination.of_whole_numbers, found.T))
+    )
 
 
 def _repeated(cloud: Cloud) -> str:

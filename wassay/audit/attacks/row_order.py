@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import (
     match_columns,
     row_numbers,
@@ -15,21 +15,28 @@ _FOLLOWS = 0.9
 """Rows are sorted by a combination if its rank correlation with the row numbers exceeds this."""
 
 _APART = 0.95
-"""Rows before and after a boundary are separate if a combination orders more of their pairs."""
+"""A combination separates the rows at a boundary if, in more than this share of pairs, the row
+before the boundary has the smaller value."""
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the row numbers, combinations that follow them, and the groups of consecutive rows."""
+    """Return the row numbers, combinations of columns that follow them, and runs of rows.
+
+    A run is encoded as a component: −1 for rows of the run before a boundary, 1 for rows of the run
+    after it, and 0 for all others.
+    """
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)
     certain = [
-        Certain(each, f"rows are in its order (rank correlation {order:.3f})", exact=False)
+        CertainCombination(
+            each, f"rows are in its order (rank correlation {order:.3f})", exact=False
+        )
         for each, order in zip(directions.T, _orders(directions, numbers), strict=True)
         if order > _FOLLOWS
     ]
     changes = [each for each in runs_of_rows(cloud.points) if each.right > _APART]
     certain += [
-        Certain(
+        CertainCombination(
             each.values,
             f"it tells rows before and after the first {each.boundary:.0%} apart "
             f"({each.right:.1%} of pairs), as in a table sorted by groups",

@@ -1,25 +1,28 @@
-"""Find three to six groups of rows, such as those of a category that another field tells too."""
+"""Find three to six groups of rows, such as those of a category that another field also states."""
 
 import numpy as np
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import Partition, separate_groups
 
 
 def run(cloud: Cloud) -> Components:
-    """Return for some of the groups on which side of them each row is.
+    """Find partitions of the rows into groups; return on which side of a division each row is.
 
-    For partitions that chance does not make, return how much nearer each row is to some of the
-    groups than to the others. Other partitions count only if a column or a fact of the table agrees
-    with some of their groups.
+    A division unites the groups of a partition into two sides; all divisions are returned. For
+    partitions that chance does not make, return instead how much nearer each row is to one side
+    than to the other. Other partitions count only if a column or a fact of the table agrees with
+    one of their divisions.
     """
-    partitions = separate_groups(cloud.points, cloud.turned, cloud.labels)
+    partitions = separate_groups(cloud.points, cloud.least_gaussian, cloud.labels)
     sides = [
         each.divisions if each.beyond_chance else (each.divisions > 0).astype(np.float64)
         for each in partitions
     ]
     certain = tuple(
-        Certain(each.leading, _why(each), exact=False) for each in partitions if each.beyond_chance
+        CertainCombination(each.leading, _why(each), exact=False)
+        for each in partitions
+        if each.beyond_chance
     )
     values = np.hstack([np.empty((len(cloud.points), 0)), *sides])
     return Components(values, certain=certain)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import thin_surfaces
 
 _TURNS = 200
@@ -15,11 +15,11 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the coordinates in spaces in which rows lie on a surface, in 200 directions."""
+    """Return coordinates along 200 directions of each space in which rows lie on a surface."""
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)
     values = [np.empty((len(cloud.points), 0)), *(space @ directions for space in spaces)]
-    certain = tuple(Certain(space[:, 0], _WHY, exact=False) for space in spaces)
+    certain = tuple(CertainCombination(space[:, 0], _WHY, exact=False) for space in spaces)
     return Components(np.hstack(values), certain=certain)
 
 

@@ -1,6 +1,6 @@
 """Read columns of whole numbers or decimals from points that also have other columns."""
 
-from wassay.audit.attacks.column_attack import Certain, Cloud, ColumnAttack, Components
+from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import integer_combinations
 
 
@@ -11,7 +11,7 @@ def run(cloud: Cloud) -> Components:
     columns, even if the columns that were sent are mixtures, as after whitening.
     """
     found = integer_combinations(cloud.points)
-    return Components(found, certain=tuple(map(Certain.whole, found.T)))
+    return Components(found, certain=tuple(map(CertainCombination.of_whole_numbers, found.T)))
 
 
 WHOLE_NUMBERS = ColumnAttack("integer relations", frozenset(), run)

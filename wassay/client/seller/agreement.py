@@ -95,7 +95,7 @@ class Offer:
             self.rows, rename=self.rename, factors=self.factors, labels=self.labels
         )
         sample = self.sample
-        return found if sample is None else [each.among(sample.numbers) for each in found]
+        return found if sample is None else [each.renumbered(sample.numbers) for each in found]
 
     def points(
         self, recipe: Recipe | None, accepted: Iterable[str] = ()

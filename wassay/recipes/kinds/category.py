@@ -39,7 +39,7 @@ class CategoryFit(KindFit):
     shares: Annotated[
         list[Annotated[float, Field(ge=0, le=1)]],
         Field(min_length=2, max_length=MOST_CATEGORIES + 1),
-    ] = Field(description="The share of rows of each category, then that of all others together.")
+    ] = Field(description="The share of rows in each category, then in all others together.")
 
     @model_validator(mode="after")
     def _different(self) -> CategoryFit:
@@ -108,7 +108,7 @@ class Category(Kind[CategoryFit]):
 
 
 def frequent(values: NDArray[Any]) -> list[str]:
-    """Return the most frequent categories, at most 50, that at least five rows have, by name."""
+    """Return the categories of at least five rows, at most the 50 most frequent, sorted by name."""
     most = Counter(values.tolist()).most_common(MOST_CATEGORIES_FITTED)
     return sorted(
         category
@@ -152,7 +152,7 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
 
 
 def simplex(width: int) -> Array:
-    """Return corners at mutual squared distances of 2, shape (width + 1, width)."""
+    """Return the corners of a regular simplex with squared edges of 2, shape (width + 1, width)."""
     corners = np.zeros((width + 1, width))
     for column in range(width):
         below = float(column + 1)

@@ -56,9 +56,10 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     missing: Literal["indicator", "imputed", "refuse"] | None = Field(
         default=None,
         description=(
-            "indicator: rows without a value get a random one of the others' places (without "
-            "jitter, the field's centre), and an extra coordinate indicates them; imputed: the "
-            "same without that coordinate, for a field whose missing values another field reveals; "
+            "indicator: rows without a value get coordinates drawn from those of other rows "
+            "(without jitter, the field's centre), and an extra coordinate indicates them; "
+            "imputed: the same without that coordinate, for a field whose missing values another "
+            "field reveals; "
             "refuse: every row must have a value. By default, if a fitted row has no value, "
             "imputed if another field reveals which rows have none, otherwise indicator."
         ),
@@ -89,7 +90,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         Raises
         ------
         RecipeError
-            If the values are not of this kind.
+            If a value is not of this kind, or cannot become coordinates.
         """
         values, present = self.read(column), ~column.missing
         found = self.unusable(values[present], column.name)
@@ -100,9 +101,9 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
             raise UnreadableError(sentence, rows)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Return a sentence on values that cannot become coordinates, and which they are.
+        """Find values that cannot become coordinates; return None if there are none.
 
-        None if there are none.
+        Otherwise return a sentence that says why, and a mask of these values.
         """
         return None
 
@@ -112,7 +113,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         Raises
         ------
         RecipeError
-            If such a value is among them.
+            If there is such a value.
         """
         found = self.unusable(values, name)
         if found is not None:

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
 
 _FAR = 4.5
-"""A value is far if it is this many standard deviations from the median, judged by quantiles."""
+"""A value is far if it is this many standard deviations (by the quantiles) from the median."""
 
 _FEWEST_QUANTILES = 5
 """With fewer quantiles, no value counts as far, because the length of the tails is unknown."""
@@ -38,17 +38,20 @@ class NumericFit(KindFit):
 
     of: Literal["quantiles"] = "quantiles"
     quantiles: Annotated[list[Number], Field(min_length=1, max_length=MOST_QUANTILES)] = Field(
-        description="Quantiles at the levels (k + ½) / K, ascending; at most one for each ten rows."
+        description=(
+            "Quantiles at equidistant levels, ascending; at most one for each ten rows. With "
+            "jitter, the levels are those of a random sample."
+        )
     )
     centre: Number = Field(description="The value that becomes 0 (standard, robust, log).")
     spread: Positive = Field(description="The difference that becomes 1 (standard, robust, log).")
     reach: tuple[Number, Number] | None = Field(
-        description="The values below and above which others are far; null of too few rows."
+        description="The bounds beyond which values are far; null if there are too few rows."
     )
     step: float = Field(
         ge=0,
         le=LARGEST,
-        description="The step of the values' grid, by which jitter spreads them; 0 if none.",
+        description="The step of the grid that values lie on, which jitter fills; 0 if none.",
     )
 
     def disclosed(self) -> str:
@@ -65,7 +68,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Mark the values that are too far from the median for a normal distribution."""
+        """Mark the values beyond `reach`, which a normal distribution would hardly have."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
@@ -88,7 +91,7 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Say which values are infinite, or so large that products overflow, or have no log."""
+        """Find values that are infinite or overflow products, or, for `log`, are not positive."""
         infinite = np.abs(values) > LARGEST
         if infinite.any():
             return (
@@ -114,9 +117,9 @@ class Numeric(Kind[NumericFit]):
         levels = (np.arange(count) + 0.5) / count
         reach = _reach(np.quantile(values, levels))
         if stream is not None:
-            # With quantiles at regular levels, the column's scores would be nearer to a normal
-            # distribution than any other direction of the points, which would reveal the column.
-            # Quantiles at the levels of a random sample leave the deviations of a random sample.
+            # With quantiles at equidistant levels, scores would be nearer to a normal distribution
+            # than the coordinates along any other direction, which would reveal the column. With
+            # levels of a random sample, scores are no nearer than those of a random sample.
             levels = np.quantile(stream.uniform(), levels)
         centre, spread = self._centre_and_spread(values)
         return NumericFit(
@@ -190,7 +193,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return the changes of a value that change its score by 1, below and above all quantiles."""
+    """Return how far values below and above all quantiles must move to change their score by 1."""
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2

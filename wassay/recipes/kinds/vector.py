@@ -67,7 +67,7 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Say which vectors are infinite or so large that products overflow, or have no length."""
+        """Find vectors that are infinite or overflow products, or zero ones to be normalised."""
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
             return (
