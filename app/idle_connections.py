@@ -12,12 +12,12 @@ from sqlalchemy import Engine, event
 from sqlalchemy.exc import InvalidatePoolError
 
 CHECKED_AFTER_SECONDS = 1.0
-"""How long a connection stays unchecked after its last use."""
+"""A connection is checked if it was last used longer ago than this."""
 USED_AT = "wassay_used_at"
 
 
 def check_idle_connections(engine: Engine) -> None:
-    """Replace the connections of an engine's pool that broke while nobody used them."""
+    """Make an engine's pool replace connections that broke while they were idle."""
 
     @event.listens_for(engine, "checkin")
     def _note_use(_connection: object, record: Any) -> None:

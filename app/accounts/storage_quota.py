@@ -29,7 +29,7 @@ class StoredBytes:
 
 @dataclass(frozen=True)
 class StorageLimits:
-    """The most bytes that an account and an organisation may store, and how to count theirs."""
+    """Limits on the bytes that an account and an organisation store, and how to count these."""
 
     per_account: int
     per_organisation: int

@@ -75,9 +75,9 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread that still writes if an exception has ended the `async with` block.
+        """Wait for the thread that writes the last block; it may still write after an exception.
 
-        Do not raise its error too: the caller reports the exception.
+        An error of that thread is ignored, because the exception is raised.
         """
         if self._writing is not None:
             with CancelScope(shield=True):

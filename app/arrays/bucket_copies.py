@@ -40,9 +40,9 @@ class BucketCopies:
             return None
 
     def remove_old(self) -> None:
-        """Remove copies not used for `COPY_RETENTION_SECONDS`, then those that exceed the limit.
+        """Remove copies that were not used for `COPY_RETENTION_SECONDS`.
 
-        Of these, the least recently used ones go first.
+        Then remove the least recently used copies, until the rest is within the limit.
         """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):

@@ -15,7 +15,8 @@ from ..arrays.store import ArrayStore
 from .models import Contribution
 
 RESOLUTION = 0.25
-"""Radius of a place, as a multiple of the median distance between nearest points of the seller."""
+"""The radius of a place, divided by the median distance from a seller's point to the nearest other.
+"""
 
 PROBES, ROWS = 256, 1024
 """How many points a count looks at.
@@ -62,11 +63,10 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Read a sample of an array's points, with the weight of each.
+    """Read at most `rows` points of an array, in random order, with the weight of each.
 
-    Up to `rows` points are returned all, in random order; of more, `rows` points are drawn with
-    probabilities proportional to their weights. If the points are labelled, leave out the last
-    column: it is the class, not a coordinate.
+    If the array has more points, draw `rows` of them in proportion to their weights. If the points
+    are labelled, leave out the last column: it is the class, not a coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:

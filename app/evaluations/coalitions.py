@@ -13,7 +13,7 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Return whether an evaluation can solve coalitions between one seller and all sellers.
+    """Return whether an evaluation can solve coalitions besides all sellers and each seller alone.
 
     It cannot with noise, or if the contributions are scalars.
     """

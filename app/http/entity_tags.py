@@ -31,7 +31,7 @@ def entity_tag(model: BaseModel) -> str:
 
 
 def entity_tag_of(content: bytes) -> str:
-    """Return the entity tag of a representation that was converted to JSON already."""
+    """Return the entity tag of a representation, given its JSON."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 

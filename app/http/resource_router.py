@@ -1,4 +1,4 @@
-"""A router that is left out of the search for a route unless the path has its prefix."""
+"""A router whose routes are compared with a path only if the path has the router's prefix."""
 
 from fastapi import APIRouter
 from starlette.routing import Match
@@ -8,12 +8,12 @@ from starlette.types import Scope
 class ResourceRouter(APIRouter):
     """The routes of a resource, which all have the router's prefix.
 
-    The framework matches the path against one route after another, of all resources in turn. With
-    some ninety routes, that took as long as a query.
+    The framework compares a path with every route of every resource, one after the other. With some
+    ninety routes, that took as long as a query.
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a route of this router matches; none matches without the prefix."""
+        """Return how well a route of this router matches; none does if the path lacks the prefix."""
         fixed, _, _ = self.prefix.partition("{")
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith(fixed):

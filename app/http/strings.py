@@ -1,4 +1,4 @@
-"""Types of text: limited in length, without control characters; `Line` without invisible ones too.
+"""Types of text without control characters: `Text`, and `Line`, without invisible ones either.
 
 One account's labels are printed on the terminals of others, where control characters could hide or
 rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres

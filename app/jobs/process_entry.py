@@ -93,7 +93,10 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 
 
 def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
-    """Return a function that sends progress, but not each time: each message wakes the worker."""
+    """Return a function that sends progress at most once in `PROGRESS_SECONDS`.
+
+    Every message wakes the worker.
+    """
     due = time.monotonic() + PROGRESS_SECONDS
 
     def send_if_due(done: int, total: int) -> None:

@@ -111,7 +111,7 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's ledger or, for the role `viewer`, of disclosures to them."""
+    """Return a page of the caller's ledger or, as `viewer`, of disclosures to the caller."""
     rows = (
         repository.owned_by(caller.account_id)
         if role == "owner"
@@ -133,7 +133,7 @@ def disclosures_of_request(
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
-    """Return what each organisation can infer about the caller's data from all its disclosures."""
+    """Return what each organisation can infer about the caller's data from what it may read."""
     rows: Sequence[Disclosure] = repository.all_of(session, caller.account_id)
     ledger = [disclosure_to_wire(row, caller.account_id) for row in rows]
     return wire.CombinedDisclosures(items=disclosures.combine(ledger))

@@ -29,9 +29,9 @@ from ..references.models import Reference
 from .models import BuyerMeasure, Invitation, Request, RequestReader
 
 SHOWN = tuple(name for name in wire.Request.model_fields if name in Request.__table__.c)
-"""The columns of a request that its readers are shown as they are."""
+"""The columns of a request that every reader may see, and sees unchanged."""
 SHOWN_OF_MEASURE = tuple(wire.StoredArray.model_fields)
-"""The columns of its measure that they are shown."""
+"""The columns of a request's measure that readers of the measure see."""
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
@@ -87,7 +87,7 @@ def readable(
 def readable_columns(
     connection: Connection, buyer_id: str | None, seller_id: str | None, request_id: str
 ) -> RowMapping | None:
-    """Return what a reader is shown of a request if `readable_by` selects it now.
+    """Return the columns of a request that its readers see; None unless `readable_by` selects it.
 
     The mapping has the columns of `SHOWN`; the `organisation` of the request's account; the
     `dimension` of the reference, and what it is `projected_from`; the columns of `SHOWN_OF_MEASURE`

@@ -42,7 +42,7 @@ def clean_up(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete the uploads of old requests, unreferenced arrays, old records, and closed accounts.
+    """Delete old requests' uploads, unreferenced arrays, old records, and closed accounts' data.
 
     Parameters
     ----------

@@ -14,8 +14,7 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5
-"""If at least this share of a seller's points are copies, the buyer learns of it without consent.
-"""
+"""If at least this share of a seller's points are copies, the buyer reads that without consent."""
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:

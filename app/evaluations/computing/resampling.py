@@ -67,7 +67,7 @@ def resample_seller(
     """
     (seller,) = (each for each in task.sellers if each.contribution_id == contribution_id)
     if not part_size(task.buyer.rows, seller.points):
-        return None  # no weights could leave enough points
+        return None  # too few points, whatever their weights
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)
     digests = [task.buyer.digest, *(array.digest for array in seller.arrays)]
     seed = int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:16])

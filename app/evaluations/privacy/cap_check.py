@@ -31,7 +31,7 @@ class _CappedDataset:
     Attributes
     ----------
     used : EvaluatedContribution
-        The contribution of the dataset's points to the evaluation.
+        The evaluated contribution, whose points are from the dataset.
     name : str
         The id of the dataset's listing or, if it has none, of the seller's account.
     caps : wire.Caps
