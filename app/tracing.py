@@ -100,7 +100,7 @@ def traceparent() -> str | None:
 
 
 def add_process_spans(spans: list[ProcessSpan], attributes: Attributes) -> None:
-    """Export another process's spans under the current span; the first contains the others."""
+    """Export spans of another process: the first under the current span, others under the first."""
     if _tracer is None or not spans:
         return
     from opentelemetry.trace import set_span_in_context

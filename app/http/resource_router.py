@@ -13,7 +13,7 @@ class ResourceRouter(APIRouter):
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a route of this router matches; none does if the path lacks the prefix."""
+        """Return how well a route of this router matches; without the prefix, none does."""
         fixed, _, _ = self.prefix.partition("{")
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith(fixed):

@@ -20,7 +20,10 @@ def state_of(request: Request) -> wire.RequestState:
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
-    """Convert a request, without the measure's digest unless `reads_measure` (`columns_to_wire`)."""
+    """Convert a request; leave out the measure's digest unless `reads_measure` is true.
+
+    See `columns_to_wire` for the reason.
+    """
     shown = {name: getattr(request, name) for name in SHOWN}
     measure = request.measure
     return _to_wire(
