@@ -92,6 +92,10 @@ def test_a_sellers_receipt_has_their_own_part_and_the_digest_of_the_whole(
         newest = seller.get("/v1/disclosures", params={"role": "owner"}).json()["items"][0]
         assert said.ledger_head == newest["hash"]
         assert newest["kind"] == "distances"
+    # Else who guesses the result could test the guess against the digest of the whole.
+    nonces = {whole.receipt.nonce, *(each.receipt.nonce for each in read)}
+    assert len(nonces) == 3
+    assert all(len(bytes.fromhex(nonce)) == 16 for nonce in nonces)
     others = {each.digest for each in whole.receipt.inputs if each.contribution_id != answers[0]}
     assert not any(digest.encode() in read[0].content for digest in others)
     assert answers[1].encode() not in read[0].content

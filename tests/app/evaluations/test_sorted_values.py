@@ -119,6 +119,9 @@ def test_coalitions_read_an_attribute_of_every_record_unless_the_default_cap_ref
     assert error < 1e-9
     row = combined_disclosure(sellers[0])
     assert (row["disclosure_class"], row["rank"]) == ("projection", 3)
+    rows = sellers[0].get("/v1/disclosures?limit=100").json()["items"]
+    (distances,) = (each for each in rows if each["kind"] == "distances")
+    assert (distances["disclosure_class"], distances["rank"]) == ("projection", 3)
 
 
 def test_what_the_default_cap_admits_reads_little_more_than_the_population_tells(
