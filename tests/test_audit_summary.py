@@ -1,6 +1,9 @@
 """An audit begins with one sentence: what is sent, what each receiver could compute, the worst."""
 
+from dataclasses import replace
+
 from wassay.audit import Audit, ColumnReading, ColumnReadings, DisclosureClass, Exposure
+from wassay.audit.fact_readings import FactReading
 
 SERVICE = Exposure("the service", DisclosureClass.UP_TO_ISOMETRY, "the points as sent")
 SELLER = Exposure("each seller", DisclosureClass.NOTHING, "none")
@@ -41,3 +44,12 @@ def test_every_form_of_an_audit_begins_with_the_sentence() -> None:
     assert str(audit).startswith(audit.summary + "\n\nreceiver")
     assert repr(audit) == str(audit)
     assert audit._repr_html_().startswith("<p><strong>In short: this sends a &lt;measure&gt;, from")
+
+
+def test_a_field_that_a_buyer_named_prints_as_text() -> None:
+    named = "age\x1b[2J\x9b\u202e"
+    fact = FactReading(named, f"whether {named} is missing", "lattice reduction", 1.0, 1.0)
+    service = replace(SERVICE, columns=replace(READ, facts=(fact,)))
+    said = str(Audit("a measure", (service,)))
+    assert "whether age\\x1b[2J\\x9b\\u202e is missing" in said
+    assert all(line.isprintable() for line in said.splitlines())

@@ -8,6 +8,7 @@ from itertools import islice
 
 from wassay.audit.column_readings import ColumnReadings
 from wassay.audit.summary import summarize
+from wassay.control_characters import escape_control_characters
 from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
 from wassay.tabular import Columns, Tabular, records_to_columns
@@ -206,16 +207,9 @@ class Audit(Tabular):
             for explanation in filter(None, (exposure.explanation, str(exposure.columns))):
                 receivers.setdefault(explanation, []).append(exposure.receiver)
         how = [f"{', '.join(who)}: {explanation}" for explanation, who in receivers.items()]
-        return "\n".join(
-            [
-                self.summary,
-                "",
-                table(columns, rows),
-                "",
-                *how,
-                *self.notes(),
-            ]
-        )
+        lines = [self.summary, "", table(columns, rows), "", *how, *self.notes()]
+        # The names of fields come from a buyer's recipe.
+        return escape_control_characters("\n".join(lines))
 
     def _repr_html_(self) -> str:
         """Return the summary and a table as HTML for notebooks."""
