@@ -11,7 +11,7 @@ def escape_control_characters(text: str) -> str:
 
 
 def escape_line(text: str) -> str:
-    r"""Do the same, and write line breaks as ``\n``, so that the text stays on one line.
+    r"""Escape unprintable characters and line breaks, so that the text stays on one line.
 
     A line break in a name or a reason could add a line that looks like our own.
     """

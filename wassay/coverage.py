@@ -28,12 +28,12 @@ class Coverage(Tabular):
     labels : mapping of contribution id to str
         The label of each compared seller, in the order of the result.
     shares : mapping of frozenset of contribution ids to float
-        The share that each examined group of sellers covers. Every single seller and the group of
-        all sellers are examined; with up to twenty sellers also every pair, and with up to five
-        every group.
+        The share of the buyer's points that each examined group of sellers covers. Every single
+        seller and the group of all sellers are examined; with up to twenty sellers also every pair,
+        and with up to five every group.
     expected : mapping of frozenset of contribution ids to float
-        For each examined group, the share that equally many rows of the buyer's own population
-        would cover.
+        For each examined group, the share that a sample of the buyer's own population would cover
+        if it had as many points as the group.
     """
 
     labels: Mapping[str, str]
@@ -41,7 +41,7 @@ class Coverage(Tabular):
     expected: Mapping[frozenset[str], float]
 
     def of(self, *contribution_ids: str) -> float:
-        """Return the share that a group of sellers covers.
+        """Return the share of the buyer's points that a group of sellers covers.
 
         Parameters
         ----------
@@ -59,7 +59,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that equally many rows of the buyer's own population would cover.
+        """Return the share that as many points from the buyer's own population would cover.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Coverage(Tabular):
         return tuple(chosen)
 
     def added(self, contribution_id: str) -> float | None:
-        """Return the share that a seller adds to the sellers before it in `order`.
+        """Return the share that a seller covers and the sellers before it in `order` do not.
 
         Parameters
         ----------

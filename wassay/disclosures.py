@@ -210,7 +210,7 @@ def class_of(
 
 
 def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
-    """Combine what each organisation has seen of each dataset into what it can compute.
+    """Combine the rows of ledgers into what each organisation can compute of each dataset.
 
     Rows of one organisation are combined, even if the organisation's name differs in case, width or
     blanks. Whoever has the key of a sealed reference can read all rows under that reference.
@@ -292,7 +292,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If sellers read which of their own points are the noisiest, the question of each seller counts.
+    If sellers read which of their own points are the noisiest, count a question for each of them.
     Distances between random parts are counted apart from distances between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
@@ -306,10 +306,9 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return the number of directions along which the distances disclose the records' values.
+    """Return along how many directions the distances disclose the records' values.
 
-    This is the larger of the number that all distances together disclose and the largest `rank` of
-    a single row.
+    The number is computed from all distances together, but is at least the largest `rank` of a row.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:

@@ -25,7 +25,7 @@ PRIVATE = 0o600
 
 
 class KeyChangedError(SealingError):
-    """A counterparty's public key is not the pinned one."""
+    """A counterparty's public key is not the one that the profile has pinned."""
 
 
 class _AccountSecrets(BaseModel):
@@ -246,7 +246,7 @@ class Profile:
             document.accounts[account_id].max_disclosure = limit
 
     def ledger_head(self, account_id: str) -> str | None:
-        """Return the head that the account's ledger had when this profile last verified the ledger.
+        """Return the head of the account's ledger, as it was when the ledger was last verified.
 
         Parameters
         ----------
@@ -337,9 +337,10 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint that an account without a pin of its own expects of a key.
+    """Return the fingerprint to expect of a counterparty's key if the account has not pinned any.
 
-    That is the key's own fingerprint, unless the profile's other accounts have pinned only others.
+    If other accounts of the profile have pinned keys of the counterparty, but not this key, return
+    a fingerprint that they pinned. Otherwise return the key's own fingerprint.
     """
     pinned = [
         held.pins[counterparty_id]

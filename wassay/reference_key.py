@@ -87,7 +87,7 @@ class ReferenceKey:
     def draw(
         cls, reference: Reference, scale: float, projection: RandomProjection | None = None
     ) -> ReferenceKey:
-        """Make a key of a reference and a newly drawn isometry.
+        """Make a key from a reference and a newly drawn isometry.
 
         Parameters
         ----------

@@ -88,8 +88,8 @@ class Drawing:
 
     Every row gets a random key, and the rows with the smallest keys are drawn: from all rows, or
     from each class. A key depends only on the seed and the row's number, so batches of any size
-    give the same rows. For each class, memory holds the numbers of at most twice as many rows as
-    the sample has, besides one batch.
+    give the same rows. Besides one batch, memory holds for each class the numbers of at most twice
+    as many rows as are to be drawn.
     """
 
     def __init__(self, sample: Sample) -> None:

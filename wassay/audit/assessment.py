@@ -79,7 +79,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge, cached for further receivers."""
+        """Return the exposure to a receiver with this knowledge; results are cached."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:

@@ -125,7 +125,7 @@ class Audit(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return sentences on how much of a text can be read, and on rows that keep their order.
+        """Return sentences on how much of a text can be read, and on whether rows keep their order.
 
         Returns
         -------

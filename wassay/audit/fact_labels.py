@@ -16,11 +16,11 @@ _FEWEST, _MOST = 3, 6
 """Rows are partitioned by fields that have three to six values."""
 
 _MOST_HALVED = 8
-"""At most this many fields that have two values are combined in pairs."""
+"""At most this many two-valued fields are combined in pairs."""
 
 
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
-    """Partition rows by fields of three to six values, and by pairs of fields of two values.
+    """Partition rows by fields of three to six values, and by pairs of two-valued fields.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def ordinal(index: int) -> str:
-    """Return an index, which counts from 0, as an ordinal: "first", …, "tenth", "11th"."""
+    """Return the ordinal of an index that counts from 0: "first", …, "tenth", "11th", …."""
     if index < len(_WORDS):
         return _WORDS[index]
     place = index + 1

@@ -175,7 +175,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Return the records in `rows`, in their order, and the message's rows for these records."""
+    """Return the records in `rows`, in the table's order, and the message for them alone."""
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True
     weights = measure.weights[kept]

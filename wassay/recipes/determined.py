@@ -99,7 +99,7 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Map each column whose missing values another column reveals to this other column.
+    """Find columns whose missing values another column reveals; map each to that column.
 
     A column of few values reveals which rows of another column lack a value if each of its values
     occurs only in these rows, or only in other rows. An earlier column that lacks values in exactly

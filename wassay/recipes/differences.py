@@ -289,7 +289,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Build the difference for rows that equal earlier rows, as the buyer's rows rarely do."""
+    """Build the difference for rows that equal earlier rows, which the buyer's rows rarely do."""
     return _of_rows(
         "repeated",
         None,

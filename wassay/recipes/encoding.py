@@ -79,7 +79,7 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value from the coordinates of rows with one (`present`).
+    """Draw coordinates for rows without a value from those of all other rows (`present`).
 
     If all rows without a value were at the centre, they would lie on one plane, which would reveal
     the field. The stream has one entry for each row without a value.

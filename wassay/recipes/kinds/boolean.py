@@ -1,4 +1,4 @@
-"""The kind of fields that are true or false."""
+"""The kind `boolean`: fields that are true or false."""
 
 from typing import Annotated, ClassVar, Literal
 

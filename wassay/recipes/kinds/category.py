@@ -1,4 +1,4 @@
-"""Categories without an order, as corners of a regular simplex."""
+"""The kind `category`: categories without an order, encoded as corners of a regular simplex."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
 
 
 def simplex(width: int) -> Array:
-    """Return the corners of a regular simplex with squared edges of 2, shape (width + 1, width)."""
+    """Return the corners of a simplex whose edges have length √2, shape (width + 1, width)."""
     corners = np.zeros((width + 1, width))
     for column in range(width):
         below = float(column + 1)

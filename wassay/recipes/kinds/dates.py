@@ -1,4 +1,4 @@
-"""Dates and datetimes, as days since 1970."""
+"""The kinds `date` and `datetime`: dates and times, encoded as days since 1970."""
 
 import datetime as dt
 from typing import ClassVar, Literal

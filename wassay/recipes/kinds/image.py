@@ -1,4 +1,4 @@
-"""The kind of images, compared pixel by pixel."""
+"""The kind `image`: images that are compared pixel by pixel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kind of fields of whole numbers."""
+"""The kind `integer`: whole numbers."""
 
 from typing import ClassVar, Literal
 

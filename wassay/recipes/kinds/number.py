@@ -1,4 +1,4 @@
-"""The kind of fields of numbers."""
+"""The kind `number`: numbers that need not be whole."""
 
 from typing import ClassVar, Literal
 

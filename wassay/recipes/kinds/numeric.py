@@ -91,7 +91,7 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that are infinite or overflow products, or, for `log`, are not positive."""
+        """Find values that are infinite or too large, or, for the transform `log`, not positive."""
         infinite = np.abs(values) > LARGEST
         if infinite.any():
             return (
@@ -137,7 +137,7 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Spread values at random within the step of their grid, and transform them."""
+        """Transform values; most transforms first spread them at random within the grid's step."""
         if self.transform == "identity":
             return values[:, None]
         if self.transform == "log":

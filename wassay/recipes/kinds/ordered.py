@@ -1,4 +1,4 @@
-"""The kind of categories with an order, encoded as ranks."""
+"""The kind `ordered`: categories with an order, encoded as ranks."""
 
 from __future__ import annotations
 

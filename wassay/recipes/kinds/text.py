@@ -1,4 +1,4 @@
-"""The kind of texts, encoded as the mean of their word vectors."""
+"""The kind `text`: texts, each encoded as the mean of its word vectors."""
 
 from __future__ import annotations
 

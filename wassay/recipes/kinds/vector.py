@@ -1,4 +1,4 @@
-"""The kind of vectors, such as embeddings of a named model."""
+"""The kind `vector`: vectors, such as embeddings by a named model."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find vectors that are infinite or overflow products, or zero ones to be normalised."""
+        """Find vectors of infinite or too large numbers, and zero vectors to be normalised."""
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
             return (
