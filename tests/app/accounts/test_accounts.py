@@ -1,4 +1,4 @@
-"""Accounts: made by administrators, read by themselves."""
+"""Accounts: created by administrators, and readable for the account itself."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Buyers delete their measure, and sellers what an evaluation has used, once nothing needs it."""
+"""Buyers delete their measures, and sellers withdraw contributions, once nothing needs these."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
