@@ -4,6 +4,7 @@ Start it with `python -m app.worker`. With `--attached`, the worker stops at the
 input, so it never outlives the process that started it.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -93,6 +94,7 @@ def stop_at_end_of_input(stop: threading.Event) -> None:
 
 def main() -> None:
     """Run a worker with the settings from the environment."""
+    gc.freeze()  # modules live as long as the process; the collector need not look through them
     settings = get_settings()
     configure_logs(settings.log_level)
     stop = threading.Event()
