@@ -32,7 +32,7 @@ class AccountKey(PublicKey):
 
     @property
     def fingerprint(self) -> str:
-        """128 bits of a SHA-256 of the key, in blocks of four digits, for people to compare."""
+        """128 bits of a SHA-256 of the key, as hexadecimal blocks that people can compare."""
         digest = hashlib.sha256(_FINGERPRINT_LABEL + self.raw).hexdigest()
         digits = digest[: 2 * _FINGERPRINT_BYTES]
         return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))

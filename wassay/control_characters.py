@@ -1,4 +1,4 @@
-"""Escape text that other parties wrote before printing the text to a terminal."""
+"""Escape text of other parties, so that printing it to a terminal is safe."""
 
 
 def escape_control_characters(text: str) -> str:

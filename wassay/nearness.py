@@ -1,4 +1,4 @@
-"""Judge whether a seller's distance is larger than chance gives, and explain that in words."""
+"""Judge whether a seller's distance is larger than chance explains, and say so in words."""
 
 from wassay import models
 from wassay.transport import Nearness, Resampled, Verdict, judge

@@ -153,7 +153,7 @@ class VerifiedReceipt:
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
-        """Find the input of the evaluation that has the digest of an uploaded array.
+        """Find the evaluation's input whose digest is that of an uploaded array.
 
         Parameters
         ----------

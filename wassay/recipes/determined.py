@@ -21,7 +21,7 @@ _MOST_VALUES, _ROWS_PER_VALUE = 50, 5
 """A column has few values if at most 50 are distinct, with at least five rows each on average."""
 
 _FEWEST_OTHERS = 5
-"""A column may follow others by chance if fewer rows differ from its most frequent value."""
+"""If fewer rows than this differ from a column's most frequent value, it may follow by chance."""
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
 """A column follows from others if guessing its values from theirs is wrong in at most 2 % of the

@@ -18,7 +18,7 @@ _FEWEST, _MOST_VALUES = 5, 20
 frequent can become such facts."""
 
 _FEW_VALUES = 50
-"""If a column has more different numbers, only frequent ones become yes-or-no facts."""
+"""If a column has more distinct numbers than this, only frequent ones become yes-or-no facts."""
 
 _FREQUENT = 0.05
 """A number is frequent if at least this share of the rows has it."""

@@ -27,7 +27,8 @@ def read_columns(
 ) -> dict[str, Column]:
     """Return a frame's columns, renamed to the recipe's names and converted to its units.
 
-    `rename` maps the frame's names to the recipe's; `factors` maps the recipe's names to factors.
+    `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to factors by
+    which to multiply the columns.
     """
     columns = columns_of(frame)
     if rename:

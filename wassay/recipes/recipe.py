@@ -325,9 +325,10 @@ class Recipe:
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            The recipe's names, by the frame's.
+            The recipe's name for each of the frame's columns whose name differs.
         factors : mapping, optional
-            Factors that convert numbers to the recipe's units, by the recipe's names.
+            By the recipe's name of a column, the factor that converts its numbers to the recipe's
+            unit.
         labels : array_like, shape (n,), optional
             The class of every row. By default, the field with the role `label` has them.
 
@@ -361,10 +362,10 @@ class Recipe:
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            The recipe's names, by the frame's.
+            The recipe's name for each of the frame's columns whose name differs.
         factors : mapping, optional
-            Factors that convert numbers to the recipe's units, by the recipe's names: 1000 for an
-            income in thousands.
+            By the recipe's name of a column, the factor that converts its numbers to the recipe's
+            unit: 1000 for an income in thousands.
         vectors : mapping, optional
             The buyer's word vectors, as for `fit`.
         seed : int, optional

@@ -20,7 +20,7 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Rows that were drawn from a table; `str()` says how many of how many rows.
+    """Rows that were drawn from a table; `str()` says how many, and of how many.
 
     Attributes
     ----------

@@ -129,7 +129,7 @@ class CertainCombination:
 
     @classmethod
     def of_whole_numbers(cls, values: NDArray[np.float64]) -> CertainCombination:
-        """Return a combination with these whole numbers as its values, which are read exactly."""
+        """Build the exactly read combination whose values are these whole numbers."""
         distinct = len(np.unique(values))
         return cls(
             values,
