@@ -97,7 +97,7 @@ class Coverage(Tabular):
         return tuple(chosen)
 
     def added(self, contribution_id: str) -> float | None:
-        """Return the share of points that a seller covers and the sellers before it in `order` do not.
+        """Return the share by which a seller raises the coverage of the sellers before it in `order`.
 
         Parameters
         ----------

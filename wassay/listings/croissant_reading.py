@@ -200,7 +200,7 @@ def _ours(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _count(value: Any) -> int | None:
-    """Return a positive whole number, which `parse_json` reads as a float; None for other values."""
+    """Return a positive whole number, which `parse_json` made a float; None for other values."""
     is_count = isinstance(value, float) and value.is_integer() and value >= 1
     return int(value) if is_count else None
 

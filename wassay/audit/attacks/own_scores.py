@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each record."""
+    """State how many of the buyer's points are enough to locate each of the seller's records."""
     return Finding(
         DisclosureClass.EXACT,
         "where every seller shows scores, the exact scores of their own points give the potentials "
