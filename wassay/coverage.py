@@ -59,7 +59,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that as many points from the buyer's own population would cover.
+        """Return the share that a sample of the buyer's population, as large as a group, would cover.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Coverage(Tabular):
         return tuple(chosen)
 
     def added(self, contribution_id: str) -> float | None:
-        """Return the share by which a seller raises the coverage of the sellers before it in `order`.
+        """Return by how much a seller raises the share that the sellers before it in `order` cover.
 
         Parameters
         ----------

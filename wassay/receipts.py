@@ -137,7 +137,7 @@ class VerifiedReceipt:
         Raises
         ------
         ReceiptError
-            If the receipt was issued for another result, or is a seller's, which certifies none.
+            If the receipt was issued for another result, or to a seller: those certify no result.
         """
         expected = self.receipt.result_digest
         if expected is None:

@@ -264,7 +264,7 @@ class Recipe:
         return [field.name for field in self.public.fields if field.role != "ignored"]
 
     def fields_of(self, coordinates: Iterable[int]) -> list[str]:
-        """Return the names of the fields that become these coordinates of a point.
+        """Return the names of the fields that given coordinates of points come from.
 
         Whitening mixes a little of other fields into each coordinate; these are not returned.
 

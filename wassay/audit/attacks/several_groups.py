@@ -7,12 +7,11 @@ from wassay.transport.inversion import Partition, separate_groups
 
 
 def run(cloud: Cloud) -> Components:
-    """Find partitions of the rows into groups; return on which side of a division each row is.
+    """Find groups with gaps between them; return each row's side, for each division of the groups.
 
-    A division unites the groups of a partition into two sides; all divisions are returned. For
-    partitions that chance does not make, return instead how much nearer each row is to one side
-    than to the other. Other partitions count only if a column or a fact of the table agrees with
-    one of their divisions.
+    A division unites groups into two sides. If chance does not make the groups, return how much
+    nearer each row is to one side than to the other, instead of only the side. Other groups count
+    only if a column or a fact of the table agrees with one of their divisions.
     """
     partitions = separate_groups(cloud.points, cloud.least_gaussian, cloud.labels)
     sides = [
