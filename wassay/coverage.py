@@ -59,7 +59,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that a sample of the buyer's population, as large as a group, would cover.
+        """Return the share that a sample of the buyer's population as large as a group would cover.
 
         Parameters
         ----------

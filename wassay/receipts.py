@@ -137,7 +137,8 @@ class VerifiedReceipt:
         Raises
         ------
         ReceiptError
-            If the receipt was issued for another result, or to a seller: those certify no result.
+            If the receipt was issued for another result, or is a seller's receipt, which certifies
+            no result.
         """
         expected = self.receipt.result_digest
         if expected is None:
