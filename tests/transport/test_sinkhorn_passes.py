@@ -50,7 +50,7 @@ def test_a_pass_over_clusters_is_one_over_the_columns_that_each_reads(
     before = (block - g).min(axis=1)
     row_starts = np.array([0, 10, 10, ROWS])
     labels = np.sort(random.integers(3, size=COLUMNS))
-    near = np.array([[True, False, True], [True, True, True], [False, True, True]])
+    near = np.array([[True, False, True], [False, True, True], [True, True, True]])
     f, sums = before.copy(), np.zeros((3, COLUMNS), np.float32)
     concentration = sum(
         clustered_pass(block, f, g, a, b, b * b, epsilon, row_starts, labels, near, *part, sums)

@@ -28,6 +28,12 @@ from wassay.transport.thread_pool import ThreadPool
 MAX_STORED_PAIRS = 2**24
 """Up to this many pairs are stored: small clusters are not worth matrix products of their own."""
 
+MAX_COPIED_SHARE = 1 / 3
+"""If more of the columns are within reach, stored costs of all columns are read.
+
+To read only some columns takes a copy of them, which costs more than it saves.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
@@ -114,14 +120,14 @@ class ClusteredCost(PreparedCost):
     def near_clusters(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns to read.
+        """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are the one with the lowest bound on its reduced costs, and all others with a bound
-        below `reach`.
+        These are the ones within reach or, of stored costs, all if the former have many columns.
         """
-        closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)
-        nearest = np.nextafter(closest.min(axis=1), np.inf)
-        near: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
+        near = self._clusters_within(reach, f, g)
+        if self.stored is not None:
+            sizes = np.diff(self.bounds.column_starts)
+            near[near @ sizes > MAX_COPIED_SHARE * self.shape[1]] = True
         return near
 
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -140,6 +146,19 @@ class ClusteredCost(PreparedCost):
         ).min(axis=0)
         return transform
 
+    def _clusters_within(
+        self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Mark, for each cluster of rows, the clusters of columns that may be within reach.
+
+        These are the one with the lowest bound on its reduced costs, and all others with a bound
+        below `reach`.
+        """
+        closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)
+        nearest = np.nextafter(closest.min(axis=1), np.inf)
+        within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
+        return within
+
     def _exact(self, start: int, stop: int, columns: Columns) -> NDArray[np.float64]:
         return self._scaled(self._points.block(start, stop, columns))
 
@@ -155,7 +174,11 @@ class ClusteredCost(PreparedCost):
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
         """Yield strips of rows, each with the columns of the clusters to read for it."""
-        near = self.near_clusters(f, g, reach)
+        near = (
+            self.near_clusters(f, g, reach)
+            if real is np.float32
+            else self._clusters_within(reach, f, g)
+        )
         labels = self.clusters.column_labels
         size = np.dtype(real).itemsize
         for cluster, (start, stop) in enumerate(pairwise(self.bounds.row_starts)):

@@ -119,6 +119,19 @@ def clustered_pass(
     """
     concentration = 0.0
     for cluster in range(first, last):
+        if near[cluster].all():
+            rows = slice(row_starts[cluster], row_starts[cluster + 1])
+            concentration += sinkhorn_pass(
+                costs[rows],
+                f[rows],
+                g,
+                row_weights[rows],
+                column_weights,
+                squared_weights,
+                epsilon,
+                column_sums[cluster],
+            )
+            continue
         columns = np.flatnonzero(near[cluster][column_labels])
         width = max(1, len(columns))
         known = g[columns], column_weights[columns], squared_weights[columns]
