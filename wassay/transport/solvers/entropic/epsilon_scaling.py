@@ -29,6 +29,12 @@ COLUMNS_PER_ROW = 45
 An arithmetic mean would stop too early if a few far rows have one column each.
 """
 
+COLUMNS_PER_ROW_OF_CLUSTERS = 22
+"""The same for samples of clusters.
+
+Balancing gives whole clusters their mass at any ε, and fewer iterations on all points remain.
+"""
+
 _SPREAD_FACTOR = 2
 """A row that must fill k columns may spread its mass over this multiple of k.
 
@@ -87,6 +93,8 @@ class Sample:
         Indices of the sampled points.
     row_weights, column_weights : ndarray of float32
         Mass that each sampled point represents.
+    is_whole : bool
+        Whether this is the whole problem.
     """
 
     cost: PreparedCost
@@ -94,6 +102,7 @@ class Sample:
     columns: NDArray[np.intp]
     row_weights: NDArray[np.float32]
     column_weights: NDArray[np.float32]
+    is_whole: bool = False
 
     @property
     def clusters(self) -> Clusters | None:
@@ -131,7 +140,8 @@ def _samples(problem: TransportProblem) -> list[Sample]:
     """Return samples of increasing size; the last is the whole problem."""
     n, m = problem.cost.shape
     cost, a, b = problem.cost, problem.row_weights, problem.column_weights
-    samples = [Sample(cost, np.arange(n), np.arange(m), a.astype(np.float32), b.astype(np.float32))]
+    single_a, single_b = a.astype(np.float32), b.astype(np.float32)
+    samples = [Sample(cost, np.arange(n), np.arange(m), single_a, single_b, is_whole=True)]
     while min(n, m) >= COARSENING * MIN_SAMPLED:
         n, m = n // COARSENING, m // COARSENING
         rows, row_weights = _quantiles(a, n)
@@ -189,7 +199,7 @@ def _extend_potentials(
 
     known = np.searchsorted(sample.columns, columns)
     scale = max(epsilon, _TINY)
-    if isinstance(sample.cost, ClusteredCost):
+    if isinstance(sample.cost, ClusteredCost) and sample.cost.stored is None:
         return extend_among_clusters(sample.cost, known, g, scale, REACH * float(scale))
     f = np.empty_like(sample.row_weights)
 
@@ -219,7 +229,9 @@ def _decrease_epsilon(
     """
     # Effective number of columns, 1 / Σ b_j²: equal to m for uniform weights.
     columns = 1 / float(np.square(sample.column_weights).sum())
-    few = max(COLUMNS_PER_ROW, _SPREAD_FACTOR * columns / len(sample.row_weights))
+    sampled_clusters = sample.clusters is not None and not sample.is_whole
+    columns_per_row = COLUMNS_PER_ROW_OF_CLUSTERS if sampled_clusters else COLUMNS_PER_ROW
+    few = max(columns_per_row, _SPREAD_FACTOR * columns / len(sample.row_weights))
     before = 0.0
     for _ in range(_MAX_LEVELS):
         for _ in range(iterations):
