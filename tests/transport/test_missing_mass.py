@@ -1,9 +1,11 @@
-"""Points that lack mass get pairs with each other."""
+"""Points that lack mass, and far points, get cheap pairs."""
 
 import numpy as np
 
-from wassay.transport import GivenCost
+from wassay.transport import GivenCost, Measure, PointCost
 from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
+from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import PreparedCost
@@ -22,3 +24,19 @@ def test_what_one_row_sends_too_much_the_partners_lack_though_all_columns_have_t
         problem = TransportProblem(cost, quarter, quarter, 1e-9, 100, callback)
         found = pairs_for_missing_mass(problem, plan, np.zeros(4), np.zeros(4))
     assert set(zip(found.rows.tolist(), found.columns.tolist(), strict=True)) == {(1, 0), (1, 1)}
+
+
+def test_a_far_point_gets_its_cheapest_pairs(random: np.random.Generator) -> None:
+    rows, columns = random.normal(size=(2400, 3)), random.normal(size=(2100, 3))
+    rows[7], columns[11] = 10.0, -10.0
+    a, b = np.full(2400, 1 / 2400), np.full(2100, 1 / 2100)
+    callback = ProgressCallback(lambda: None)
+    with ThreadPool(callback) as threads:
+        cost = PreparedCost.normalised(PointCost(Measure(rows), Measure(columns)), None, threads)
+        problem = TransportProblem(cost, a, b, 1e-9, 100, callback)
+        entropic = scale_epsilon(problem)
+        found = likely_pairs(problem, entropic)
+    reduced = cost.matrix() - entropic.f[:, None] - entropic.g
+    assert set(np.argsort(reduced[7])[:20]) <= set(found.columns[found.rows == 7])
+    assert set(np.argsort(reduced[:, 11])[:20]) <= set(found.rows[found.columns == 11])
+    assert len(set(zip(found.rows, found.columns, strict=True))) == len(found.rows)

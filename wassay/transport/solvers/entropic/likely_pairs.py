@@ -14,8 +14,8 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 MIN_SHARE = 1 / 200
 """Pairs with less than this share of both their row's and their column's mass are not likely."""
 
-FEWEST_PAIRS = 10
-"""A point with fewer likely pairs, such as one far from all others, gets this many cheapest pairs.
+FEWEST_PAIRS, PAIRS_OF_FAR_POINTS = 10, 20
+"""A point with fewer than ten likely pairs, such as a far one, gets its twenty cheapest, too.
 
 Otherwise its only pair may have no relation to the optimum, and the cost of this pair would set the
 potentials of many points.
@@ -100,12 +100,13 @@ def significant_pairs(
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
     """Return the cheapest pairs, other than those found, of points with few pairs."""
     n, m = problem.cost.shape
-    of_rows = min(FEWEST_PAIRS, m // _LARGEST_SHARE)
-    of_columns = min(FEWEST_PAIRS, n // _LARGEST_SHARE)
-    rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < of_rows)
-    columns = np.flatnonzero(np.bincount(found.columns, minlength=m) < of_columns)
-    cheapest = cheapest_of_rows(problem.cost, rows, np.arange(m), entropic.g, of_rows).joined(
-        cheapest_of_columns(problem.cost, np.arange(n), columns, entropic.f, of_columns)
+    limits = m // _LARGEST_SHARE, n // _LARGEST_SHARE
+    fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)
+    of_row, of_column = (min(PAIRS_OF_FAR_POINTS, limit) for limit in limits)
+    rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < fewest_of_row)
+    columns = np.flatnonzero(np.bincount(found.columns, minlength=m) < fewest_of_column)
+    cheapest = cheapest_of_rows(problem.cost, rows, np.arange(m), entropic.g, of_row).joined(
+        cheapest_of_columns(problem.cost, np.arange(n), columns, entropic.f, of_column)
     )
     keys = sorted_unique(cheapest.rows * m + cheapest.columns)
     keys = keys[~np.isin(keys, found.rows * m + found.columns, assume_unique=True)]
