@@ -1,7 +1,7 @@
-"""Count the places in a buyer's measure that a seller's points can tell apart.
+"""Count the distinct places in a buyer's measure, at the resolution of a seller's points.
 
-Points of the buyer form one place if they are much nearer to each other than the seller's points
-are: in a comparison with the seller's points, they are like a single point.
+Points of the buyer count as one place if they are much nearer to each other than the seller's
+points are to each other. Distances to the seller's points then hardly differ between them.
 """
 
 from pathlib import Path

@@ -17,7 +17,7 @@ from benchmarks.transport.works import Points, gaussian
 from wassay.transport import Measure, PointCost, solve
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.sparse import column_generation
-from wassay.transport.solvers.sparse.simplex import PairList, solve_pair_list
+from wassay.transport.solvers.sparse.pair_list import PairList, solve_pair_list
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 Result = TypeVar("Result")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from wassay.client.connection import display as display_module
-from wassay.client.connection.display import Display
+from wassay.client.connection import progress_display as display_module
 from wassay.client.connection.flows import Effect, Freeze, Step, Steps
+from wassay.client.connection.progress_display import Display
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 
 PATIENCE = 60.0

@@ -16,7 +16,7 @@ from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.prepared_cost import PreparedCost
-from wassay.transport.solvers.sparse.simplex import PairList, solve_pair_list
+from wassay.transport.solvers.sparse.pair_list import PairList, solve_pair_list
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 

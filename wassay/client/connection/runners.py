@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 
-from wassay.client.connection.display import Display
 from wassay.client.connection.flows import Call, Effect, Flow, Freeze, Pause, Step
+from wassay.client.connection.progress_display import Display
 from wassay.errors import InvalidArgumentError
 
 Resume = Callable[[], Effect]

@@ -47,6 +47,7 @@ class SellerDistances(Tabular):
         Returns
         -------
         dict of str to list
+            `seller`, `contribution_id`, and a column of distances by the label of each seller.
         """
         return {
             "seller": list(self.labels),

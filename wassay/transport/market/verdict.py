@@ -204,11 +204,12 @@ class _Chance:
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
 
     def deviation_around(self, difference: float) -> float:
-        """Return the standard deviation of T if the means of the populations really differ.
+        """Return an upper bound on the standard deviation of T if the populations' means differ.
 
-        `difference` is |δ|², where δ is the difference of the means; the spreads are equal. With an
-        error ε of δ by chance, T is |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up to a constant. The variance
-        of δ·ε is at most |δ|² times the largest variance of ε in any direction.
+        `difference` is |δ|², where δ is the difference of the means. The populations are assumed to
+        have the same spread. With an error ε of δ by chance, T is |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up
+        to a constant. The variance of δ·ε is at most |δ|² times the largest variance of ε in any
+        direction.
         """
         return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
 

@@ -1,4 +1,7 @@
-"""Arcs between the components of a plan, and shortest paths along them."""
+"""Directed graphs as lists of arcs, and the lengths of shortest paths in them.
+
+The nodes are the connected components of a plan: pairs of points that exchange mass are connected.
+"""
 
 from __future__ import annotations
 

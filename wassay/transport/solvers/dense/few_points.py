@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.sparse.simplex import (
+from wassay.transport.solvers.sparse.pair_list import (
     EMPTY_BASIS,
     SOLVER,
     PairList,

@@ -22,7 +22,7 @@ from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mas
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
-from wassay.transport.solvers.sparse.simplex import EMPTY_BASIS, PairList, solve_pair_list
+from wassay.transport.solvers.sparse.pair_list import EMPTY_BASIS, PairList, solve_pair_list
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 DROP_SHARE = 1e-3
