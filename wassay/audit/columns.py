@@ -72,7 +72,7 @@ def read_columns(
             if match is None:
                 continue
             reading = ColumnReading(column, attack.name, match.correlation, match.exact)
-            if _worse(best[column], reading):
+            if _second_reveals_more(best[column], reading):
                 best[column] = reading
     readings = tuple(best.values())
     combinations = _combinations(certain, readings, records)
@@ -159,7 +159,7 @@ def _error_of_norms(records: NDArray[np.float64], norms: NDArray[np.float64]) ->
     return f"taken for the norm of a record, it is off by {error:.1%} (median)"
 
 
-def _worse(first: ColumnReading, second: ColumnReading) -> bool:
+def _second_reveals_more(first: ColumnReading, second: ColumnReading) -> bool:
     """Return whether the second of two readings of one column reveals more."""
     return (second.is_read, second.is_read and second.exact, second.correlation) > (
         first.is_read,

@@ -35,14 +35,14 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     for fact in facts:
         if fact.is_yes_or_no:
             fields.setdefault(fact.field, []).append(fact)
-    codes = [_coded(told) for told in fields.values()]
+    codes = [_numbered(told) for told in fields.values()]
     several = [each for each in codes if _FEWEST <= each.max(initial=0) + 1 <= _MOST]
     halved = [each for each in codes if each.max(initial=0) == 1][:_MOST_HALVED]
     paired = (2 * first + second for first, second in combinations(halved, 2))
     return (*several, *(each for each in paired if len(np.unique(each)) == _FEWEST + 1))
 
 
-def _coded(facts: Sequence[Fact]) -> Labels:
+def _numbered(facts: Sequence[Fact]) -> Labels:
     """Number each row by the first fact that holds for it; rows without one get the last number."""
     holds = np.column_stack([fact.values == 1 for fact in facts])
     places = np.where(holds.any(axis=1), holds.argmax(axis=1), len(facts))

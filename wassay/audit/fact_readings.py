@@ -86,7 +86,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
         if len(values) < _FEWEST_RECORDS or not np.ptp(values) > 0:
             continue
         if fact.is_yes_or_no:
-            best, correlation, right = _thresholded(values == 1, rows)
+            best, correlation, right = _best_component(values == 1, rows)
             if _log_divisions(len(values), int(values.sum())) < tests:
                 continue
         else:
@@ -98,7 +98,7 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
     return readings
 
 
-def _thresholded(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
+def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
     """Return the index of the best component, and what `_at_threshold` returns for it."""
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     candidates = [

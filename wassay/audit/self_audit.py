@@ -124,10 +124,10 @@ def audit(
     # With a reference of several points, the attack on t0 takes all records.
     takes_all = isinstance(sent, BuyerMeasure) and not secrets.is_one_point
     attacked = sampled_rows(measure, measure.size if takes_all else AUDITED_RECORDS)
-    records, rows = _only(attacked, compared, sent)
+    records, rows = _restricted(attacked, compared, sent)
     raw = None
     if projection is not None:
-        raw = RawRecords(_only(attacked, measure, sent)[0], projection)
+        raw = RawRecords(_restricted(attacked, measure, sent)[0], projection)
     attacked_rows = sampled_rows(measure, COLUMN_RECORDS)
     text = None if vectors is None else Text.of(records, vectors, motion)
     assessment = Assessment(
@@ -139,7 +139,7 @@ def audit(
         epsilon=epsilon,
         questions=questions,
         text=text,
-        sampled=_only(attacked_rows, measure, sent),
+        sampled=_restricted(attacked_rows, measure, sent),
         raw=raw,
         facts=[fact.at(attacked_rows) for fact in facts],
     )
@@ -174,7 +174,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(0).permutation(massive)[:most])
 
 
-def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
+def _restricted(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
     """Return the records in `rows`, in the table's order, and the message for them alone."""
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True

@@ -83,7 +83,7 @@ def from_croissant(content: str | bytes) -> Description:
             'expected a Croissant document with "@type": "sc:Dataset", received something else: '
             "give the whole croissant.json"
         )
-    ours = _ours(document)
+    ours = _our_properties(document)
     return Description(
         title=_required_text(document, "name", "the dataset"),
         description=_text(document.get("description")) or "",
@@ -132,7 +132,7 @@ def _walk(
 
 
 def _field(field: Mapping[str, Any], name: str) -> ListingField:
-    ours = _ours(field)
+    ours = _our_properties(field)
     types = [FIELD_TYPES.get(_last(each)) for each in _list(field.get("dataType"))]
     type_ = next((each for each in types if each is not None), "any")
     is_image = "ImageObject" in map(_last, _list(field.get("dataType")))
@@ -188,7 +188,7 @@ def _licence(value: Any) -> str | None:
     return _text(value)
 
 
-def _ours(node: Mapping[str, Any]) -> dict[str, Any]:
+def _our_properties(node: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of the additional properties that `to_croissant` writes."""
     return {
         each["name"].removeprefix(OURS): each.get("value")

@@ -67,7 +67,7 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
             and (far[index] or _is_frequent(counts, index))
             and _is_isolated(distinct, index, fit.step)
         )
-        or counts[index] >= _SPIKE * _around(counts, index)
+        or counts[index] >= _SPIKE * _mean_count_around(counts, index)
     ]
     if len(found) > _MOST or shares[found].sum() > _MOST_SHARE:
         return []
@@ -142,13 +142,13 @@ def _is_isolated(values: Array, index: int, step: float) -> bool:
 
 
 def _is_frequent(counts: NDArray[np.intp], index: int) -> bool:
-    count, around = counts[index], _around(counts, index)
+    count, around = counts[index], _mean_count_around(counts, index)
     # The square root of a Poisson count has a standard deviation of about 1/2.
     deviations = 2.0 * (np.sqrt(count) - np.sqrt(around))
     return bool(count >= _FREQUENT * around or deviations >= _DEVIATIONS)
 
 
-def _around(counts: NDArray[np.intp], index: int) -> float:
+def _mean_count_around(counts: NDArray[np.intp], index: int) -> float:
     """Return the mean count of the values next to that at `index`; infinity if there are none."""
     start = max(0, index - _NEIGHBOURS // 2)
     around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
