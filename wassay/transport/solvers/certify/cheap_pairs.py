@@ -56,18 +56,23 @@ def check_cheap_pairs(
     ]
     potentials = [each.g.astype(np.float32) for each in batch]
     all_columns = np.arange(cost.shape[1])
+    most = MAX_PAIRS_PER_POINT * sum(cost.shape)
 
     def cheap(panels: Panels[np.float32]) -> list[list[Pairs]]:
         found: list[list[Pairs]] = [[] for _ in batch]
+        left = [most] * len(batch)
         for start, stop, some_columns, block in panels:
-            for pairs, limit, g in zip(found, limits, potentials, strict=True):
+            for number, (pairs, limit, g) in enumerate(zip(found, limits, potentials, strict=True)):
                 indices = cheap_indices(block, g[some_columns], limit[start:stop])
                 rows, columns = np.divmod(indices, block.shape[1])
                 pairs.append((rows + start, all_columns[some_columns][columns]))
+                left[number] -= len(rows)
+            if min(left) < 0:
+                break
         return found
 
     collected: list[list[Pairs]] = [[] for _ in batch]
-    left = [MAX_PAIRS_PER_POINT * sum(cost.shape)] * len(batch)
+    left = [most] * len(batch)
     for strip in cost.map_near_float32_blocks(cheap, *highest_potentials(batch), SLACK):
         for number, pairs in enumerate(strip):
             collected[number] += pairs

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate
+from wassay.transport.solvers.certify.cheap_pairs import MAX_PAIRS_PER_POINT
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -37,11 +38,13 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
     sampled = cost.at(*_diagonal(*cost.shape))
     if not ((sampled == cost.lowest) | (sampled == cost.largest)).all():
         return None
-    problem.cost.materialize()
     costs = cost.matrix()
     low = costs == cost.lowest
-    if np.count_nonzero(low) + np.count_nonzero(costs == cost.largest) < costs.size:
+    number = np.count_nonzero(low)
+    if number + np.count_nonzero(costs == cost.largest) < costs.size:
         return None
+    if number <= MAX_PAIRS_PER_POINT * sum(cost.shape):  # scans read costs in float32
+        cost.materialize()
     rows, columns = _some_of_each_row(low)
     other_columns, other_rows = _some_of_each_row(np.ascontiguousarray(low.T))
     rows, columns = np.concatenate([rows, other_rows]), np.concatenate([columns, other_columns])
