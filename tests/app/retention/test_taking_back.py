@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from app.database import now
+from app.evaluations.models import ScoredPoints
 from app.http.models import IdempotentCall
 from app.requests.models import Request
 from app.retention.cleanup import clean_up
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import Data, data, evaluate, market
-from tests.app.requests.market import draft, put, refused
+from tests.app.requests.market import draft, invite, put, refused
+from tests.app.requests.test_sealed_keys import BOX, sealed_request
+from tests.app.requests.test_sealed_keys import path as box_path
 from tests.app.retention.held import holds
 from wassay.receipts import verify
 
@@ -73,7 +76,27 @@ def test_a_deleted_measure_leaves_its_digest_its_result_and_its_receipt_alone(
     seller, contribution_id = ours.sellers[0], ours.contribution_ids[0]
     scores = seller.get(f"/v1/evaluations/{ours.evaluation_id}/scores/{contribution_id}")
     assert len(scores.json()["values"]) == 11
+    with service.database.snapshot() as session:
+        of_evaluation = ScoredPoints.evaluation_id == ours.evaluation_id
+        rows = session.scalars(select(ScoredPoints.contribution_id).where(of_evaluation))
+        assert set(rows) == set(ours.contribution_ids)  # and none of the buyer's
     assert buyer.get(f"/v1/evaluations/{ours.evaluation_id}/report").status_code == 200
+
+
+def test_the_sealed_keys_of_a_request_are_deleted_with_its_measure(
+    http: Callable[..., Party],
+) -> None:
+    buyer, seller = http("buyer"), http("seller")
+    request_id = sealed_request(buyer)
+    invite(buyer, request_id, seller)
+    assert buyer.put(box_path(request_id, seller), json={"box": BOX}).status_code == 200
+    assert seller.get(box_path(request_id, seller)).json()["box"] == BOX
+    buyer.post(f"/v1/requests/{request_id}/close")
+
+    assert buyer.delete(f"/v1/requests/{request_id}/measure").status_code == 204
+
+    for party in (buyer, seller):
+        refused(party.get(box_path(request_id, seller)), 404, "not-found")
 
 
 def test_a_measure_in_use_is_not_deleted(http: Callable[..., Party], service: Service) -> None:
