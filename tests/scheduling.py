@@ -15,7 +15,13 @@ BY_THEMSELVES = (
     "tests/report/test_report.py",
 )
 """Modules whose tests share processes, a wheel, or data that take seconds to generate."""
-PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py", "test_tutorials.py")
+PARTIES = (
+    "test_bare_sdk.py",
+    "test_command_line.py",
+    "test_howto.py",
+    "test_snippets.py",
+    "test_tutorials.py",
+)
 """Modules of `tests/programs` whose tests share a service with the default settings."""
 
 
