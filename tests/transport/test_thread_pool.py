@@ -109,7 +109,7 @@ def test_no_thread_runs_on_after_cancellation(monkeypatch: pytest.MonkeyPatch) -
     def cancel() -> None:
         raise Cancelled
 
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with pytest.raises(Cancelled):
         solve(PointCost(mu, nu), mu.weights, nu.weights, progress=cancel, memory_budget_bytes=0)
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before  # threads of earlier tests may have ended

@@ -372,10 +372,11 @@ def test_a_client_that_disconnects_leaves_no_file(
     before = footprint(service)
     incoming = service.settings.data_folder / "arrays" / "incoming"
     content = npy(np.zeros((200_000, 2)))
+    left_by_killed_processes = set(incoming.iterdir())
     with connection(service, buyer, path, f"Content-Length: {len(content)}") as raw:
         raw.sendall(content[: len(content) // 2])
-        wait_until(lambda: any(incoming.iterdir()))
-    wait_until(lambda: not any(incoming.iterdir()))
+        wait_until(lambda: not set(incoming.iterdir()) <= left_by_killed_processes)
+    wait_until(lambda: set(incoming.iterdir()) <= left_by_killed_processes)
     assert footprint(service) == before
     assert put(buyer, path, POINTS).status_code == 201
 
