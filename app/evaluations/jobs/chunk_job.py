@@ -46,8 +46,8 @@ class ChunkJob(BaseJob):
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return the chunks that another worker has finished, or whose evaluation has ended."""
-        with self._database.snapshot() as session:
-            return set(job_ids) - chunk_repository.unfinished_among(session, job_ids)
+        with self._database.look() as connection:
+            return set(job_ids) - chunk_repository.unfinished_among(connection, job_ids)
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the number of solved subproblems."""

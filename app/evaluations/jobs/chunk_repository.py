@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from ..models import Evaluation, EvaluationChunk
@@ -25,10 +25,10 @@ def has_chunks(session: Session, evaluation_id: str) -> bool:
     return session.scalars(chunks.limit(1)).first() is not None
 
 
-def unfinished_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
+def unfinished_among(connection: Connection, chunk_ids: Collection[str]) -> set[str]:
     """Return which of the chunks still exist and have no output yet."""
     return set(
-        session.scalars(
+        connection.scalars(
             select(EvaluationChunk.id).where(
                 EvaluationChunk.id.in_(chunk_ids), EvaluationChunk.output.is_(None)
             )

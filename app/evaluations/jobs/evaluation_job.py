@@ -42,8 +42,8 @@ class EvaluationJob(BaseJob):
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return which evaluations were cancelled or have been finished by another worker."""
-        with self._database.snapshot() as session:
-            return repository.finished_among(session, job_ids)
+        with self._database.look() as connection:
+            return repository.finished_among(connection, job_ids)
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the number of solved subproblems."""

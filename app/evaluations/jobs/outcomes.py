@@ -2,6 +2,7 @@
 
 import hashlib
 
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from wassay.receipts import SigningKey
@@ -30,9 +31,9 @@ def publish(
         nearest_s=output.nearest_s,
     )
     session.add(result)
-    session.add_all(
-        ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
-    )
+    if output.scores:  # without objects, which nobody needs
+        rows = [{"evaluation_id": evaluation.id, **each.model_dump()} for each in output.scores]
+        session.execute(insert(ScoredPoints).execution_options(render_nulls=True), rows)
     record_result(session, evaluation, result)
     issued_at = issue_receipts(session, key, evaluation, result)
     chunk_repository.remove(session, evaluation.id)
