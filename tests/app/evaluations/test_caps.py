@@ -14,8 +14,8 @@ from app.evaluations.evaluation_limits import EvaluationLimits
 from app.evaluations.schemas import NewEvaluation
 from app.evaluations.service import create_evaluation
 from tests.app.conftest import Party, Service
-from tests.app.evaluations.market import Data, answer, ask, data, evaluate
-from tests.app.requests.market import refused
+from tests.app.evaluations.market import SWEEP, Data, answer, ask, data, evaluate, put_measure
+from tests.app.requests.market import draft, refused
 from tests.conftest import ON_POSTGRES
 from wassay.transport import Measure
 
@@ -186,6 +186,29 @@ def test_points_that_the_sellers_cannot_tell_apart_count_as_one(
         refusal = refused(try_to_evaluate(buyer, request_id), 409, "cap-exceeded")
         assert (refusal["cap"], refusal["received"]) == ("buyer_points", places)
     evaluate(buyer, asked(buyer, seller, held, listing_id=listing))
+
+
+@ON_POSTGRES
+def test_classes_set_no_points_apart(http: Http, random: np.random.Generator) -> None:
+    """Forty points within a ball, each of a class of its own."""
+    buyer, seller = http("buyer", organisation="Labeller"), http("seller")
+    listing = listed(seller, buyer_points=20)
+
+    def labelled(measure: Measure) -> Measure:
+        return Measure(np.column_stack([measure.points, np.arange(measure.size)]), measure.weights)
+
+    ball = Measure(1 + 1e-6 * random.normal(size=(40, 3)))
+    offered = {s: labelled(at) for s, at in data(50).sellers[0].items()}
+    point = {"size": 1, "dimension": 3, "distribution": {"kind": "normal"}}
+    terms = {"reference_id": buyer.post("/v1/references", json=point).json()["id"]}
+    request_id = draft(buyer, sweep=SWEEP, labelled=True, audience="everyone", **terms)
+    put_measure(buyer, f"/v1/requests/{request_id}/measure", labelled(ball))
+    assert buyer.post(f"/v1/requests/{request_id}/open").status_code == 200
+    answer(seller, request_id, Data(ball, [offered]), 0, listing_id=listing)
+
+    refusal = refused(try_to_evaluate(buyer, request_id), 409, "cap-exceeded")
+
+    assert (refusal["cap"], refusal["received"]) == ("buyer_points", 1)
 
 
 @ON_POSTGRES
