@@ -20,6 +20,7 @@ from wassay.audit.attacks.planes import PLANES
 from wassay.audit.attacks.population_axes import POPULATION_AXES
 from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
+from wassay.audit.attacks.quadratics import QUADRATICS
 from wassay.audit.attacks.ranks import RANKS
 from wassay.audit.attacks.reflection import REFLECTION
 from wassay.audit.attacks.repetitions import REPETITIONS
@@ -67,6 +68,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     SEVERAL_GROUPS,
     CURVES,
     SURFACES,
+    QUADRATICS,
     ROW_ORDER,
 )
 """All attacks on columns. Each is tried, and the best reading of each column counts."""

@@ -3,6 +3,7 @@ from .crowded_planes import crowded_planes
 from .distance_queries import reconstruct_from_distances
 from .emptiest_cuts import Cut, emptiest_cuts
 from .extrapolation import extrapolate
+from .flat_quadratics import flat_directions
 from .independent_components import beyond_chance, independent_components, turned_components
 from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import count_others, integer_combinations
@@ -48,6 +49,7 @@ __all__ = [
     "emptiest_cuts",
     "estimate_push",
     "extrapolate",
+    "flat_directions",
     "independent_components",
     "integer_columns",
     "integer_combinations",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.inversion.flat_quadratics import INNER, flattest_quadratics
 from wassay.transport.inversion.principal_components import axes_of
 from wassay.transport.inversion.thin_spaces import refined
 
@@ -14,9 +15,6 @@ Matrix = NDArray[np.float64]
 
 _FEWEST_ROWS, _ROWS = 150, 800
 """Fewest rows, and most whose neighbours are sought."""
-
-_ROWS_PER_TERM = 4
-"""Fewest rows for each term of a quadratic: with fewer, some quadratic vanishes by chance."""
 
 _RELATIONS = 3
 _FEWEST_NEIGHBOURS, _SHIFTS = 6, (1, 0.5)
@@ -29,9 +27,6 @@ Rows are on a surface if the median is below 0.72 − 0.6/√n, of n rows. Of 19
 normal, uniform, exponential and long-tailed points in 3 to 20 dimensions, none had three directions
 as thin; the least was 0.734 − 0.6/√n.
 """
-
-_INNER = 0.9
-"""The share of rows in which quadratics are compared: those nearest to the mean."""
 
 _STEADY = 0.25
 """A quadratic counts as nearly constant if its variance is below this share of a bound.
@@ -66,9 +61,7 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
         or fewer than four for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
-    rank = coordinates.shape[1]
-    terms = rank * (rank + 3) // 2
-    if rank < 3 or len(coordinates) < max(_FEWEST_ROWS, _ROWS_PER_TERM * terms):
+    if coordinates.shape[1] < 3:
         return []
     white = coordinates / np.sqrt(variances)
     distinct = np.unique(np.round(white / _ROUNDING), axis=0, return_index=True)[1]
@@ -96,35 +89,12 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
     """Return three directions for each of the quadratics that vary least among the rows.
 
-    Each comes with whether its quadratic is nearly constant. The outermost rows are left out,
-    because a few of them would decide which quadratic varies least.
+    Each comes with whether its quadratic is nearly constant.
     """
-    norms = np.square(white).sum(axis=1)
-    inner = white[norms <= np.quantile(norms, _INNER)]
-    inner = inner - inner.mean(axis=0)
-    _, extents, turned = np.linalg.svd(inner, full_matrices=False)
-    if not extents[-1] > _ROUNDING * extents[0]:
-        return []
-    whitening = turned.T * (math.sqrt(len(inner)) / extents)
-    inner = inner @ whitening
-    rank = white.shape[1]
-    first, second = np.triu_indices(rank, 1)
-    values = np.hstack([inner, np.square(inner), inner[:, first] * inner[:, second]])
-    values -= values.mean(axis=0)
-    scales = np.maximum(values.std(axis=0), _ROUNDING)
-    values /= scales
-    variances, quadratics = np.linalg.eigh(values.T @ values / len(values))
-    least = _STEADY * (1 - math.sqrt(len(scales) / len(values))) ** 2
-    spaces = []
-    for variance, quadratic in zip(variances[:_RELATIONS], quadratics.T, strict=False):
-        linear, squares, products = np.split(quadratic / scales, [rank, 2 * rank])
-        form = np.diag(2 * squares)
-        form[first, second] = form[second, first] = products
-        # The mean square of the quadratic's slope along each direction.
-        slopes = form @ form + np.outer(linear, linear)
-        steepest = np.linalg.eigh(slopes)[1][:, -3:]
-        spaces.append((np.linalg.qr(whitening @ steepest)[0], bool(variance < least)))
-    return spaces
+    return [
+        (np.linalg.qr(each.steepest)[0], each.share < _STEADY)
+        for each in flattest_quadratics(white, _RELATIONS, INNER)
+    ]
 
 
 def _same(first: Matrix, second: Matrix) -> bool:

@@ -1,0 +1,129 @@
+"""Find quadratics in all coordinates that vary less among the rows than chance makes them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+
+_FEWEST_ROWS, _ROWS_PER_TERM = 150, 4
+"""Fewest rows, and fewest for each term: with fewer, some quadratic vanishes by chance."""
+
+INNER = 0.9
+"""A share of rows, those nearest to the mean: a few outermost rows can decide alone which quadratic
+varies least."""
+
+_TRIED = 5
+_BY_CHANCE, _BY_CHANCE_AND_ROWS = 0.93, 3.2
+"""A quadratic counts if its share of the least variance that chance gives is below 0.93 − 3.2/√n.
+
+Of 536 clouds of n = 150 to 2,000 normal points in 3 to 20 dimensions, none had one below this.
+"""
+
+_ROUNDING = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class FlatQuadratic:
+    """A quadratic in all coordinates, with a constant mean square of its terms.
+
+    Attributes
+    ----------
+    share : float
+        Its variance among the rows, as a share of the least that chance gives a quadratic of normal
+        points.
+    steepest : ndarray, shape (d, 3)
+        The directions along which it changes most, in mean square, up to their lengths. The last
+        one changes it most.
+    """
+
+    share: float
+    steepest: Matrix
+
+
+def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuadratic]:
+    """Return the quadratics that vary least among the rows, the flattest first.
+
+    Parameters
+    ----------
+    white : ndarray, shape (n, d)
+        Rows with mean 0 and covariance 1, in at least three dimensions.
+    count : int
+    rows : float
+        The share of the rows, those nearest to the mean, in which quadratics are compared.
+
+    Returns
+    -------
+    list of FlatQuadratic
+        Empty if there are fewer than 150 rows, or fewer than four for each term of a quadratic.
+    """
+    rank = white.shape[1]
+    if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):
+        return []
+    norms = np.square(white).sum(axis=1)
+    inner = white[norms <= np.quantile(norms, rows)]
+    inner = inner - inner.mean(axis=0)
+    _, extents, turned = np.linalg.svd(inner, full_matrices=False)
+    if not extents[-1] > _ROUNDING * extents[0]:
+        return []
+    whitening = turned.T * (math.sqrt(len(inner)) / extents)
+    inner = inner @ whitening
+    first, second = np.triu_indices(rank, 1)
+    values = np.hstack([inner, np.square(inner), inner[:, first] * inner[:, second]])
+    if rows < 1:
+        # Leaving rows out narrows squares, and makes axes distinct: terms are scaled along these.
+        scales = np.maximum(values.std(axis=0), _ROUNDING)
+    else:
+        # No axes are distinct: with the scales of normal points, no turn changes what is found.
+        scales = np.repeat([1.0, math.sqrt(2), 1.0], [rank, rank, len(first)])
+    values = (values - values.mean(axis=0)) / scales
+    variances, quadratics = np.linalg.eigh(values.T @ values / len(values))
+    least = (1 - math.sqrt(len(scales) / len(values))) ** 2
+    found = []
+    for variance, quadratic in zip(variances[:count], quadratics.T, strict=False):
+        linear, squares, products = np.split(quadratic / scales, [rank, 2 * rank])
+        form = np.diag(2 * squares)
+        form[first, second] = form[second, first] = products
+        # The mean square of the quadratic's slope along each direction.
+        slopes = form @ form + np.outer(linear, linear)
+        steepest = whitening @ np.linalg.eigh(slopes)[1][:, -3:]
+        found.append(FlatQuadratic(float(variance) / least, np.asarray(steepest)))
+    return found
+
+
+def flat_directions(points: ArrayLike) -> Matrix:
+    """Return the coordinates along which quadratics that vary less than by chance change most.
+
+    A quadratic varies little where columns depend on each other otherwise than normal ones do, such
+    as a price, the price in a sale, and a discount that some rows have. The directions along which
+    it changes most are then near these columns.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity, or any other invertible affine map.
+
+    Returns
+    -------
+    ndarray, shape (n, c)
+        Three columns for each of at most ten quadratics. No columns (c = 0) if there are fewer
+        than three dimensions, 150 rows, or four rows for each term of a quadratic.
+    """
+    _, coordinates, variances = axes_of(points)
+    if coordinates.shape[1] < 3:
+        return np.empty((len(coordinates), 0))
+    white = coordinates / np.sqrt(variances)
+    most = _BY_CHANCE - _BY_CHANCE_AND_ROWS / math.sqrt(len(white))
+    steepest = [
+        each.steepest
+        for rows in (INNER, 1)
+        for each in flattest_quadratics(white, _TRIED, rows)
+        if each.share < most
+    ]
+    return np.asarray(white @ np.hstack([np.empty((white.shape[1], 0)), *steepest]))
