@@ -49,8 +49,9 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for an administrator; or if the caller's key
-        would replace a published key and lacks scopes of another key of the account.
+        If the account is not the caller's own, even for an administrator. Also if another public
+        key is published, the caller's API key lacks a scope of another API key of the account, and
+        the caller is no administrator.
     """
     if account_id != caller.account_id:
         raise Forbidden(

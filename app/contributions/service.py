@@ -12,9 +12,10 @@ from ..arrays.store import ArrayStore
 from ..http.missing import missing
 from ..http.pagination import PageQuery, page
 from ..listings.repository import own_listing
-from ..requests.access import grant_read, lock_contributable_request, require_open, visible_request
+from ..requests.access import grant_read, lock_contributable_request, visible_request
 from ..requests.disclosures import record_measure_access
 from ..requests.models import Request
+from ..requests.states import require_open
 from . import repository
 from .access import own_contribution, visible_contribution
 from .caps import caps_of, require_measure

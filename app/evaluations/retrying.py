@@ -8,7 +8,7 @@ from ..accounts.repository import lock_organisation
 from ..contributions.access import mark_used, submitted_contributions
 from ..http.missing import missing
 from ..jobs.queue import JobQueue
-from ..requests.presentation import state_of
+from ..requests.states import state_of
 from . import repository
 from .jobs.chunk_repository import chunk_id
 from .jobs.enqueueing import enqueue_evaluation

@@ -18,7 +18,7 @@ from ..jobs.queue import JobQueue
 from ..requests import service as requests
 from ..requests.access import own_request, visible_request
 from ..requests.models import Request
-from ..requests.presentation import state_of
+from ..requests.states import state_of
 from . import repository
 from .access import own_evaluation, visible_evaluation
 from .coalitions import has_coalitions, require_solvable

@@ -1,4 +1,7 @@
-"""The queue of jobs: enqueue jobs, and list the jobs that workers have dequeued."""
+"""The queue of jobs: enqueue jobs, and list the jobs that workers have dequeued.
+
+The job library dequeues them, so that no two workers take the same job; see `queue_poll`.
+"""
 
 from collections import defaultdict
 from typing import Any

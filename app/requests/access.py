@@ -1,4 +1,4 @@
-"""Find requests that a caller may use, and check that a request accepts contributions."""
+"""Find the requests that a caller may use."""
 
 from sqlalchemy.orm import Session
 
@@ -7,8 +7,8 @@ from ..database import database_time
 from ..http.missing import missing
 from . import repository
 from .models import Request, RequestReader
-from .presentation import state_of
-from .problems import NotInvited, RequestNotOpen
+from .problems import NotInvited
+from .states import require_open
 
 
 def own_request(
@@ -63,24 +63,6 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
             received=caller.account_id,
         )
     return request
-
-
-def require_open(request: Request) -> None:
-    """Raise unless a request is open.
-
-    Raises
-    ------
-    RequestNotOpen
-        If the request is not open.
-    """
-    state = state_of(request)
-    if state != "open":
-        raise RequestNotOpen(
-            f"Expected request {request.id} to be open; it is {state}, and accepts no "
-            "contributions.",
-            expected="open",
-            received=state,
-        )
 
 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:

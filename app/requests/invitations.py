@@ -11,8 +11,9 @@ from ..http.problems import NotFound
 from . import repository
 from .access import own_request
 from .models import Invitation
-from .presentation import invitation_to_wire, state_of
+from .presentation import invitation_to_wire
 from .problems import RequestNotOpen
+from .states import state_of
 
 
 def invite(

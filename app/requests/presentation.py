@@ -1,7 +1,6 @@
 """Convert requests, measures and invitations to wire models."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import RowMapping
@@ -9,14 +8,9 @@ from sqlalchemy import RowMapping
 from wassay import models as wire
 
 from ..arrays.columns import StoredArrayColumns
-from ..database import now
 from .models import Invitation, Request
 from .repository import SHOWN, SHOWN_OF_MEASURE
-
-
-def state_of(request: Request) -> wire.RequestState:
-    """Return the state of a request. An open request after its `expires_at` is `expired`."""
-    return _state(request.state, request.expires_at)
+from .states import state_from
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
@@ -59,15 +53,8 @@ def _to_wire(
     if measure is not None and not reads_measure:
         measure = {**measure, "digest": None}
     return wire.Request.model_validate(
-        {**shown, "state": _state(shown["state"], shown["expires_at"]), "measure": measure}
+        {**shown, "state": state_from(shown["state"], shown["expires_at"]), "measure": measure}
     )
-
-
-def _state(stored: str, expires_at: datetime | None) -> wire.RequestState:
-    if stored == "open" and expires_at is not None and expires_at <= now():
-        return "expired"
-    state: wire.RequestState = stored  # type: ignore[assignment]
-    return state
 
 
 def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:

@@ -21,12 +21,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
-from wassay.models import RequestState
 
 from ..accounts.models import Account
 from ..database import clock_timestamp, lock_selected
 from ..references.models import Reference
 from .models import BuyerMeasure, Invitation, Request, RequestReader
+from .states import is_open
 
 SHOWN = tuple(name for name in wire.Request.model_fields if name in Request.__table__.c)
 """The columns of a request that every reader may see, and sees unchanged."""
@@ -54,15 +54,6 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     if seller_id is not None:
         rule = or_(rule, _may_contribute(seller_id, at), _has_contributed(seller_id))
     return select(Request).where(rule)
-
-
-def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for a state. An open request after its `expires_at` is `expired`."""
-    if state == "open":
-        return _is_open(at)
-    if state == "expired":
-        return and_(Request.state == "open", Request.expires_at <= at)
-    return Request.state == state
 
 
 def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
@@ -195,15 +186,11 @@ def _needs_measure(seller_id: Id) -> ColumnElement[bool]:
     )
 
 
-def _is_open(at: Time) -> ColumnElement[bool]:
-    return and_(Request.state == "open", or_(Request.expires_at.is_(None), Request.expires_at > at))
-
-
 def _may_contribute(account_id: Id, at: Time) -> ColumnElement[bool]:
     invited = exists().where(
         Invitation.request_id == Request.id, Invitation.account_id == account_id
     )
-    return and_(_is_open(at), or_(Request.audience == "everyone", invited))
+    return and_(is_open(at), or_(Request.audience == "everyone", invited))
 
 
 def _has_contributed(account_id: Id) -> ColumnElement[bool]:

@@ -13,8 +13,8 @@ from . import repository
 from .access import own_request, visible_request
 from .disclosures import record_key_relay
 from .models import Invitation
-from .presentation import state_of
 from .problems import ReferenceOpen, RequestNotOpen
+from .states import state_of
 
 
 def store_sealed_key(

@@ -23,7 +23,7 @@ from .access import own_request
 from .labels import check_labels
 from .models import Request
 from .noise import check_noise
-from .presentation import columns_to_wire, request_to_wire, state_of
+from .presentation import columns_to_wire, request_to_wire
 from .problems import (
     MeasureMissing,
     MeasureNotRevealed,
@@ -34,6 +34,7 @@ from .problems import (
 )
 from .recipes import check_recipe
 from .schemas import NewRequest, RequestEdit
+from .states import in_state, state_of
 
 Role = Literal["buyer", "seller"]
 
@@ -107,7 +108,7 @@ def list_requests(
         else repository.contributable_by(caller.account_id, present)
     )
     if state is not None:
-        rows = rows.where(repository.in_state(state, present))
+        rows = rows.where(in_state(state, present))
     rows = search.searched(rows, searched)
     selected, next_cursor = rows_of_page(session, rows, Request, query)
     return wire.Page(items=_to_wire(session, caller, selected), next_cursor=next_cursor)

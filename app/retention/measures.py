@@ -10,7 +10,7 @@ from ..evaluations import repository
 from ..evaluations.models import Evaluation, ScoredPoints
 from ..requests.access import own_request
 from ..requests.models import Invitation, Request
-from ..requests.presentation import state_of
+from ..requests.states import state_of
 from .problems import EvaluationUnfinished, RequestStillOpen
 
 

@@ -16,7 +16,7 @@ from ..database import database_time
 from ..evaluations import repository
 from ..evaluations.models import ScoredPoints
 from ..requests.access import grant_read
-from ..requests.presentation import state_of
+from ..requests.states import state_of
 
 
 def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:

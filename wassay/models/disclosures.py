@@ -98,11 +98,11 @@ class Disclosure(Listed):
 
 
 class CombinedDisclosure(Listed):
-    """What one viewer, an organisation or the service, can learn from all disclosures of a dataset.
+    """What one viewer can learn from all that a dataset has disclosed to that viewer.
 
-    If `disclosure_class` is `projection`, `rank` is the number of coordinates that the viewer can
-    compute of each point; otherwise it is null. `epsilon` is the sum of the ε of all results with
-    noise; it is null if there were also results without noise, which no ε bounds.
+    The viewer is an organisation or the service. If `disclosure_class` is `projection`, `rank` is
+    the number of coordinates that the viewer can compute of each point; otherwise it is null.
+    `epsilon` is the sum of the ε of all results. It is null if any result had no noise.
     """
 
     dataset: str

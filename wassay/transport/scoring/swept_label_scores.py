@@ -160,7 +160,7 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s in the pushed range at which the two sides' means are nearest."""
+        """Return the s from the first to the last at which the means of both sides are nearest."""
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
