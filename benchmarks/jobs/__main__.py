@@ -132,11 +132,11 @@ def measure_throughput(
     groups = {"worker": [worker], "solver processes": worker.children(), "server": servers_of(url)}
     used = {name: -processor_seconds(group) for name, group in groups.items()}
     worker.resume()
+    solved = jobs_per_second(url, AT_ONCE)
     for each in asked:
         await_end(http, each, look_seconds=0.3)
     for name, group in groups.items():
         used[name] += processor_seconds(group)
-    solved = jobs_per_second(url, AT_ONCE)
     print(
         f"{kind}, {AT_ONCE} tiny evaluations: asked one by one at {AT_ONCE / asking:.0f}/s, "
         f"worked off at {solved:.0f}/s; empty jobs at {empty:.0f}/s; processor time of each: "

@@ -7,34 +7,63 @@ own, because a process can launch the library only once.
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import bindparam, create_engine, make_url, text
 
 from app.database import Database
 from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from app.jobs.worker import JOBS_PER_SLOT, POLL_SECONDS
 
-LOOK_SECONDS = 0.2
+LOOK_SECONDS = 0.01
 
 
 def empty_jobs_per_second(url: str, slots: int, jobs: int) -> float:
     """Work off empty jobs in another process; return how many it did per second."""
     arguments = [sys.executable, "-m", "benchmarks.jobs.empty", url, str(slots), str(jobs)]
-    subprocess.run(arguments, check=True, stdout=sys.stderr)  # noqa: S603 - our own module
-    return jobs_per_second(url, jobs)
+    with subprocess.Popen(arguments, stdout=sys.stderr) as process:  # noqa: S603 - our own module
+        with looking_at(url) as unfinished:
+            while unfinished("ENQUEUED") < jobs:
+                time.sleep(LOOK_SECONDS)
+        rate = jobs_per_second(url, jobs)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, arguments)
+    return rate
 
 
 def jobs_per_second(url: str, jobs: int) -> float:
-    """Return how many of the newest jobs were done per second, by the library's own times."""
+    """Return how many jobs are done per second, from now on, when so many are waiting.
+
+    The library's own times are of no use: it stores whole seconds in SQLite.
+    """
+    with looking_at(url) as unfinished:
+        while unfinished("ENQUEUED") == jobs:
+            time.sleep(LOOK_SECONDS)
+        began = time.perf_counter()
+        while unfinished("ENQUEUED", "PENDING"):
+            time.sleep(LOOK_SECONDS)
+        return jobs / (time.perf_counter() - began)
+
+
+@contextmanager
+def looking_at(url: str) -> Iterator[Callable[..., int]]:
+    """Yield a function that counts the jobs in the given states."""
     schema = "" if make_url(url).get_backend_name() == "sqlite" else "dbos."
-    newest = f"SELECT * FROM {schema}workflow_status ORDER BY created_at DESC LIMIT :jobs"  # noqa: S608
-    times = text(f"SELECT min(started_at_epoch_ms), max(completed_at) FROM ({newest}) AS newest")  # noqa: S608
+    query = text(
+        f"SELECT count(*) FROM {schema}workflow_status WHERE status IN :states"  # noqa: S608
+    ).bindparams(bindparam("states", expanding=True))
     engine = create_engine(url)
     with engine.connect() as connection:
-        began, ended = connection.execute(times, {"jobs": jobs}).one()
+
+        def unfinished(*states: str) -> int:
+            count: int = connection.execute(query, {"states": states}).scalar_one()
+            connection.rollback()
+            return count
+
+        yield unfinished
     engine.dispose()
-    return 1000 * jobs / float(ended - began)
 
 
 def main() -> None:
@@ -70,7 +99,7 @@ def main() -> None:
     DBOS.listen_queues([QUEUE])
     DBOS.launch()
     while client.list_workflows(status=["ENQUEUED", "PENDING"], limit=1):
-        time.sleep(LOOK_SECONDS)
+        time.sleep(20 * LOOK_SECONDS)
     DBOS.destroy()
 
 
