@@ -144,7 +144,7 @@ class PointCost:
             C[rows[k], columns[k]].
         """
         if len(self.row_points) * len(self.column_points) > MIN_COMPILED_PAIRS:
-            from wassay.transport.costs.pair_distances import squared_distances
+            from wassay.transport.costs.listed_pairs import squared_distances
 
             squared = squared_distances(self.row_points, self.column_points, rows, columns)
         else:
