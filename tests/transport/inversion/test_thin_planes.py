@@ -75,7 +75,7 @@ def test_the_sine_and_cosine_of_an_hour_are_read_of_a_recipe_and_the_audit_names
 @pytest.mark.filterwarnings("ignore:'sine' and 'cosine' lie on a curve")
 def test_without_the_table_the_audit_says_that_rows_lie_on_a_curve() -> None:
     found = service_of(Recipe.fit(weather(1000), seed=1).apply(weather(1000)).points).columns
-    attacks = {each.attack for each in (*found.read, *found.combinations)}
+    attacks = {each.attack for each in found.read} | {each.attack for each in found.combinations}
     assert "the thinnest planes" in attacks
     assert found.disclosure_class is DisclosureClass.APPROXIMATE
 
