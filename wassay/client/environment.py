@@ -83,7 +83,7 @@ def key_of(given: str | None) -> str:
     InvalidArgumentError
         If neither is set, or the key contains spaces or characters beyond printable ASCII.
     """
-    key = given or os.environ.get("WASSAY_API_KEY")
+    key = os.environ.get("WASSAY_API_KEY") if given is None else given
     if not key:
         raise InvalidArgumentError(
             "expected an API key, which begins with wsy_, received none: pass api_key=, or set "

@@ -92,18 +92,23 @@ def _omit_leave_one_out_unless_allowed(
     evaluation.leave_one_out = False
     count_questions(evaluation)
     first = too_few[0]
-    left = cast("int", _left(first))
-    enough = (
-        sum(_asked_before(first).values()) + _new_questions(evaluation, first) + needed[first.name]
-    )
-    others = len(too_few) - 1
+    # Evaluating again needs all of `needed`, after what this evaluation now uses up.
+    enough = {
+        each.name: sum(_asked_before(each).values())
+        + _new_questions(evaluation, each)
+        + needed[each.name]
+        for each in capped
+    }
+    raised = [
+        f"{each.name} of {each.used.contribution.label} to {enough[each.name]}"
+        for each in capped
+        if each.caps.questions is not None and each.caps.questions < enough[each.name]
+    ]
     evaluation.leave_one_out_omitted = (
         f"How the result changes without each seller is not computed: dataset {first.name} of "
-        f"{first.used.contribution.label} allows {left} more questions, and {needed[first.name]} "
-        "are needed. To get these changes, ask the dataset's seller to raise the cap questions to "
-        f"{enough}"
-        + (f" (and those of {others} other datasets)" if others else "")
-        + ", and evaluate again."
+        f"{first.used.contribution.label} allows {_left(first)} more questions, and "
+        f"{needed[first.name]} are needed. To get these changes, ask the sellers to raise the cap "
+        f"questions of {', of '.join(raised)}, and evaluate again."
     )
 
 

@@ -480,6 +480,11 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         NotFoundError,
         Told("evaluation", "id of a contribution", "begins with evl_"),
     ),
+    "an evaluation of another request": (
+        lambda scene: scene.untouched.evaluation(scene.evaluation.id),
+        InvalidArgumentError,
+        Told("expected an evaluation of request req_", "received evl_", "load the file"),
+    ),
     # The evaluation
     "a result that is read too early": (
         lambda scene: scene.waiting.result(),

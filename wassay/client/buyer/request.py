@@ -21,7 +21,7 @@ from wassay.client.connection.outages import outlast_outage
 from wassay.client.connection.pagination import Records
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
-from wassay.errors import WaitTimeoutError
+from wassay.errors import InvalidArgumentError, WaitTimeoutError
 from wassay.recipes import Recipe
 from wassay.tabular import html_facts
 
@@ -254,8 +254,18 @@ class Request(InvitedSellers[R]):
         Returns
         -------
         Evaluation
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the evaluation is of another request, whose t0 this one does not know.
         """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
+        if evaluation.request_id != self.id:
+            raise InvalidArgumentError(
+                f"expected an evaluation of request {self.id}; received {evaluation_id}, which is "
+                f"of request {evaluation.request_id}: load the file that this request was saved to"
+            )
         return Evaluation(self._service, evaluation, self._push)
 
     @operation
