@@ -93,7 +93,7 @@ def _refusal(key: str) -> str:
         )
     return (
         "Expected a valid API key; this one is unknown, revoked, expired or cut off. Copy it "
-        "again, or ask the service's operator for another."
+        "again, or ask the service's operator for another. A key is valid with one database only."
     )
 
 

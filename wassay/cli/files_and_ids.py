@@ -34,6 +34,23 @@ def require_request_file(file: Path) -> Path:
     return file
 
 
+def require_receipt_file(file: Path) -> Path:
+    """Return a path to a saved receipt; refuse an id that was given instead.
+
+    Raises
+    ------
+    typer.BadParameter
+        If `file` is an id and no file has this name.
+    """
+    found = _ID.fullmatch(str(file))
+    if found and not file.exists():
+        raise typer.BadParameter(
+            f"expected the file of a receipt, received the id of {_KINDS[found[1]]}, {file}: save "
+            "the receipt of an evaluation first, with `wassay receipt EVALUATION receipt.json`"
+        )
+    return file
+
+
 def require_evaluation_id(given: str) -> str:
     """Return the id of an evaluation; refuse the name of a file that was given instead.
 

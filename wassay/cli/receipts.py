@@ -9,6 +9,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained, of_file
+from wassay.cli.files_and_ids import require_receipt_file
 from wassay.cli.options import EvaluationId
 from wassay.control_characters import escape_line
 from wassay.modes import MODES
@@ -45,7 +46,12 @@ def receipt(
 
 @explained()
 def verify(
-    file: Annotated[Path, typer.Argument(help="A receipt that `wassay receipt` saved.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A receipt that `wassay receipt` saved.", callback=require_receipt_file
+        ),
+    ],
     key: Annotated[
         list[str] | None,
         typer.Option(

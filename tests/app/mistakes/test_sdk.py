@@ -102,6 +102,11 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         InvalidArgumentError,
         Told("API key", "received none", "set WASSAY_API_KEY"),
     ),
+    "an empty key, such as that of a variable that is not set": (
+        lambda _: Client(NOWHERE, ""),
+        InvalidArgumentError,
+        Told("API key", "received none", "set WASSAY_API_KEY"),
+    ),
     "an address without a scheme": (
         lambda _: Client("localhost:8000", KEY),
         InvalidArgumentError,

@@ -59,6 +59,7 @@ def folder(scene: Scene) -> Path:
         np.save(scene.folder / name, array)
     (scene.folder / "latin.csv").write_bytes("x\nMüller\n".encode("latin-1"))
     (scene.folder / "results").mkdir()
+    scene.untouched.save(scene.folder / "untouched.json")
     return scene.folder
 
 
@@ -411,6 +412,18 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         Told(
             "the file that `wassay ask` wrote", "id of an evaluation, evl_", "name the file first"
         ),
+    ),
+    "a receipt's evaluation in place of its file": (
+        "buyer",
+        ("verify", "{evaluation}"),
+        MISUSED,
+        Told("file of a receipt", "id of an evaluation, evl_", "wassay receipt EVALUATION"),
+    ),
+    "a result of another request": (
+        "buyer",
+        ("result", "untouched.json", "{evaluation}"),
+        REFUSED,
+        Told("an evaluation of request req_", "received evl_", "load the file"),
     ),
     "a result without its evaluation": (
         "buyer",
