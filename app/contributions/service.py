@@ -35,9 +35,11 @@ from .schemas import NewContribution, Refusal, Submission
 
 _REMEDIES = {
     "draft": "Continue with that draft, or withdraw it first.",
+    "submitted": "Withdraw it first.",
     "declined": "A refusal is final: ask the buyer for another request.",
 }
 """Advice to a seller who already has a contribution to the request, keyed by its state."""
+_USED = "An evaluation has used it, so it stays: ask the buyer for another request."
 
 
 def create_contribution(
@@ -67,7 +69,7 @@ def create_contribution(
     if live is not None:
         raise AlreadyContributed(
             f"Expected no other contribution to request {request_id}; you already have {live.id}, "
-            f"which is {live.state}. {_REMEDIES.get(live.state, 'Withdraw it first.')}",
+            f"which is {live.state}. {_USED if live.used_at else _REMEDIES[live.state]}",
             received=live.id,
         )
     account = session.get_one(Account, caller.account_id)

@@ -110,6 +110,18 @@ def test_a_second_contribution_is_refused_until_the_first_is_withdrawn(
     assert begun(seller, request_id) != first
 
 
+def test_a_second_contribution_is_refused_with_what_to_do_about_the_first(
+    seller: Party, request_id: str
+) -> None:
+    first = filled(seller, request_id)
+    path, again = f"/v1/requests/{request_id}/contributions", {"mode": "measure"}
+    draft = refused(seller.post(path, json=again), 409, "already-contributed")
+    assert draft["detail"].endswith("Continue with that draft, or withdraw it first.")
+    assert seller.post(f"/v1/contributions/{first}/submit", json={}).status_code == 200
+    submitted = refused(seller.post(path, json=again), 409, "already-contributed")
+    assert submitted["detail"].endswith("Withdraw it first.")
+
+
 def test_of_many_concurrent_contributions_one_is_created(seller: Party, request_id: str) -> None:
     path = f"/v1/requests/{request_id}/contributions"
     with ThreadPoolExecutor(6) as pool:

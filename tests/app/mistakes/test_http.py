@@ -455,7 +455,7 @@ MISTAKES: dict[str, tuple[Make, int, str, Told]] = {
     "a second contribution": (
         call("POST", "/v1/requests/{asked}/contributions", {"mode": "measure"}, who="seller"),
         *(409, "already-contributed"),
-        Told("request req_", "you already have con_", "Withdraw it first"),
+        Told("request req_", "you already have con_", "ask the buyer for another request"),
     ),
     "a contribution to a request that was cancelled": (
         call("POST", "/v1/requests/{ended}/contributions", {"mode": "measure"}, who="seller"),

@@ -585,7 +585,7 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     "a second answer": (
         lambda scene: scene.answer(scene.asked.id),
         ConflictError,
-        Told("request req_", "you already have con_", "Withdraw it first"),
+        Told("request req_", "you already have con_", "ask the buyer for another request"),
     ),
     "an answer without an invitation": (
         lambda scene: Seller(scene.newcomer).answer(scene.untouched.id, OFFERED, privacy=FREELY),

@@ -191,4 +191,7 @@ class SellerResults(Runs[R]):
         for each in contributions:
             if each.account_id == me and each.id in evaluation.contribution_ids:
                 return each
-        raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
+        raise InvalidArgumentError(
+            f"expected an evaluation that uses a contribution of {me}, the account of this key; "
+            f"{evaluation_id} uses none of it: is this the seller's key?"
+        )
