@@ -82,7 +82,7 @@ class BodyWriter:
         if self._writing is not None:
             with CancelScope(shield=True):
                 await asyncio.wait([self._writing])
-            self._writing.exception()  # asyncio would log an error that nobody has retrieved
+            self._writing.exception()  # otherwise asyncio would log the error as never retrieved
 
     async def write(self, piece: bytes) -> None:
         """Take the next bytes. If they complete a block, write it once the previous one is written.

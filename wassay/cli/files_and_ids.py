@@ -24,14 +24,12 @@ def require_request_file(file: Path) -> Path:
     typer.BadParameter
         If `file` is an id and no file has this name.
     """
-    found = _ID.fullmatch(str(file))
-    if found and not file.exists():
-        raise typer.BadParameter(
-            f"expected the file that `wassay ask` wrote, such as request.json, received the id of "
-            f"{_KINDS[found[1]]}, {file}: name the file first, because it holds your t0 and "
-            "your keys, which the service does not have"
-        )
-    return file
+    return _require_file(
+        file,
+        "the file that `wassay ask` wrote, such as request.json",
+        "name the file first, because it holds your t0 and your keys, which the service does not "
+        "have",
+    )
 
 
 def require_receipt_file(file: Path) -> Path:
@@ -42,13 +40,11 @@ def require_receipt_file(file: Path) -> Path:
     typer.BadParameter
         If `file` is an id and no file has this name.
     """
-    found = _ID.fullmatch(str(file))
-    if found and not file.exists():
-        raise typer.BadParameter(
-            f"expected the file of a receipt, received the id of {_KINDS[found[1]]}, {file}: save "
-            "the receipt of an evaluation first, with `wassay receipt EVALUATION receipt.json`"
-        )
-    return file
+    return _require_file(
+        file,
+        "the file of a receipt",
+        "save the receipt of an evaluation first, with `wassay receipt EVALUATION receipt.json`",
+    )
 
 
 def require_evaluation_id(given: str) -> str:
@@ -65,3 +61,12 @@ def require_evaluation_id(given: str) -> str:
             "pass the id that `wassay evaluate` printed instead"
         )
     return given
+
+
+def _require_file(file: Path, expected: str, advice: str) -> Path:
+    found = _ID.fullmatch(str(file))
+    if found and not file.exists():
+        raise typer.BadParameter(
+            f"expected {expected}, received the id of {_KINDS[found[1]]}, {file}: {advice}"
+        )
+    return file

@@ -41,7 +41,7 @@ class ScalarLine(Model):
 
 
 class Scalars(Model):
-    """What a seller computed in mode `scalar` (p = 2), which no other party can verify.
+    """The numbers of a seller in mode `scalar` (p = 2), which no other party can verify.
 
     `lines` has the cost of one optimal transport plan for each s of the sweep. At that s, the cost
     is W_2² between the buyer's and the seller's pushed points, so no other line gives less there.

@@ -45,8 +45,8 @@ adults. But ten times infants' weights spread less than adults' weights, so some
 
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
-"""Of the values that the buyer has beyond the outermost quantiles, this share may be far. Only a
-larger share of far values is reported, because a distribution can have long tails."""
+"""Far values are reported only if they are more than this share of the values that the buyer has
+beyond the outermost quantiles, because a distribution can have long tails."""
 
 _UNKNOWN_SHARE = 0.01
 _REPEATED_SHARE = 0.05

@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _needs_no_copy(array: NDArray[Any]) -> bool:
-    """Return whether an array of points is as `Measure` stores it, and nobody can write to it."""
+    """Return whether an array of points is read-only, and otherwise as `Measure` stores it."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable

@@ -31,7 +31,7 @@ def publish(
         nearest_s=output.nearest_s,
     )
     session.add(result)
-    if output.scores:  # without objects, which nobody needs
+    if output.scores:  # as rows, because no object of them is used afterwards
         rows = [{"evaluation_id": evaluation.id, **each.model_dump()} for each in output.scores]
         session.execute(insert(ScoredPoints).execution_options(render_nulls=True), rows)
     record_result(session, evaluation, result)

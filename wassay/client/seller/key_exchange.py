@@ -23,7 +23,7 @@ POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ReceivedKey:
-    """What the buyer's sealed box contained or, for an open reference, what is published.
+    """The content of the buyer's sealed box or, for an open reference, what is published.
 
     Attributes
     ----------

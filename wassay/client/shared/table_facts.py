@@ -1,4 +1,4 @@
-"""What a table says of the points that an audit attacks, such as the values of its columns."""
+"""Facts of a table about the points that an audit attacks, such as the values of its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class TableFacts:
-    """What a table says of the points that an audit attacks.
+    """Facts of a table about the points that an audit attacks.
 
     Attributes
     ----------
