@@ -4,7 +4,7 @@ import numpy as np
 
 from wassay.transport import GivenCost, Measure, PointCost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
+from wassay.transport.solvers.entropic.dense_sinkhorn import scale_epsilon
 from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.plan import Plan

@@ -14,7 +14,7 @@ from wassay.transport.costs.cost import Cost
 from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
+from wassay.transport.solvers.entropic.dense_sinkhorn import scale_epsilon
 from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.solution import Solution, certified_solution

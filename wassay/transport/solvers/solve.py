@@ -22,7 +22,7 @@ from wassay.transport.solvers.dense.line import solve_line
 from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
 from wassay.transport.solvers.dense.simplex import solve_dense
 from wassay.transport.solvers.dense.single_point import solve_single_point
-from wassay.transport.solvers.entropic.epsilon_scaling import scale_epsilon
+from wassay.transport.solvers.entropic.dense_sinkhorn import scale_epsilon
 from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import PreparedCost

@@ -46,7 +46,7 @@ def check_cheap_pairs(
     list of DualFeasibility or None
         None if too many pairs remain to be read in float64, or a point has no mass.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_indices
+    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
 
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):

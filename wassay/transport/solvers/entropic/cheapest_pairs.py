@@ -40,7 +40,7 @@ def cheapest_of_rows(
     Plan
         Without mass.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_columns
+    from wassay.transport.solvers.entropic.compiled_scans import cheapest_columns
 
     number = min(number, len(columns))
     if not len(rows) or not number:
@@ -89,7 +89,7 @@ def cheapest_of_columns(
 
 def _rows_of(cost: PreparedCost, f: NDArray[np.float32], number: int) -> NDArray[np.intp]:
     """Return the rows with the smallest C_ij − f_i of all columns, shape (m, number)."""
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheapest_rows
+    from wassay.transport.solvers.entropic.compiled_scans import cheapest_rows
 
     _, m = cost.shape
 

@@ -36,7 +36,7 @@ def extend_among_clusters(
     -------
     f, g : ndarray, shapes (n,) and (m,)
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import extend_potentials
+    from wassay.transport.solvers.entropic.compiled_scans import extend_potentials
 
     n, m = cost.shape
     f = np.empty(n, np.float32)

@@ -50,7 +50,7 @@ def pass_over_clusters(
     float
         See `clustered_pass`.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import clustered_pass
+    from wassay.transport.solvers.entropic.compiled_scans import clustered_pass
 
     near = cost.near_clusters(f.astype(np.float64), g.astype(np.float64), reach)
     row_starts = cost.bounds.row_starts

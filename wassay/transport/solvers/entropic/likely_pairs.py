@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
-from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
+from wassay.transport.solvers.entropic.dense_sinkhorn import EntropicPlan
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -33,7 +33,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
 
     A point with few such pairs also gets its cheapest pairs, which carry no mass.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_indices
+    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
 
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)

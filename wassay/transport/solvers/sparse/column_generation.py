@@ -17,7 +17,7 @@ from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_f
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
 from wassay.transport.solvers.certify.dual_potentials import rounding_error
 from wassay.transport.solvers.certify.vertex import Vertex
-from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
+from wassay.transport.solvers.entropic.dense_sinkhorn import EntropicPlan
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan, sorted_unique

@@ -195,7 +195,7 @@ def _extend_potentials(
     Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
     its c-transform of the rows' potentials.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import extend_potentials
+    from wassay.transport.solvers.entropic.compiled_scans import extend_potentials
 
     known = np.searchsorted(sample.columns, columns)
     scale = max(epsilon, _TINY)
@@ -253,7 +253,7 @@ def _sinkhorn_pass(
     One scan of the costs does both: rows are updated exactly, and columns from sums of the same
     exponentials. The sums stay in range because the previous potentials are already subtracted.
     """
-    from wassay.transport.solvers.entropic.sinkhorn_passes import sinkhorn_pass
+    from wassay.transport.solvers.entropic.compiled_scans import sinkhorn_pass
 
     a, b = sample.row_weights, sample.column_weights
     heaviest = float(b.max())

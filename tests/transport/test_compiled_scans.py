@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from wassay.transport.solvers.entropic.sinkhorn_passes import (
+from wassay.transport.solvers.entropic.compiled_scans import (
     cheap_indices,
     cheapest_columns,
     cheapest_rows,
