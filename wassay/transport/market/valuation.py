@@ -141,8 +141,9 @@ def assemble_curves(
         In any order.
     p : {1, 2}
     leave_one_out : bool
-        Whether the leave-one-out coalitions of two contributions have curves; those of more
-        contributions have if they were solved.
+        Whether to include the leave-one-out curves if there are two contributions: each is then the
+        other contribution's own curve. With three or more the flag has no effect: the leave-one-out
+        curves that were solved are included.
 
     Returns
     -------
