@@ -57,7 +57,7 @@ def read_account(session: Session, caller: Principal, account_id: str) -> wire.A
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     """
     return _account(_visible_account(session, caller, account_id))
 
@@ -106,7 +106,7 @@ def grant_key(
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     Forbidden
         If the key would have scopes that the caller's key lacks, or expire later.
     """
@@ -144,7 +144,7 @@ def list_keys(
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     """
     _visible_account(session, caller, account_id)
     return page(session, repository.live_keys(account_id), ApiKey, query, _key)
@@ -156,7 +156,7 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     Raises
     ------
     NotFound
-        If the caller may not see such an account, or the account has no such key.
+        If there is no account that the caller may see, or the account has no such key.
     Forbidden
         If the key has scopes that the caller's key lacks.
     """
@@ -226,7 +226,7 @@ def require_closable(session: Session, caller: Principal, account_id: str) -> No
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     Forbidden
         If another key of the account has scopes that the caller's key lacks.
     """

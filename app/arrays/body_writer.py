@@ -16,9 +16,9 @@ FLUSHED_BYTES = 2**23
 
 
 class CheckedFile:
-    """An open file whose blocks are hashed and, if there is a check, checked on the way.
+    """An open file that hashes and checks each block that is written to it.
 
-    The disk begins to write while further blocks arrive, so that little is left to flush at the
+    Every `FLUSHED_BYTES`, the disk is told to begin writing, so that little is left to flush at the
     end.
 
     Parameters
@@ -26,7 +26,7 @@ class CheckedFile:
     sink
         The open file, positioned where the first block belongs.
     check
-        Checks the blocks; None if the blocks are only a part of an array.
+        Checks the blocks. None, if the blocks are only a part of an array: they are not checked.
     """
 
     def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:
@@ -54,7 +54,7 @@ class CheckedFile:
 
 
 class BodyWriter:
-    """Hands blocks of a body to threads that write them, while the next block arrives.
+    """Have a thread write each block of a body while the next block arrives.
 
     Leave its `async with` block before the file is closed. At most two blocks of a body are in
     memory.

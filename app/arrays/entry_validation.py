@@ -207,7 +207,7 @@ class _EntryCheck:
         )
 
     def _last_column(self, size: int) -> slice:
-        """Return the slice that selects the entries of the last column from the next `size`."""
+        """Return the slice of the next `size` entries that selects those in the last column."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)

@@ -229,9 +229,12 @@ class ArrayUpload:
         return received
 
     async def _converted(self, owner: str, file: Path) -> tuple[str, ArrayCheck]:
-        """Convert the JSON in a file to `.npy`; return the new digest, and a check of the `.npy`.
+        """Convert the JSON in a file to `.npy`.
 
-        All bytes have been added to the check already.
+        Returns
+        -------
+        digest, check
+            The digest of the `.npy` bytes, and a check to which all of them have been added.
         """
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)

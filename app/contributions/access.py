@@ -31,7 +31,7 @@ def visible_contribution(session: Session, caller: Principal, contribution_id: s
     Raises
     ------
     NotFound
-        If the caller may not see such a contribution.
+        If there is no such contribution, or the caller may not see it.
     """
     rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)

@@ -55,7 +55,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
     repeated = np.square(_place_masses(points, weights, radius)).sum()
-    if measure.rows > ROWS:  # correct the bias: a draw always coincides with itself
+    if measure.rows > ROWS:  # correct the bias: each drawn point coincides with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
     return min(measure.rows, int((1 + WEIGHT_TOLERANCE["<f8"]) / max(repeated, 1 / measure.rows)))
 
@@ -80,9 +80,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance from a point to the nearest point that does not coincide with it.
+    """Return the median, over some points, of the distance to the nearest point elsewhere.
 
-    0 if all points coincide.
+    Points elsewhere are those that do not coincide with the point. 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

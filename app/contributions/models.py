@@ -36,7 +36,8 @@ class ContributionArray(StoredArrayColumns, Base):
 class Contribution(Timestamped, Base):
     """A seller's contribution to a request.
 
-    To one request, an account may have any number of withdrawn contributions, and one other.
+    To one request, an account may have any number of withdrawn contributions, and at most one
+    that is not withdrawn.
 
     `used_at` is when an evaluation first used the contribution; null again once all evaluations
     with it have failed or were cancelled. While it is set, the contribution cannot be withdrawn

@@ -11,7 +11,7 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
-    """Convert a contribution for a reader: its seller if `seller_id` is the seller, else the buyer.
+    """Convert a contribution for its seller if `seller_id` is the seller's id, else for the buyer.
 
     The buyer sees the digests of arrays once the contribution is submitted, but never if results
     carry noise: a buyer who knows all records but one could test guesses of that record against a

@@ -50,7 +50,7 @@ def create_contribution(
     Raises
     ------
     NotFound
-        If the caller may not see such a request, or has no such listing.
+        If there is no request that the caller may see, or the caller has no such listing.
     RequestNotOpen, NotInvited
         If the request is not open, or the caller is not invited.
     ModeNotOffered
@@ -109,7 +109,7 @@ def list_contributions(
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+        If there is no such request, or the caller may not see it.
     """
     visible_request(session, caller, request_id)
     rows = repository.visible_to(caller.as_buyer, caller.as_seller).where(
@@ -128,7 +128,7 @@ def read_contribution(
     Raises
     ------
     NotFound
-        If the caller may not see such a contribution.
+        If there is no such contribution, or the caller may not see it.
     """
     contribution = visible_contribution(session, caller, contribution_id)
     return contribution_to_wire(contribution, caller.as_seller)

@@ -16,7 +16,7 @@ def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) 
     Raises
     ------
     NotFound
-        If the caller may not see such an evaluation.
+        If there is no such evaluation, or the caller may not see it.
     """
     rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _require_found(repository.one(session, rows, evaluation_id), evaluation_id)

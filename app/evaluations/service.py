@@ -120,7 +120,7 @@ def list_evaluations(
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+        If there is no such request, or the caller may not see it.
     """
     visible_request(session, caller, request_id)
     queue = QueueView(session)
@@ -142,7 +142,7 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
     Raises
     ------
     NotFound
-        If the caller may not see such an evaluation.
+        If there is no such evaluation, or the caller may not see it.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     return evaluation_to_wire(evaluation, caller, QueueView(session))

@@ -1,4 +1,4 @@
-"""Limit how many requests of one API key are handled at a time, to leave threads for others."""
+"""Limit how many requests of one caller are handled at a time, to leave threads for others."""
 
 import asyncio
 import time
@@ -20,17 +20,19 @@ class _Slots:
 
 
 class ConcurrencyLimit:
-    """Limit how many requests of each API key are handled at a time; others wait in order.
+    """Limit how many requests with the same key are handled at a time; others wait in order.
+
+    A key is any text that identifies a caller, such as an account's id or an unchecked API key.
 
     Use this class on the event loop only, because it has no lock.
 
     Parameters
     ----------
     limit
-        How many requests of one key are handled at a time.
+        How many requests with one key are handled at a time.
     rests
         Whether a slot must rest after use for as long as it was held, at most
-        `LONGEST_REST_SECONDS`. It rests only if another request of the key waited or was handled
+        `LONGEST_REST_SECONDS`. It rests only if another request with the key waited or was handled
         when the slot was taken or released. So a client that fills all slots gets half of the time,
         and a client that waits for each response is never delayed.
     """
@@ -45,10 +47,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait for a slot of the key, and hold the slot while the block runs.
-
-        The key need not be valid.
-        """
+        """Wait for one of the slots of `key`, and hold it while the block runs."""
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         slots.active += 1

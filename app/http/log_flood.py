@@ -55,7 +55,13 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record; return the count before it, and how many the last window dropped."""
+        """Count a record.
+
+        Returns
+        -------
+        earlier, dropped
+            How many equal records came before in this window, and how many the last window dropped.
+        """
         now = self._clock()
         with self._lock:
             began, count = self._windows.get(kind, (now, 0))

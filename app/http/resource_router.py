@@ -13,7 +13,7 @@ class ResourceRouter(APIRouter):
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a route of this router matches; without the prefix, none does."""
+        """Return how well a route of this router matches; no path without the prefix matches."""
         fixed, _, _ = self.prefix.partition("{")
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith(fixed):

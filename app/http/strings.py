@@ -54,7 +54,7 @@ def _readable_line(text: str) -> str:
 
 
 def require_visible_text(text: str) -> str:
-    """Return the text; raise `ValueError` if it has invisible characters that join no others."""
+    """Return the text; raise `ValueError` if it has invisible characters that change no others."""
     for index, character in enumerate(text):
         if INVISIBLE.match(character) and not _changes_neighbours(text, index):
             raise ValueError(
@@ -65,7 +65,7 @@ def require_visible_text(text: str) -> str:
 
 
 def _changes_neighbours(text: str, index: int) -> bool:
-    """Return whether the invisible character at `index` changes the look of the ones beside it.
+    """Return whether the invisible character at `index` changes how its neighbours look.
 
     A variation selector changes the sign before it. A joiner joins two emoji, or changes the form
     of Arabic and Indic letters.

@@ -41,7 +41,7 @@ def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.L
     Raises
     ------
     NotFound
-        If the caller may not see such a listing.
+        If there is no such listing, or the caller may not see it.
     """
     return _listing(
         _required(repository.visible_listing(session, caller.as_seller, listing_id), listing_id)

@@ -35,7 +35,7 @@ def visible_request(
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+        If there is no such request, or the caller may not see it.
     """
     request = repository.readable(session, caller.as_buyer, caller.as_seller, request_id, lock=lock)
     return _required(request, request_id)
@@ -47,7 +47,7 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+        If there is no such request, or the caller may not see it.
     RequestNotOpen
         If the request is not open.
     NotInvited

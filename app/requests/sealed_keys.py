@@ -66,7 +66,7 @@ def read_sealed_key(
     Raises
     ------
     NotFound
-        If the caller may not see such a request, or there is no box for the seller.
+        If there is no request that the caller may see, or no box for the seller.
     """
     request = visible_request(session, caller, request_id)
     if caller.as_seller == account_id or caller.as_buyer == request.account_id:

@@ -120,7 +120,7 @@ def read_request(connection: Connection, caller: Principal, request_id: str) -> 
     Raises
     ------
     NotFound
-        If the caller may not see such a request.
+        If there is no such request, or the caller may not see it.
     """
     columns = repository.readable_columns(connection, caller.as_buyer, caller.as_seller, request_id)
     if columns is None:
@@ -237,7 +237,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
     Raises
     ------
     NotFound
-        If the caller may not see such a reference.
+        If there is no such reference, or the caller may not see it.
     """
     reference = repository.readable_reference(
         session, caller.as_buyer, caller.as_seller, reference_id, database_time(session)

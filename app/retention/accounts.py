@@ -48,7 +48,7 @@ def close_account(
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     Forbidden
         If another key of the account has scopes that the caller's key lacks.
     StorageUnavailable

@@ -47,7 +47,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 
 
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
-    """Withdraw a locked contribution that no evaluation needs any more.
+    """Withdraw a locked contribution that no evaluation needs any more, and delete its uploads.
 
     The digests and numbers of points stay, because results, receipts and caps refer to them.
     """

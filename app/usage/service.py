@@ -28,7 +28,7 @@ def read_usage(
     Raises
     ------
     NotFound
-        If the caller may not see such an account.
+        If there is no such account, or the caller may not see it.
     """
     account = read_account(session, caller, account_id)
     key = organisation_key(account.organisation)

@@ -17,7 +17,7 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
     Raises
     ------
     NotFound
-        If the caller may not see such an evaluation.
+        If there is no such evaluation, or the caller may not see it.
     EvaluationNotFinished
         If the evaluation is waiting or running.
     EvaluationWithoutResult

@@ -121,7 +121,7 @@ def read_seller_scores(
     Raises
     ------
     NotFound
-        If the caller may not see such an evaluation, or such a contribution to it.
+        If there is no such evaluation or contribution, or the caller may not see it.
     ScoresWithheld
         If the seller discloses nothing to the buyer, if no points may be named, or if the caller
         names an s but may not read scores.
@@ -151,7 +151,7 @@ def read_label_scores(
     Raises
     ------
     NotFound
-        If the caller may not see such an evaluation, or such a contribution to it.
+        If there is no such evaluation or contribution, or the caller may not see it.
     ScoresWithheld
         If the seller discloses nothing to the buyer, or no points may be named.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
