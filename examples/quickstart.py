@@ -15,12 +15,12 @@ buyer = Client(api_key=os.environ["BUYER_KEY"])  # both read WASSAY_URL
 seller = Client(api_key=os.environ["SELLER_KEY"])
 Seller(seller).publish_key()  # in real life, the seller runs on another machine
 
-# `ask` pushes the points to a secret t0 and rotates them secretly. It seals the key, with which
-# the seller can rotate alike, so that only the seller can open it.
+# `ask` pushes the points to a secret t0 and rotates them secretly. The seller needs the key of the
+# rotation, to rotate alike: `ask` seals the key so that only the seller can open it.
 request = Buyer(buyer).ask(
     needed, title="Eight features near zero", sellers=[seller.accounts.me().id]
 )
-# `answer` opens the key, and sends the seller's points pushed to each s of the sweep and rotated
+# `answer` opens the key, and sends the seller's points, pushed to each s of the sweep and rotated
 # alike. No raw point leaves.
 Seller(seller).answer(
     request.id, offered, label="half a unit away", privacy=SellerPrivacy(scores="ranks")
