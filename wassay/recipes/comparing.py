@@ -297,7 +297,10 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten to multiply values by so that they fit far better, or None."""
+    """Return the power of ten by which to multiply values to fit the buyer's quantiles.
+
+    None if no power of ten makes their misfit far smaller.
+    """
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)
     plain = _quantile_misfit(values, fit)

@@ -84,7 +84,10 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
 
 
 def classes_of(column: Column) -> NDArray[np.str_]:
-    """Return the class name of each row, by `class_name`; arbitrary in rows without a class."""
+    """Return the class of each row, as `class_name` writes it.
+
+    Rows without a class get an arbitrary text, so the caller has to leave them out.
+    """
     return np.array([class_name(text) for text in texts_of(column).tolist()], dtype=np.str_)
 
 

@@ -23,7 +23,7 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Advice:
-    """The opening of a report: a headline, and for each topic (by title) a list of sentences."""
+    """The opening of a report: a headline, and a list of sentences for each topic's title."""
 
     headline: Markup
     paragraphs: dict[str, list[Markup]]
@@ -255,10 +255,12 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return the sellers whose removal changes the distance of all most, and each change.
+        """Return pairs of a seller's label and how much removing the seller changes the distance.
 
-        A `sign` of 1 asks for removals that make the distance larger, and −1 for smaller. Changes
-        that are not proven are left out.
+        The distance is that of all sellers together. With `sign` 1, the pairs are those of the
+        sellers without whom it becomes larger, and with −1, smaller. The largest change comes
+        first. There are at most `MOST_DESCRIBED` pairs. Changes that are not proven, or that would
+        be written as 0, are left out.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

@@ -18,10 +18,12 @@ AnySeller = models.SellerResult | models.NoisedSeller
 class SellerRow:
     """A formatted row of the table of sellers. Unknown values are None.
 
-    `contribution_id` is empty in the row of all sellers together. `bar` is the length of the bar of
-    the relative score, in [0, 1]. `scaled` and `scaled_range` estimate the distance of the raw
-    points if points were projected at random. `verdict` says whether the seller's points are as
-    near as the buyer's own, and `explanation` what the verdict rests on.
+    `contribution_id` is empty in the row of all sellers together. `bar` is the relative score
+    again, as a number in [0, 1]: the length of the bar beside it. If the points were projected at
+    random, `scaled` estimates the distance between the raw points, and `scaled_range` is its range;
+    otherwise both are None. `change` is by how much the distance of all sellers changes without the
+    seller. `verdict` says whether the seller's points are as near as the buyer's own, and
+    `explanation` gives the distances on which the verdict rests.
     """
 
     label: str
@@ -41,7 +43,10 @@ class SellerRow:
 
 
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
-    """Return a row for each seller, nearest first, and one for all together if known."""
+    """Return a row for each seller, nearest first.
+
+    If there are several sellers and the distance of all together is known, its row comes last.
+    """
     sellers = nearest_first(report, distances)
     scores = relative_scores(
         {seller.contribution_id: _alone(seller, distances) for seller in sellers}
@@ -93,7 +98,10 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
 
 
 def _judged(report: Report, seller: models.SellerResult) -> tuple[str | None, str | None]:
-    """Return the verdict on a seller and its explanation; None without t0 or if unverified."""
+    """Return the verdict on a seller, and its explanation.
+
+    Both are None if t0 is unknown, or if the seller's distances are unverified.
+    """
     if report.private is None or not seller.verified:
         return None, None
     nearness = report.private.nearness.get(seller.contribution_id)
