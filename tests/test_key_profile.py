@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from wassay import Profile, SealingError
-from wassay.boxes import KeyPair
 from wassay.disclosure_class import DisclosureClass
 from wassay.key_profile import KeyChangedError
+from wassay.sealed_boxes import KeyPair
 
 FIRST, SECOND = KeyPair.draw().public, KeyPair.draw().public
 
@@ -161,7 +161,7 @@ def test_a_write_that_fails_leaves_the_old_file(
 
 def test_processes_that_share_a_profile_lose_nothing(profile: Profile) -> None:
     program = (
-        "import sys; from wassay import Profile; from wassay.boxes import KeyPair\n"
+        "import sys; from wassay import Profile; from wassay.sealed_boxes import KeyPair\n"
         "profile = Profile(sys.argv[1])\n"
         "for i in range(20): profile.pin('acc_1', f'{sys.argv[2]}-{i}', KeyPair.draw().public)\n"
         "print(profile.key_pair('acc_1').secret.hex())"

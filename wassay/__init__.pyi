@@ -1,4 +1,3 @@
-from .boxes import SealingError
 from .client import AsyncClient, Client
 from .client.buyer.buyer import Buyer
 from .client.buyer.labels import Labels
@@ -21,6 +20,7 @@ from .key_profile import Profile
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError
 from .sampling import Sample
+from .sealed_boxes import SealingError
 from .transport import (
     Constant,
     Gamma,

@@ -17,9 +17,9 @@ from typing import Annotated, Literal
 from filelock import FileLock
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from wassay.boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 from wassay.disclosure_class import DisclosureClass
 from wassay.private_file import NotPrivateError, read_private, written_privately
+from wassay.sealed_boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 
 PRIVATE = 0o600
 

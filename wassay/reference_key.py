@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay import models
-from wassay.boxes import SealingError
 from wassay.distributions import from_wire, to_wire
+from wassay.sealed_boxes import SealingError
 from wassay.transport import Isometry, Measure, RandomProjection, Reference
 
 NONCE_BYTES = 32

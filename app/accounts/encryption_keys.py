@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
-from wassay.boxes import AccountKey
+from wassay.sealed_boxes import AccountKey
 
 from ..http.missing import missing
 from ..http.problems import Forbidden, NotFound

@@ -31,7 +31,7 @@ from benchmarks.mutation.mutants import mutants
 TRANSPORT = "tests/transport/test_"
 TESTS: dict[str, list[str]] = {
     "wassay/sampling.py": ["tests/test_sampling.py"],
-    "wassay/boxes.py": ["tests/test_boxes.py"],
+    "wassay/sealed_boxes.py": ["tests/test_sealed_boxes.py"],
     "wassay/reference_key.py": ["tests/test_reference_key.py"],
     "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],
     "wassay/disclosures.py": ["tests/test_disclosures.py"],

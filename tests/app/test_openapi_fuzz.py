@@ -24,7 +24,7 @@ from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties
 from tests.conftest import ON_POSTGRES
-from wassay.boxes import KeyPair
+from wassay.sealed_boxes import KeyPair
 
 pytestmark = ON_POSTGRES
 

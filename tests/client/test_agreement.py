@@ -12,7 +12,6 @@ from scipy import sparse
 from tests.client.answers import request
 from tests.recipes.test_frames import Exporter, Tensor
 from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
-from wassay.boxes import SealingError
 from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
 from wassay.client.buyer.labels import Labels, warn_of_few_rows, with_scored_classes
@@ -24,6 +23,7 @@ from wassay.client.shared.disclosure_check import DisclosureCheck
 from wassay.disclosure_class import DisclosureClass
 from wassay.recipes import Text
 from wassay.reference_key import ReferenceKey
+from wassay.sealed_boxes import SealingError
 from wassay.transport import project, scale_hiding
 
 RANDOM = np.random.default_rng(3)

@@ -8,7 +8,6 @@ from tests.client.answers import MOMENT
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Profile, Reference, WassayError
-from wassay.boxes import KeyPair
 from wassay.cli.seller_names import contribution_of
 from wassay.cli.seller_numbers import numbers_of
 from wassay.client.buyer.named_sellers import accounts_of
@@ -16,6 +15,7 @@ from wassay.client.shared.identity import Identity
 from wassay.client.valuation.greedy_purchase import by_id
 from wassay.errors import InvalidArgumentError
 from wassay.models import SellerResult
+from wassay.sealed_boxes import KeyPair
 
 
 @pytest.fixture(scope="module")

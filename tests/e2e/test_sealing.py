@@ -24,7 +24,6 @@ from wassay import (
     Seller,
     SellerPrivacy,
 )
-from wassay.boxes import KeyPair, SealingError
 from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.shared.identity import Identity, SharedSecret
@@ -32,6 +31,7 @@ from wassay.client.shared.terms import Terms
 from wassay.key_profile import KeyChangedError
 from wassay.models import Mode, Order
 from wassay.reference_key import ReferenceKey
+from wassay.sealed_boxes import KeyPair, SealingError
 
 pytestmark = ON_SQLITE
 

@@ -54,8 +54,8 @@ def trust(
     key.
     """
     # Imported here, because other commands do not need it.
-    from wassay.boxes import require_fingerprint
     from wassay.client.shared.identity import Identity
+    from wassay.sealed_boxes import require_fingerprint
 
     with wassay.Client() as client:
         published = Identity(client, wassay.Profile()).trust(account, fingerprint)

@@ -18,8 +18,8 @@ from app.requests.models import Request
 from tests.app.conftest import Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.requests.market import npy
-from wassay.boxes import KeyPair
 from wassay.models import Scope
+from wassay.sealed_boxes import KeyPair
 
 POINTS = np.random.default_rng(0).normal(size=(12, 2))
 ENDED = {"closed": "close", "cancelled": "cancel"}

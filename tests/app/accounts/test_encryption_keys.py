@@ -9,7 +9,7 @@ import pytest
 
 from tests.app.conftest import Party, problem
 from tests.conftest import ON_POSTGRES
-from wassay.boxes import KeyPair
+from wassay.sealed_boxes import KeyPair
 
 Http = Callable[..., Party]
 

@@ -16,8 +16,8 @@ from tests.app.requests.market import (
     submitted,
 )
 from tests.conftest import ON_SQLITE
-from wassay.boxes import KeyPair
 from wassay.models import Scope
+from wassay.sealed_boxes import KeyPair
 
 pytestmark = ON_SQLITE
 

@@ -10,7 +10,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
-from wassay.boxes import SealingError
 from wassay.client.errors import ACCEPTABLE, DifferencesError
 from wassay.client.shared.arguments import as_measure, brief
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
@@ -21,6 +20,7 @@ from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
 from wassay.recipes.kinds.text import Vectors
 from wassay.sampling import DrawnRows, Sample
+from wassay.sealed_boxes import SealingError
 from wassay.transport import Measure
 from wassay.transport.errors import InvalidMeasure
 

@@ -4,7 +4,6 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from wassay.boxes import SealingError
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause
 from wassay.client.connection.outages import outlast_outage
@@ -17,6 +16,7 @@ from wassay.errors import WaitTimeoutError
 from wassay.models import Mode, Reference, Request
 from wassay.modes import MODES
 from wassay.recipes import Recipe
+from wassay.sealed_boxes import SealingError
 
 POLL_SECONDS = 0.5
 

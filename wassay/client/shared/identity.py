@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wassay.audit import Audit
-from wassay.boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 from wassay.client.client import Service
 from wassay.client.connection.flows import (
     Flow,
@@ -21,6 +20,7 @@ from wassay.errors import InvalidArgumentError
 from wassay.key_profile import Profile
 from wassay.recipes import FittedPart
 from wassay.reference_key import ReferenceKey
+from wassay.sealed_boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 
 KEY_MISSING = "/problems/encryption-key-missing"
 

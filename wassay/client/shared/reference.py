@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from wassay.boxes import SealingError
 from wassay.distributions import from_wire
 from wassay.models import Reference as PublishedReference
 from wassay.reference_key import ReferenceKey
+from wassay.sealed_boxes import SealingError
 from wassay.transport import Measure, Reference
 
 SEED_BITS = 128

@@ -9,8 +9,8 @@ from typing import Self, TypedDict, Unpack
 
 from pydantic import BaseModel, ConfigDict
 
-from wassay.boxes import SealingError
 from wassay.models import Interpolation, Mode, Order, Request
+from wassay.sealed_boxes import SealingError
 
 
 class StatedTerms(TypedDict):

@@ -6,7 +6,7 @@ import hashlib
 import nacl.bindings
 import pytest
 
-from wassay.boxes import AccountKey, KeyPair, SealingError, require_fingerprint
+from wassay.sealed_boxes import AccountKey, KeyPair, SealingError, require_fingerprint
 
 BUYER, SELLER, OTHER = KeyPair.draw(), KeyPair.draw(), KeyPair.draw()
 MESSAGE = b"gamma and Q"
