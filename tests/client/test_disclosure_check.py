@@ -18,7 +18,7 @@ from wassay.client.shared.disclosure_check import (
     PreparedContribution,
     disclosure_limit,
 )
-from wassay.client.shared.reference import OpenReference, SharedReference
+from wassay.client.shared.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, ScorePolicy
 from wassay.recipes import Number

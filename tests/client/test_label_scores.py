@@ -7,7 +7,7 @@ from wassay import Constant, Measure, Reference
 from wassay.client.buyer.labels import Labels
 from wassay.client.shared.class_codes import class_code, class_codes
 from wassay.client.shared.label_exposures import exposed_classes, labels_scored_for_buyer
-from wassay.client.shared.reference import OpenReference
+from wassay.client.shared.shared_reference import OpenReference
 from wassay.client.valuation.label_scores import label_scores_at_push
 from wassay.errors import InvalidArgumentError
 from wassay.models import LabelScores

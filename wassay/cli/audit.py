@@ -131,8 +131,8 @@ def audit(
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import seller_mode
-    from wassay.client.shared.reference import OpenReference
     from wassay.client.shared.sent_rows import to_send
+    from wassay.client.shared.shared_reference import OpenReference
     from wassay.reference_key import ReferenceKey
     from wassay.sampling import Sample
     from wassay.transport import RandomProjection, project, scale_hiding

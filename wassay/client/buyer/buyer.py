@@ -25,9 +25,9 @@ from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import Flow, R, Runs, Steps, operation
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
 from wassay.client.shared.sent_rows import to_send
+from wassay.client.shared.shared_reference import OpenReference, SharedReference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.client.shared.terms import StatedTerms, Terms
 from wassay.errors import InvalidArgumentError, WassayError

@@ -3,7 +3,7 @@
 import math
 import secrets
 
-from wassay.client.shared.reference import SEED_BITS
+from wassay.client.shared.shared_reference import SEED_BITS
 from wassay.models import Order
 from wassay.transport import Measure, Normal, Reference, scale_hiding
 

@@ -13,7 +13,7 @@ from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.seller.costs import MOST_CLASSES
 from wassay.client.seller.matched_classes import names_of
 from wassay.client.shared.class_codes import class_codes, with_codes
-from wassay.client.shared.reference import SharedReference
+from wassay.client.shared.shared_reference import SharedReference
 from wassay.errors import InvalidArgumentError
 from wassay.models import Mode
 from wassay.modes import MODES, scores_labels

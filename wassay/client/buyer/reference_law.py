@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from wassay.client.shared.arguments import as_count
-from wassay.client.shared.reference import SEED_BITS
+from wassay.client.shared.shared_reference import SEED_BITS
 from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Uniform
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.client.seller.matched_classes import MatchedCosts, classes_of, matched
-from wassay.client.shared.reference import SharedReference
+from wassay.client.shared.shared_reference import SharedReference
 from wassay.errors import InvalidArgumentError
 from wassay.models import Request
 from wassay.transport import (

@@ -9,7 +9,7 @@ from wassay.audit import AUDITED_RECORDS
 from wassay.client.seller.costs import costs_to
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import PreparedContribution
-from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
+from wassay.client.shared.shared_reference import SEED_BITS, SharedReference, open_reference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.distributions import from_wire
 from wassay.models import DEFAULT_QUESTIONS, Mode, Reference, Request, ScorePolicy

@@ -11,7 +11,7 @@ from wassay.client.errors import NotFoundError
 from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.reference import SharedReference, open_reference, require_published
+from wassay.client.shared.shared_reference import SharedReference, open_reference, require_published
 from wassay.errors import WaitTimeoutError
 from wassay.models import Mode, Reference, Request
 from wassay.modes import MODES

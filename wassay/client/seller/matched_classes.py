@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.shared.reference import SharedReference
+from wassay.client.shared.shared_reference import SharedReference
 from wassay.errors import InvalidArgumentError
 from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts, cost_block
 from wassay.transport.data.labels import class_indices

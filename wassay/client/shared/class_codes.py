@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.shared.reference import SharedReference
+from wassay.client.shared.shared_reference import SharedReference
 from wassay.models import Mode
 from wassay.modes import MODES
 from wassay.recipes.classes import class_name

@@ -31,7 +31,7 @@ from wassay.client.shared.label_exposures import (
     labels_scored_for_buyer,
     labels_scored_for_sellers,
 )
-from wassay.client.shared.reference import OpenReference, SharedReference
+from wassay.client.shared.shared_reference import OpenReference, SharedReference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.disclosure_class import DisclosureClass
 from wassay.errors import InvalidArgumentError

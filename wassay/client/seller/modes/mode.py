@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
     from wassay.client.seller.costs import Costs
-    from wassay.client.shared.reference import SharedReference
+    from wassay.client.shared.shared_reference import SharedReference
     from wassay.transport import BarycentricProjection
 
 _BLOCK_POINTS = 2**12
