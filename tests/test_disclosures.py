@@ -1,76 +1,16 @@
-"""Functions on ledgers: the check of the hash chain, and the combination of rows."""
+"""What the disclosures of a dataset reveal, each by itself and combined."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from wassay import BrokenLedger
+from tests.ledger_rows import BEGAN, DIMENSION, POINTS, chain, row
 from wassay.disclosure_class import DisclosureClass
-from wassay.disclosures import (
-    GENESIS,
-    class_of,
-    combine,
-    read_rows,
-    row_hash,
-    verify,
-)
-from wassay.models import CombinedDisclosure, Disclosure
+from wassay.disclosures import combine
+from wassay.models import CombinedDisclosure
 from wassay.organisations import organisation_key
 from wassay.readable_projections import projections_read
-
-BEGAN = datetime(2026, 11, 28, 1, 2, 3, 456789, tzinfo=UTC)
-POINTS, DIMENSION = 10, 3
-
-
-def row(kind: Any = "measure", **fields: Any) -> dict[str, Any]:
-    content: dict[str, Any] = {
-        "id": "dsc_1",
-        "owner_id": "acc_seller",
-        "position": 1,
-        "created_at": BEGAN,
-        "dataset": "lst_1",
-        "viewer_id": "acc_buyer",
-        "viewer_organisation": "Acme",
-        "request_id": "req_1",
-        "kind": kind,
-        "reference_id": "ref_1",
-        "sealed": False,
-        "sweep": [0.25, 0.5, 0.75],
-        "points": POINTS,
-        "dimension": DIMENSION,
-        "rank": None,
-        "coalitions": None,
-        "epsilon": None,
-        "digest": "d1",
-        "previous_hash": GENESIS,
-        "hash": "",
-        **fields,
-    }
-    content["disclosure_class"] = class_of(
-        content["kind"],
-        sealed=content["sealed"],
-        sweep=content["sweep"],
-        rank=content["rank"],
-        dimension=DIMENSION,
-    )
-    return content
-
-
-def chain(*contents: dict[str, Any]) -> list[Disclosure]:
-    rows: list[Disclosure] = []
-    for place, content in enumerate(contents):
-        linked = Disclosure.model_validate(
-            content
-            | {
-                "id": f"dsc_{place}",
-                "position": place + 1,
-                "created_at": BEGAN + timedelta(minutes=place),
-                "previous_hash": rows[-1].hash if rows else GENESIS,
-            }
-        )
-        rows.append(linked.model_copy(update={"hash": row_hash(linked.model_dump(mode="json"))}))
-    return rows
 
 
 def combined(*contents: dict[str, Any]) -> CombinedDisclosure:
@@ -81,71 +21,6 @@ def combined(*contents: dict[str, Any]) -> CombinedDisclosure:
 def learnt(*contents: dict[str, Any]) -> tuple[DisclosureClass, int | None]:
     found = combined(*contents)
     return found.disclosure_class, found.rank
-
-
-LEDGER = chain(row(), row("distances", digest="q1"), row("scores", digest="q1"))
-
-
-def test_a_whole_ledger_is_verified_in_any_order_and_after_a_way_through_a_file() -> None:
-    kept = "\n".join(each.model_dump_json() for each in reversed(LEDGER))
-    assert verify(read_rows(kept.encode())) == LEDGER
-    for known in LEDGER:
-        assert verify(LEDGER, head=known.hash) == LEDGER
-    assert verify([], head=GENESIS) == []
-
-
-@pytest.mark.parametrize("field", sorted(set(Disclosure.model_fields) - {"hash"}))
-def test_a_change_of_any_field_is_noticed(field: str) -> None:
-    changed = {
-        "created_at": BEGAN + timedelta(microseconds=1),
-        "kind": "ranks",
-        "disclosure_class": DisclosureClass.NOTHING,
-        "sealed": True,
-        "sweep": [0.25, 0.5],
-        **dict.fromkeys(("position", "points", "dimension", "rank", "coalitions"), 7),
-        "epsilon": 0.5,
-    }
-    forged = LEDGER[1].model_copy(update={field: changed.get(field, "other")})
-    with pytest.raises(BrokenLedger):
-        verify([LEDGER[0], forged, LEDGER[2]])
-
-
-def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed() -> None:
-    first, middle, last = LEDGER
-    rehashed = middle.model_copy(update={"points": 1})
-    rehashed = rehashed.model_copy(update={"hash": row_hash(rehashed.model_dump(mode="json"))})
-    for forged in ([first, last], [middle, last], [first, first, middle], [first, rehashed, last]):
-        with pytest.raises(BrokenLedger):
-            verify(forged)
-    assert verify(
-        [first, rehashed]
-    )  # a chain that was rewritten to the end is detected by the saved last hash
-    with pytest.raises(BrokenLedger, match="no longer contains"):
-        verify([first, rehashed], head=middle.hash)
-    with pytest.raises(BrokenLedger, match="line 1"):
-        read_rows(b"{}")
-
-
-@pytest.mark.parametrize(
-    "forged",
-    [
-        # Of a repeated name, some readers show the first value, and others hash the last.
-        LEDGER[0].model_dump_json().replace("{", '{"points":9999,', 1).encode(),
-        LEDGER[0].model_dump_json().replace("{", '{"more":' + "[" * 9999, 1).encode(),
-        LEDGER[0].model_dump_json().replace("{", '{"more":NaN,', 1).encode(),
-        b"\x93NUMPY",
-    ],
-)
-def test_a_line_that_is_not_one_json_row_is_refused(forged: bytes) -> None:
-    with pytest.raises(BrokenLedger, match="line 2"):
-        read_rows(LEDGER[0].model_dump_json().encode() + b"\n" + forged)
-
-
-def test_a_field_of_a_newer_service_is_part_of_the_hash() -> None:
-    (newer,) = chain(row(novelty="new"))
-    assert verify(read_rows(newer.model_dump_json().encode())) == [newer]
-    with pytest.raises(BrokenLedger):
-        verify(read_rows(newer.model_dump_json().replace("new", "old").encode()))
 
 
 def test_a_measure_is_exact_unless_an_isometry_or_an_unknown_push_stands_before_it() -> None:

@@ -14,9 +14,9 @@ from .client.seller.privacy import SellerPrivacy
 from .client.seller.seller import Seller
 from .client.valuation.detection import DetectionCurve
 from .coverage import Coverage
-from .disclosures import BrokenLedger
 from .errors import WassayError
 from .key_profile import Profile
+from .ledger import BrokenLedger
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError
 from .sampling import Sample

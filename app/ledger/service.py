@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from wassay import disclosures
 from wassay import models as wire
 from wassay.disclosure_class import DisclosureClass
-from wassay.disclosures import GENESIS
+from wassay.ledger import GENESIS, row_hash
 
 from ..accounts.principal import Principal
 from ..database import database_time
@@ -156,5 +156,5 @@ def _row_after(
         disclosure_class=entry.disclosure_class.value,
         viewer_organisation=None if entry.viewer_id is None else organisations[entry.viewer_id],
     )
-    row.hash = disclosures.row_hash(disclosure_to_wire(row, row.owner_id).model_dump(mode="json"))
+    row.hash = row_hash(disclosure_to_wire(row, row.owner_id).model_dump(mode="json"))
     return row

@@ -35,6 +35,7 @@ TESTS: dict[str, list[str]] = {
     "wassay/reference_key.py": ["tests/test_reference_key.py"],
     "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],
     "wassay/disclosures.py": ["tests/test_disclosures.py"],
+    "wassay/ledger.py": ["tests/test_ledger.py"],
     "wassay/client/buyer/private_push.py": ["tests/client/test_private_push.py"],
     "wassay/client/connection/retries.py": [
         "tests/client/test_calls.py",

@@ -9,7 +9,7 @@ import pytest
 from tests.client.answers import MOMENT
 from tests.client.conftest import KEY, Answer, ScriptedServer, server
 from tests.client.test_saved_request import OPEN
-from tests.test_disclosures import chain, row
+from tests.ledger_rows import chain, row
 from wassay.cli.ledger import ledger
 from wassay.cli.listings import listings
 from wassay.cli.request import contributions

@@ -30,7 +30,8 @@ def ledger(
     the ledger's head. Your profile stores the head, so that the next call notices if rows were
     changed or removed. Keep a copy of the head elsewhere.
     """
-    from wassay.disclosures import combine, head_of, read_rows, verify
+    from wassay.disclosures import combine
+    from wassay.ledger import head_of, read_rows, verify
     from wassay.table import table
 
     if file is None:

@@ -20,7 +20,7 @@ from tests.app.evaluations.market import (
 from tests.app.requests.market import invite, refused
 from tests.conftest import ON_SQLITE
 from wassay import models as wire
-from wassay.disclosures import verify
+from wassay.ledger import verify
 from wassay.transport import Measure, Normal, Reference, interpolate, wasserstein
 
 pytestmark = ON_SQLITE

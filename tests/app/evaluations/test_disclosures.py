@@ -8,7 +8,7 @@ from tests.app.conftest import Party
 from tests.app.evaluations.market import SWEEP, answer, ask, data, evaluate, market, result
 from tests.conftest import ON_SQLITE
 from wassay import models as wire
-from wassay.disclosures import verify
+from wassay.ledger import verify
 
 pytestmark = [ON_SQLITE, pytest.mark.usefixtures("worker")]
 

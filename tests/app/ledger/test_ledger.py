@@ -21,7 +21,7 @@ from tests.app.requests.market import (
     submitted,
 )
 from wassay import models as wire
-from wassay.disclosures import GENESIS, BrokenLedger, verify
+from wassay.ledger import GENESIS, BrokenLedger, verify
 
 
 def rows(party: Party, role: str = "owner") -> list[wire.Disclosure]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wassay import disclosures
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages, Records, read_all
+from wassay.disclosures import combine
+from wassay.ledger import verify
 from wassay.models import CombinedDisclosure, Disclosure
 
 
@@ -36,7 +37,7 @@ class Disclosures(Resource[R]):
         """
         read = self._connection.pages("disclosures", model=Disclosure, role="owner")
         rows = yield from read_all(read)
-        return Records(disclosures.verify(rows, head=head))
+        return Records(verify(rows, head=head))
 
     @operation
     def combined(self) -> Flow[Records[CombinedDisclosure]]:
@@ -45,4 +46,4 @@ class Disclosures(Resource[R]):
         This machine computes the result from the verified ledger. The organisation that can learn
         most comes first.
         """
-        return Records(disclosures.combine((yield from Disclosures.ledger.flow(self))))
+        return Records(combine((yield from Disclosures.ledger.flow(self))))
