@@ -12,6 +12,7 @@ from wassay.control_characters import escape_control_characters
 from wassay.redaction import redacted
 
 from ..http.problems import Problem
+from ..http.validation_messages import expectation
 from ..schema.compatibility import SchemaTooNew
 from ..settings import Settings
 
@@ -28,7 +29,7 @@ def explained() -> Iterator[None]:
         for item in error.errors(include_url=False, include_input=False):
             name = ".".join(str(part) for part in item["loc"])
             setting = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
-            expected = item["msg"].removeprefix("Value error, ")
+            expected = expectation(item)
             # An error about several settings has no single name; its message names the settings.
             typer.echo(
                 f"wassay: {setting}: {expected}" if name else f"wassay: {expected}", err=True

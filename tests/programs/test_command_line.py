@@ -389,6 +389,7 @@ def test_a_table_is_compared_by_a_recipe_that_the_seller_checks_first(
     declared = ("--rename", "Kind=kind", "--factor", "income=1000", *sized)
     checked = wassay(seller, "check", request_id, "offered.csv", *declared, folder=tmp_path)
     assert said(checked) == ""
+    assert "nothing differs from what the request expects" in checked.stderr
     said(wassay(seller, "answer", request_id, "offered.csv", *declared, folder=tmp_path))
     assert "Sol" in said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))
 

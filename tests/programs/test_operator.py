@@ -37,7 +37,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> Run:
         (
             ["accounts", "create", "--organisation", "", "--name", "A", "--scope", "buyer"],
             {},
-            "org",
+            "organisation: expected text of at least 1 character",
         ),
     ],
 )

@@ -27,8 +27,7 @@ def require_request_file(file: Path) -> Path:
     return _require_file(
         file,
         "the file that `wassay ask` wrote, such as request.json",
-        "name the file first, because it holds your t0 and your keys, which the service does not "
-        "have",
+        "that file holds your t0 and your keys, which the service does not have",
     )
 
 
@@ -43,7 +42,7 @@ def require_receipt_file(file: Path) -> Path:
     return _require_file(
         file,
         "the file of a receipt",
-        "save the receipt of an evaluation first, with `wassay receipt EVALUATION receipt.json`",
+        "`wassay receipt EVALUATION receipt.json` saves it",
     )
 
 

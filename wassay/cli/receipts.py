@@ -56,7 +56,8 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="KEY",
-            help="A public key of the service, which must have signed the receipt. Repeatable.",
+            help="A public key of the service, as GET /v1/receipt-keys lists them. One of these "
+            "must have signed the receipt. Repeatable.",
         ),
     ] = None,
     result: Annotated[

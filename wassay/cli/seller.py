@@ -104,6 +104,8 @@ def check(
             labels=labels,
             timeout=timeout,
         )
+    if not found:
+        typer.echo(f"{file}: nothing differs from what the request expects", err=True)
     for each in found:
         name = each.kind if each.harmless else each.name
         typer.echo(escape_control_characters(f"{name}: {with_options(str(each))}"))

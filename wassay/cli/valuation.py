@@ -82,5 +82,6 @@ def buy(
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
         sellers = evaluated.result().document.sellers
-        bought = evaluated.buy(numbers_of(sellers, price, "price"), budget, progress=True)
-    echo(BUY.printed(bought, sellers, budget=budget))
+        prices = numbers_of(sellers, price, "price")
+        bought = evaluated.buy(prices, budget, progress=True)
+    echo(BUY.printed(bought, sellers, budget=budget, prices=prices))

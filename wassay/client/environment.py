@@ -81,13 +81,19 @@ def key_of(given: str | None) -> str:
     Raises
     ------
     InvalidArgumentError
-        If neither is set, or the key contains spaces or characters beyond printable ASCII.
+        If neither is set, or the key is a placeholder such as ``wsy_…``, or contains spaces or
+        characters beyond printable ASCII.
     """
     key = os.environ.get("WASSAY_API_KEY") if given is None else given
     if not key:
         raise InvalidArgumentError(
             "expected an API key, which begins with wsy_, received none: pass api_key=, or set "
             "WASSAY_API_KEY"
+        )
+    if "…" in key:
+        raise InvalidArgumentError(
+            f"expected an API key, received the placeholder {key}: replace it by the key that "
+            "`wassay accounts create` printed, or that an administrator gave you"
         )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise InvalidArgumentError(

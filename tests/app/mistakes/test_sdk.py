@@ -122,6 +122,11 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
         InvalidArgumentError,
         Told("address", "received an API key", "pass the key as api_key="),
     ),
+    "the placeholder of a key": (
+        lambda _: Client(NOWHERE, "wsy_…"),
+        InvalidArgumentError,
+        Told("API key", "received the placeholder wsy_…", "wassay accounts create"),
+    ),
     "a key with a line break": (
         lambda _: Client(NOWHERE, f"{KEY}\n"),
         InvalidArgumentError,

@@ -388,7 +388,9 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         ("evaluate", "{asked}"),
         MISUSED,
         Told(
-            "the file that `wassay ask` wrote", "the id of a request, req_", "name the file first"
+            "the file that `wassay ask` wrote",
+            "the id of a request, req_",
+            "that file holds your t0",
         ),
     ),
     "a saved request that is not there": (
@@ -410,7 +412,9 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], int, Told]] = {
         ("result", "{evaluation}"),
         MISUSED,
         Told(
-            "the file that `wassay ask` wrote", "id of an evaluation, evl_", "name the file first"
+            "the file that `wassay ask` wrote",
+            "id of an evaluation, evl_",
+            "that file holds your t0",
         ),
     ),
     "a receipt's evaluation in place of its file": (

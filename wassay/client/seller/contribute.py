@@ -57,7 +57,7 @@ def contribute(
     if request.recipe is None:
         offer = replace(offer, rows=offer.points(None)[0])
         require_answerable(request, offer.rows, offer.labels)
-    yield steps.begin("reading the reference's key")
+    yield steps.begin("waiting for the reference's key")
     published = yield from service.references.get(request.reference_id)
     received = yield from open_sealed_key(
         service,

@@ -36,9 +36,17 @@ class PurchaseMethod(ValuationMethod[Purchases]):
         return buy_within_budget(solver, prices, budget)
 
     def printed(
-        self, found: Purchases, sellers: Sequence[SellerResult], *, budget: float | None = None
+        self,
+        found: Purchases,
+        sellers: Sequence[SellerResult],
+        *,
+        budget: float | None = None,
+        prices: Mapping[str, float] | None = None,
     ) -> Printed:
-        """Return a table of purchases, or a note that no seller has a price within the budget."""
+        """Return a table of purchases, or a note that no seller has a price within the budget.
+
+        With the budget and the prices by contribution id, also return a note why buying ended.
+        """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
             return Printed((), (f"No seller has a price within {limit}.",))
@@ -57,4 +65,18 @@ class PurchaseMethod(ValuationMethod[Purchases]):
             for each in found
         ]
         columns = ("seller", "contribution", "total spent", "total distance")
-        return Printed((table((*columns, COMPUTED_TO_WITHIN), rows),))
+        notes = () if budget is None or prices is None else (_reason_to_end(found, budget, prices),)
+        return Printed((table((*columns, COMPUTED_TO_WITHIN), rows),), notes)
+
+
+def _reason_to_end(found: Purchases, budget: float, prices: Mapping[str, float]) -> str:
+    others = prices.keys() - {each.contribution_id for each in found}
+    spent = found[-1].spent
+    if not others:
+        return "All sellers with a price are bought."
+    if all(spent + prices[each] > budget for each in others):
+        return f"Every other price exceeds what is left of the budget, {budget - spent:g}."
+    return (
+        f"With what is left of the budget, {budget - spent:g}, no other seller provably reduces "
+        "the distance."
+    )
