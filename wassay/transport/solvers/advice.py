@@ -20,7 +20,8 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
     """Return one or two sentences on how to get a certified cost.
 
     If the simplex used up its iterations, the caller should allow more. Otherwise the cause is
-    rounding: some costs are so much larger than the plan's cost that float64 loses the small ones.
+    rounding: the tolerance is too small for float64, costs of both signs cancel, or some costs are
+    so much larger than the plan's cost that float64 loses the small ones.
 
     Parameters
     ----------

@@ -30,7 +30,10 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_ROUNDS_FROM_MEAN = 4
-"""Problems that need more rounds than this are solved separately."""
+"""Limit on the rounds of column generation from the solution for the mean weights.
+
+A problem that needs more rounds is solved separately.
+"""
 
 
 def solve_batch(
@@ -44,10 +47,10 @@ def solve_batch(
 ) -> list[Solution]:
     """Solve and certify one transport problem for each pair of weights, over the same costs.
 
-    The problem with the mean weights is solved first. Column generation for each pair of weights
-    then starts with the low-cost pairs of that solution, which usually suffice to certify the
+    The problem with the mean weights is solved first. Column generation for each problem then
+    starts with the pairs of low reduced cost in that solution, which usually suffice to certify the
     result. This pays if the weights are similar, as they are when each of many sellers is left out
-    once. Small problems are solved separately.
+    once. Small problems and problems on a line are solved separately.
 
     Parameters
     ----------
@@ -143,7 +146,7 @@ def problems_over_one_cost(
 
 
 def _from_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
-    """Solve the problem with the mean weights, and start each problem from its solution."""
+    """Solve the problem with the mean weights, and start every other problem from that solution."""
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),

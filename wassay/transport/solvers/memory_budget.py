@@ -11,14 +11,13 @@ import psutil
 
 _SHARE_OF_MEMORY = 4
 _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
-"""The file that holds a control group's limit, and its controller: in version 2, and in version 1.
-"""
+"""The file with a control group's limit, and the controller's name, for versions 2 and 1."""
 
 
 def default_memory_budget(root: Path = Path("/")) -> int:
     """Return a quarter of the memory that this process may use, in bytes.
 
-    That is the least of the machine's memory, the limit of the process's address space, and the
+    It may use the least of the machine's memory, the limit of the process's address space, and the
     limits of its control groups, which are those of a container.
 
     Parameters
@@ -59,7 +58,8 @@ def _control_group_limit(root: Path) -> float:
 def _limits(top: Path, path: str, name: str) -> list[int]:
     """Read the memory limits of a control group and of the visible groups above it.
 
-    In a container, `top` can be the container's own group, although `path` is its path outside.
+    A container may show its own group as `top`, while `path` is the path of that group on the host.
+    Then only the limit in `top` is found.
     """
     group = top / path.lstrip("/")
     found = []

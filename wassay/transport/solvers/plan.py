@@ -59,7 +59,7 @@ class Plan:
     ) -> Plan:
         """Return a plan with these marginals and without residues.
 
-        This is the plan itself if its marginals are right up to rounding, and otherwise `rounded`.
+        The plan is first `rounded`, unless its marginals are right up to rounding errors.
         """
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)

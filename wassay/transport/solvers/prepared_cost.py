@@ -43,7 +43,7 @@ _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
 class PreparedCost:
-    """Costs divided by a power of two, which several threads read in strips of rows.
+    """Costs divided by a power of two. Several threads read them in strips of rows.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class PreparedCost:
     lowest, largest : float
         Lower bound on the costs, and upper bound on |cost|.
     memory_budget_bytes : int or None
-        Limit on the memory for stored costs; None for `default_memory_budget`. Larger costs are
-        read or computed again in each scan.
+        Limit on the memory for stored costs; None for `default_memory_budget`. Costs that would
+        need more are read or computed again in each scan.
     threads : ThreadPool
     """
 
@@ -210,7 +210,7 @@ class PreparedCost:
                 yield first, last, block * scale
 
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
-        # Multiplying is ten times as fast as ldexp, which is needed only at the ends of the range.
+        # Multiplying is ten times as fast as ldexp, which only extreme exponents need.
         if abs(self.exponent) < _FLOAT64_EXPONENTS:
             return costs * 2.0**-self.exponent
         return np.ldexp(costs, -self.exponent)

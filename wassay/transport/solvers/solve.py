@@ -77,7 +77,8 @@ def solve(
         Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
         Limit on the memory for stored costs, at 4 bytes per pair; by default a quarter of the
-        machine's memory. Larger costs are read, or computed from points, in blocks of rows.
+        memory that this process may use. Costs that would need more are read, or computed from
+        points, in blocks of rows.
     progress : callable
         Called without arguments about four times a second. An exception that it raises ends the
         solve and reaches the caller.
@@ -138,8 +139,8 @@ def _solve(problem: TransportProblem) -> Candidate:
     result = candidate(problem, vertex, level=DROP_SHARE)
     if result.certifies(problem) or not vertex.finished:
         return result
-    # If costs differ much in size, the tolerance of the dense simplex is relative to the largest
-    # cost, whose rounding affects the potentials, too. Refine by column generation.
+    # The tolerance of the dense simplex is relative to the largest cost, and so are the rounding
+    # errors of its potentials. If costs differ much in size, refine by column generation.
     near = result.feasibility
     likely = result.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
     cost = problem.cost.matrix()

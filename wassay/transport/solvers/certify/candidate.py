@@ -16,7 +16,7 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 VIOLATED = -1e-13
-"""Pairs with a reduced cost below this share of the plan's cost count as violated."""
+"""Pairs with a reduced cost below this multiple of the plan's cost count as violated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Candidate:
         return problem.is_certified(self.primal, self.dual)
 
 
-def closed_form(
+def unchecked_candidate(
     problem: TransportProblem,
     plan: Plan,
     f: NDArray[np.float64],
@@ -68,7 +68,7 @@ def closed_form(
     primal: float,
     solver: Solver,
 ) -> Candidate:
-    """Compute the bounds of potentials that are known to be feasible, without scanning the pairs.
+    """Build a candidate from potentials that are known to be feasible, without scanning the pairs.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def closed_form(
 def candidate(
     problem: TransportProblem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
-    """Compute the bounds of one vertex; see `candidates`."""
+    """Build the candidate of one vertex; see `candidates`."""
     return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
 
 
@@ -105,16 +105,16 @@ def candidates(
     rounds: int = 1,
     check: FeasibilityCheck = check_dual_feasibility,
 ) -> list[Candidate]:
-    """Compute the bounds of vertices of several problems over the same costs, in one scan.
+    """Build the candidates of vertices of several problems over the same costs, in one scan.
 
-    Plans are projected to their marginals first.
+    Each plan is first projected to the marginals of its problem.
 
     Parameters
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
     level : float
-        Pairs are reported as violated if their reduced cost is below this multiple of the plan's
-        cost, or of 1 if the plan costs more.
+        Pairs are reported as violated if their reduced cost is below `level` times the plan's cost.
+        If the plan costs more than 1, the limit is `level` itself.
     rounds : int
         Number of restricted problems solved so far.
     check : callable

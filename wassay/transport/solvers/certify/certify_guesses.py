@@ -46,7 +46,7 @@ def certify_batch(
     Returns
     -------
     list of Solution or None
-        The guesses with new certificates; None for a guess that is not optimal.
+        The guesses with new certificates; None for a guess whose gap exceeds the tolerance.
 
     Raises
     ------

@@ -26,7 +26,7 @@ MAX_PAIRS_PER_POINT = 32
 """If more pairs remain than this for each point, reading all in float64 is no slower."""
 
 MAX_REACH = 1.0
-"""The error in float32 is bounded for reduced costs up to this."""
+"""Limit on the reduced costs to look for, because `float32_error` is a bound up to this only."""
 
 Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -44,7 +44,8 @@ def check_cheap_pairs(
     Returns
     -------
     list of DualFeasibility or None
-        None if too many pairs remain to be read in float64, or a point has no mass.
+        None if a point has no mass, if float32 is too imprecise to rule pairs out, or if too many
+        pairs remain to be read in float64.
     """
     from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
 
@@ -93,7 +94,10 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
 def _feasibility(
     potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> DualFeasibility:
-    """Bound the c-transforms from below, if no other pair has a reduced cost below `SLACK`."""
+    """Bound the c-transforms from below.
+
+    All pairs but the given ones must have reduced costs of at least `SLACK`.
+    """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
     f, g = potentials.f, potentials.g

@@ -166,7 +166,7 @@ class _BlockScan(Generic[Real]):
         block: NDArray[Real],
         reduced: NDArray[Real],
     ) -> None:
-        """Scan a block of some columns; `reduced` is scratch memory of the block's shape."""
+        """Scan a block, the costs of some rows and columns; `reduced` is memory of its shape."""
         f, g = self._f[start:stop], self._g[some_columns]
         np.subtract(block, f[:, None], out=reduced)
         self._column_minima[some_columns] = np.minimum(
@@ -200,7 +200,7 @@ class _BlockScan(Generic[Real]):
 def _most_violated(
     reduced: NDArray[Real], level: float, limit: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the most violated pairs below the level, at most `limit` of them."""
+    """Return the pairs with the lowest reduced costs below the level, at most `limit` of them."""
     below = np.flatnonzero(reduced < level)
     if len(below) > limit:
         values = reduced.ravel()[below]

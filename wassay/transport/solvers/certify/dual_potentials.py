@@ -18,10 +18,10 @@ MAX_VIOLATED_PER_POINT = 20
 """Limit on the violated pairs reported per point of the larger side."""
 
 SLACK = 1e-6
-"""Pairs are scanned if their reduced costs may be below this."""
+"""A check need not read pairs whose reduced cost is known to be at least this."""
 
 _OPERATIONS = 8
-"""Roundings of a reduced cost in float32, with room for any order of its operations."""
+"""At most this many roundings make up a reduced cost in float32, in any order of operations."""
 
 _ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
 
@@ -80,9 +80,10 @@ def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
 def highest_potentials(
     batch: Sequence[DualPotentials],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the largest potential of each point over all problems of a batch.
+    """Return, for each point, the largest of its potentials in the problems of a batch.
 
-    A pair whose reduced cost is large even for these may be left out of a scan for all problems.
+    If a pair's reduced cost is large even for these, it is large in every problem, and the scan may
+    leave the pair out.
     """
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     return f, g

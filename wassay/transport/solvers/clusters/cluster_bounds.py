@@ -6,7 +6,7 @@ For a row x of the cluster with centre c_k and a column y of the cluster with ce
     \|x - y\|^2 = \|x - c_l\|^2 - 2 \langle x - c_k, y - c_l \rangle
                   + \|y - c_k\|^2 - \|c_k - c_l\|^2
 
-The inner product is at most the distance of x from c_k times the radius of the other cluster. All
+The inner product is at most the distance of x from c_k times the radius of the cluster of y. All
 other terms are known for every point and every centre.
 """
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 
 _ROUNDINGS = 16 * float(np.finfo(np.float64).eps)
-"""Rounding error of a bound for each dimension, relative to the largest squared norm."""
+"""Rounding error of a bound, per dimension, relative to the largest squared distance."""
 
 Reals = NDArray[np.float64]
 
@@ -69,11 +69,11 @@ class ClusterBounds:
         )
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return one column of each cluster: one near the centre that has a large potential."""
+        """Return the column of each cluster with the smallest ‖y_j − c_l‖^p − g_j."""
         return _least(self._spread(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return one row of each cluster: one near the centre that has a large potential."""
+        """Return the row of each cluster with the smallest ‖x_i − c_k‖^p − f_i."""
         return _least(self._spread(self._own_rows) - f, self.row_starts)
 
     def _spread(self, squared: Reals) -> Reals:
@@ -136,7 +136,7 @@ def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _least(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each cluster that is not empty, the index of its smallest value."""
+    """Return, for each cluster that is not empty, the index of the smallest of its values."""
     filled = np.flatnonzero(np.diff(starts))
     return np.array(
         [starts[each] + values[starts[each] : starts[each + 1]].argmin() for each in filled],

@@ -26,18 +26,22 @@ from wassay.transport.solvers.prepared_cost import (
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_STORED_PAIRS = 2**24
-"""Up to this many pairs are stored: small clusters are not worth matrix products of their own."""
+"""Costs of up to this many pairs are stored.
+
+Many small matrix products, one for each pair of small clusters, would be slow.
+"""
 
 MAX_COPIED_SHARE = 1 / 3
-"""If more of the columns are within reach, stored costs of all columns are read.
+"""If more than this share of the columns is within reach, the stored costs of all columns are read.
 
-To read only some columns takes a copy of them, which costs more than it saves.
+Reading only some of the columns takes a copy of their costs. Beyond this share, it costs more than
+it saves.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """Rows start … stop − 1, all of one cluster, and the columns to read."""
+    """Rows start … stop − 1, all of one cluster, and the columns to read for them."""
 
     start: int
     stop: int
@@ -47,7 +51,7 @@ class _Strip:
 class ClusteredCost(PreparedCost):
     """Costs between points that are ordered by cluster.
 
-    Every scan computes the costs again, unless there are few and `materialize` has stored them.
+    Every scan computes the costs again, unless `materialize` has stored them.
 
     Parameters
     ----------
@@ -92,8 +96,8 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        The rows of a strip are in one cluster. Columns of another cluster are left out if all
-        C_ij − f_i − g_j between the two clusters are at least `reach`.
+        The rows of a strip are in one cluster. Columns of another cluster are left out if, by a
+        bound, all C_ij − f_i − g_j between the two clusters are at least `reach`.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -122,7 +126,8 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are the ones within reach or, of stored costs, all if the former have many columns.
+        These are the clusters that may be within reach. If costs are stored and these clusters have
+        many columns, all clusters are marked.
         """
         near = self._clusters_within(reach, f, g)
         if self.stored is not None:

@@ -33,7 +33,7 @@ class ClusteredPoints(PointCost):
     def ordered(
         cls, cost: Cost, rows: NDArray[np.intp], columns: NDArray[np.intp]
     ) -> tuple[ClusteredPoints, NDArray[np.intp], NDArray[np.intp]] | None:
-        """Order some of a cost matrix's points by cluster.
+        """Take some rows and columns of a cost, and order them by the clusters of their points.
 
         Parameters
         ----------
@@ -44,8 +44,8 @@ class ClusteredPoints(PointCost):
         Returns
         -------
         cost : ClusteredPoints
-            None is returned instead of all three values if the points are not known, form no
-            clusters, or have costs that float32 cannot hold.
+            None is returned instead of all three values if `cost` was not computed from points, the
+            points form no clusters, or float32 cannot hold the costs.
         rows, columns : ndarray of int
             The points in the new order.
         """

@@ -16,24 +16,24 @@ SAMPLE_SIZE = 2048
 """The most points, of both sides together, among which centres are chosen."""
 
 SAMPLE_ENTRIES, MIN_SAMPLE_SIZE = 2**20, 512
-"""The sample has at most 2²⁰ coordinates, but up to 512 points of any dimension."""
+"""A sample of more than 512 points has at most 2²⁰ coordinates in total."""
 
 MAX_CLUSTERS = 128
 """Limit on the number of clusters."""
 
 POINTS_PER_CLUSTER = 16
-"""There is at most one cluster for this many sampled points."""
+"""There is at most one cluster per this many sampled points."""
 
 MIN_DROP = 1.2
-"""Clusters are well separated if, once each has a centre, the distance of the farthest point from
-all centres has dropped by this factor."""
+"""Clusters are well separated if the last of their centres was chosen at this multiple of the
+distance at which the next point would be chosen."""
 
 SMALL_DROP, TRIED = 1.03, 3
 """If no drop is that large, the largest three of at least 1.03 are tried. Clusters must then be far
 apart."""
 
 MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
-"""Clusters are far apart if all but this share of points have at least this margin.
+"""Clusters are far apart if at most 5 % of the points have a margin below 0.2.
 
 The margin of a point is 1 at its own centre, and 0 in the middle between that and another centre.
 """
@@ -124,8 +124,8 @@ def _are_far_apart(sample: Points, centres: Points) -> bool:
     farther = distances - distances[every, own][:, None]
     between = norms[:, None] + norms - 2 * centres @ centres.T
     np.fill_diagonal(between, 0)
-    # Squared distances from the two centres differ by the squared distance between these for a
-    # point at one of them, and by 0 for one in the middle. The quotient is the margin.
+    # The margin is the difference of a point's squared distances from another centre and from its
+    # own, divided by the squared distance between the two centres.
     farther[every, own] = np.inf
     margins = (farther / np.maximum(between, ROUNDING * norms.max())[own]).min(axis=1)
     return bool(np.quantile(margins, SHARE_BELOW_MARGIN) >= MIN_MARGIN)
@@ -141,7 +141,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return points of one side at equal steps of their index, at most half of the sample."""
+    """Return every so many-th point of one side: at most half as many as a sample may have."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

@@ -30,7 +30,7 @@ MAX_FEW = 8
 """Up to this many points are few."""
 
 SAMPLING = 16
-"""A sample has one of this many columns."""
+"""One column in this many is sampled."""
 
 MIN_SAMPLE = 1000
 """Minimum size of a sample. Problems with at most as many columns need no sample."""
@@ -39,10 +39,10 @@ MAX_FOR_SIMPLEX = 10_000
 """Up to this many columns go to the simplex if a sample does not assign most of them."""
 
 UNDECIDED = 4.0
-"""How large a share of columns is left undecided, in standard errors of a share in the sample."""
+"""At first, this many standard errors 1/√(sample size) is the share of columns left undecided."""
 
 MAX_UNDECIDED_SHARE = 0.25
-"""If more columns are undecided, for example because many tie, other solvers are faster."""
+"""If a larger share of columns is undecided, as when many tie, other solvers are faster."""
 
 ROUNDING = 1e-14
 """In a decided column, C_ij − f_i may exceed its minimum over rows by this much."""
@@ -76,7 +76,7 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A plan for few rows and some of the columns, and the rows' potentials."""
+    """A plan between all of the few rows and some of the columns, and the rows' potentials."""
 
     plan: Plan
     f: Reals
@@ -123,7 +123,7 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve the problem between the given points by the simplex, over all pairs."""
+    """Solve the problem with these costs and weights by the simplex, over all pairs."""
     k, m = costs.shape
     total = a.sum()
     part = replace(problem, row_weights=a / total, column_weights=b / b.sum())

@@ -44,7 +44,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None without coordinates for which the monotone plan is optimal.
+        None if no coordinates are known for which the monotone plan is optimal.
     """
     line = line_coordinates(problem.cost)
     if line is None:
@@ -61,7 +61,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     if result.certifies(problem):
         return result
     # These potentials are sums of costs along the line, so far outliers make their rounding errors
-    # large. Smaller potentials are recovered from the plan.
+    # large. Recover smaller potentials from the plan.
     return candidate(problem, _recovered_duals(problem, plan))
 
 
@@ -84,9 +84,10 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Recover potentials of moderate size from the costs on and beside the plan's path.
+    """Recover potentials of moderate size from the plan's costs and those at its diagonal steps.
 
-    The reduced costs are zero on the path and not negative beside it.
+    A diagonal step changes both row and column; its other two corners are no pairs of the plan. The
+    reduced costs are zero on the plan's pairs, and not negative at those corners.
     """
     n, m = problem.cost.shape
     rows, columns = _staircase(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.candidate import Candidate, closed_form
+from wassay.transport.solvers.certify.candidate import Candidate, unchecked_candidate
 from wassay.transport.solvers.certify.vertex import Solver
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
@@ -23,11 +23,12 @@ SAMPLE_SIZE = 16
 
 
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
-    """Send each point of the larger side to its nearest partner; None if a sample rules this out.
+    """Send each point of the larger side to its nearest partner.
 
     If the resulting marginals are right, the plan is optimal: the costs of its pairs, as potentials
     of the larger side, and zeros for the smaller side are feasible and have the plan's cost as
-    their value. Otherwise the plan is projected to the marginals, and the bounds do not meet.
+    their value. Otherwise the plan is projected to the marginals, and its candidate is rarely
+    certified.
 
     Parameters
     ----------
@@ -36,6 +37,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
+        None if sampled points are not mutual nearest neighbours, which makes success unlikely.
     """
     cost = problem.cost
     n, m = cost.shape
@@ -51,11 +53,11 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
     # The potentials are feasible: one side has the smallest C_ij of each point, the other zeros.
-    return closed_form(problem, plan, f, g, primal, SOLVER)
+    return unchecked_candidate(problem, plan, f, g, primal, SOLVER)
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Return whether sampled points of the smaller side have mutual nearest neighbours."""
+    """Return whether sampled points of the smaller side are their nearest partners' nearest."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

@@ -23,7 +23,7 @@ def cheapest_of_rows(
     g: NDArray[np.float32],
     number: int,
 ) -> Plan:
-    """Return the columns with the smallest C_ij − g_j of each row.
+    """Return, for each row, its pairs with the smallest C_ij − g_j.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def cheapest_of_rows(
     g : ndarray, shape (m,)
         Potentials of all columns.
     number : int
-        How many columns of each row.
+        How many pairs of each row, or all if there are fewer.
 
     Returns
     -------
     Plan
-        Without mass.
+        The pairs, with zero mass.
     """
     from wassay.transport.solvers.entropic.compiled_scans import cheapest_columns
 
@@ -62,7 +62,7 @@ def cheapest_of_columns(
     f: NDArray[np.float32],
     number: int,
 ) -> Plan:
-    """Return the rows with the smallest C_ij − f_i of each column.
+    """Return, for each column, its pairs with the smallest C_ij − f_i.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def cheapest_of_columns(
     f : ndarray, shape (n,)
         Potentials of all rows.
     number : int
-        How many rows of each column.
+        How many pairs of each column, or all if there are fewer.
 
     Returns
     -------
     Plan
-        Without mass.
+        The pairs, with zero mass.
     """
     number = min(number, len(rows))
     if not len(columns) or not number:
@@ -88,7 +88,7 @@ def cheapest_of_columns(
 
 
 def _rows_of(cost: PreparedCost, f: NDArray[np.float32], number: int) -> NDArray[np.intp]:
-    """Return the rows with the smallest C_ij − f_i of all columns, shape (m, number)."""
+    """Return, for each column, the rows with the smallest C_ij − f_i; shape (m, number)."""
     from wassay.transport.solvers.entropic.compiled_scans import cheapest_rows
 
     _, m = cost.shape

@@ -19,7 +19,7 @@ from wassay.transport.solvers.clusters.partition import Clusters
 MAX_ITERATIONS = 1000
 
 MAX_ERROR = 1e-3
-"""The iteration ends once errors of the clusters' marginals are below this share of the mass."""
+"""The iteration ends once the errors of the clusters' masses add up to less than this."""
 
 Reals = NDArray[np.float64]
 

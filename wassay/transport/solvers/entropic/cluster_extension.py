@@ -30,7 +30,8 @@ def extend_among_clusters(
         The potentials of these columns.
     epsilon : float
     reach : float
-        A column does not count for a row if C_ij − g_j exceeds the row's smallest by this much.
+        A column may be left out for a row if its C_ij − g_j exceeds the row's smallest by this
+        much.
 
     Returns
     -------

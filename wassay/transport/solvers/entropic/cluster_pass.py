@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 
 STRIPS = 8
-"""Number of groups of clusters, which different threads may work on."""
+"""Number of groups into which the clusters are divided; a thread works on one group at a time."""
 
 Singles = NDArray[np.float32]
 
@@ -41,9 +41,12 @@ def pass_over_clusters(
     f, row_weights : ndarray, shape (n,)
         f is updated in place.
     g, column_weights, squared_weights : ndarray, shape (m,)
-    epsilon, reach : float
-        Pairs of clusters whose reduced costs all exceed `reach` are left out.
+        See `sinkhorn_pass`.
+    epsilon : float
+    reach : float
+        Pairs of clusters whose reduced costs are all known to be at least this are left out.
     column_sums : ndarray, shape (k, m)
+        Set to the sums of each cluster of rows, for the columns that are read.
 
     Returns
     -------

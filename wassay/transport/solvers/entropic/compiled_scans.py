@@ -1,4 +1,4 @@
-"""Compiled scans over blocks of rows for Sinkhorn's iteration; each cost is read once."""
+"""Compiled scans over blocks of costs: Sinkhorn's iteration, and the search for cheap pairs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sinkhorn_pass(
     epsilon: np.float32,
     column_sums: NDArray[np.float32],
 ) -> float:
-    """Update the potentials of a block's rows, and add its terms to the column sums.
+    """Update the potentials of a block's rows, and add the block's terms to the column sums.
 
     Parameters
     ----------
@@ -47,7 +47,9 @@ def sinkhorn_pass(
         Costs of the block's rows.
     f, row_weights : ndarray, shape (h,)
         Potentials and weights of the block's rows; f is updated in place.
-    g, column_weights, squared_weights : ndarray, shape (m,)
+    g, column_weights : ndarray, shape (m,)
+    squared_weights : ndarray, shape (m,)
+        Squares of the column weights, times any constant c.
     epsilon : float
     column_sums : ndarray, shape (m,)
         Σ_i a_i exp((f_i + g_j − C_ij)/ε), with the new f, is added in place.
@@ -55,7 +57,7 @@ def sinkhorn_pass(
     Returns
     -------
     float
-        Σ_i a_i log Σ_j (share of column j in row i)².
+        Σ_i a_i log(c Σ_j p_ij²), where p_ij is the share of row i's mass that is in column j.
     """
     scale = _LOG2_E / epsilon
     kernel = np.empty_like(g)
@@ -92,7 +94,7 @@ def clustered_pass(
     last: int,
     column_sums: NDArray[np.float32],
 ) -> float:
-    """Update the potentials of the rows of some clusters like `sinkhorn_pass`.
+    """Update the potentials of the rows of some clusters as `sinkhorn_pass` does.
 
     Parameters
     ----------
@@ -100,22 +102,23 @@ def clustered_pass(
     f, row_weights : ndarray, shape (n,)
         f is updated in place.
     g, column_weights, squared_weights : ndarray, shape (m,)
+        See `sinkhorn_pass`.
     epsilon : float
     row_starts : ndarray of int, shape (k + 1,)
         First row of every cluster, and then the number of rows.
     column_labels : ndarray of int, shape (m,)
         Cluster of every column.
     near : ndarray of bool, shape (k, k)
-        The clusters of columns to read for each cluster of rows.
+        near[k, l] is whether to read the columns of cluster l for the rows of cluster k.
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
-        Set to the terms of each cluster's rows, for the columns that are read.
+        Row k is set to the column sums over the rows of cluster k, for the columns that are read.
 
     Returns
     -------
     float
-        Σ_i a_i log Σ_j (share of column j in row i)².
+        See `sinkhorn_pass`; the sum is over the rows of these clusters.
     """
     concentration = 0.0
     for cluster in range(first, last):
@@ -168,7 +171,8 @@ def extend_potentials(
 ) -> None:
     """Compute the potentials of a block's rows from columns with known potentials.
 
-    Over all blocks, `column_minima` then becomes the c-transform of the rows' potentials.
+    `column_minima` starts infinite. After the last block of all rows, it is the c-transform of the
+    rows' potentials.
 
     Parameters
     ----------
@@ -232,7 +236,7 @@ def cheap_indices(
 def cheapest_columns(
     block: NDArray[np.float32], g: NDArray[np.float32], number: int
 ) -> NDArray[np.intp]:
-    """Return the columns with the smallest C_ij − g_j of every row.
+    """Return, for every row, the columns with the smallest C_ij − g_j.
 
     Parameters
     ----------
@@ -245,6 +249,7 @@ def cheapest_columns(
     Returns
     -------
     ndarray of int, shape (h, number)
+        In each row, by ascending C_ij − g_j.
     """
     columns = np.zeros((len(block), number), np.intp)
     smallest = np.empty(number, np.float32)
@@ -272,7 +277,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Update the rows with the smallest C_ij − f_i of every column by a block of rows.
+    """Update the list of every column's rows with the smallest C_ij − f_i, given one more block.
 
     Parameters
     ----------
@@ -282,7 +287,8 @@ def cheapest_rows(
     first_row : int
         Index of the block's first row among all rows.
     smallest, rows : ndarray, shape (m, k)
-        The k smallest values of each column so far, ascending, and their rows; updated in place.
+        The k smallest C_ij − f_i of each column so far, ascending, and their rows; updated in
+        place.
     """
     last = smallest.shape[1] - 1
     for row in range(len(block)):

@@ -30,9 +30,10 @@ An arithmetic mean would stop too early if a few far rows have one column each.
 """
 
 COLUMNS_PER_ROW_OF_CLUSTERS = 22
-"""The same for samples of clusters.
+"""`COLUMNS_PER_ROW` for clustered points, except at the last level, which has all points.
 
-Balancing gives whole clusters their mass at any ε, and fewer iterations on all points remain.
+ε may be smaller there, because balancing gives whole clusters their mass at any ε. Fewer iterations
+on all points are then needed.
 """
 
 _SPREAD_FACTOR = 2
@@ -54,14 +55,16 @@ COARSE_TOLERANCE = 1e-3
 _ITERATIONS_PER_LEVEL = 2
 _MAX_LEVELS = 16
 _UNCHANGED = 0.9
-"""ε is quartered if its last decrease left the concentration of rows almost the same: if the one
-before it is more than this share of the one after it."""
+"""ε is quartered instead of halved if its last decrease hardly changed the rows' concentration.
+
+That is, if the concentration before the decrease is more than this share of that after it.
+"""
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
-"""Keeps products above the subnormal range, where arithmetic is a hundred times slower."""
+"""Squared weights are raised to this, so that products are not subnormal: those are slow."""
 
 REACH = 16
-"""Costs of two clusters are read if a pair's mass may exceed e^(−16) times its weights' product."""
+"""Costs between two clusters are read if (f_i + g_j − C_ij)/ε may exceed −16 for one of them."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
@@ -246,11 +249,11 @@ def _decrease_epsilon(
 def _sinkhorn_pass(
     sample: Sample, f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
 ) -> float:
-    """Update both potentials in place; return the concentration of the rows.
+    """Update f and g in place; return the concentration of the rows.
 
     That is the geometric mean, over the rows, of Σ_j (share of the row's mass in column j)².
 
-    One scan of the costs does both: rows are updated exactly, and columns from sums of the same
+    One scan of the costs updates both potentials: f exactly, and g from sums of the same
     exponentials. The sums stay in range because the previous potentials are already subtracted.
     """
     from wassay.transport.solvers.entropic.compiled_scans import sinkhorn_pass

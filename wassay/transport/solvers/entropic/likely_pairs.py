@@ -21,8 +21,8 @@ Otherwise its only pair may have no relation to the optimum, and the cost of thi
 potentials of many points.
 """
 
-_LARGEST_SHARE = 100
-"""No point gets cheapest pairs with more than 1 / 100 of the other side's points."""
+_POINTS_PER_CHEAPEST_PAIR = 100
+"""A point gets at most one cheapest pair per this many points of the other side."""
 
 _TINY = np.float32(1e-30)
 _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
@@ -98,9 +98,9 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs, other than those found, of points with few pairs."""
+    """Return the cheapest pairs of points that have few pairs in `found`, without those found."""
     n, m = problem.cost.shape
-    limits = m // _LARGEST_SHARE, n // _LARGEST_SHARE
+    limits = m // _POINTS_PER_CHEAPEST_PAIR, n // _POINTS_PER_CHEAPEST_PAIR
     fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)
     of_row, of_column = (min(PAIRS_OF_FAR_POINTS, limit) for limit in limits)
     rows = np.flatnonzero(np.bincount(found.rows, minlength=n) < fewest_of_row)

@@ -17,14 +17,17 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 EPSILON_DIVISORS = ((4,), (1, 2, 4))
-"""ε is divided by 4 for the sparse iteration or, if that does not converge, by 1, 2 and 4 in turn.
+"""The first attempt iterates at ε/4. If it does not converge, a second one iterates at ε, ε/2, ε/4.
 
-Heavy tails need the latter. Clusters never take it, since few listed pairs connect them: their
-potentials would drift.
+Heavy tails need the second attempt. Clustered points get none: few listed pairs connect two
+clusters, so the clusters' potentials would drift apart.
 """
 
 MIN_ITERATIONS, MAX_ITERATIONS = 20, 50
-"""Number of iterations for each ε; at first, the former."""
+"""The first attempt makes the lower number of iterations.
+
+The second makes at least as many at each ε, and stops at the higher number or once it converges.
+"""
 
 MAX_ERROR = 0.01
 """The iteration has converged if the errors of all rows' mass add up to less than this."""
@@ -33,7 +36,7 @@ OVERRELAXATION = 1.7
 """Each step moves a potential this many times as far; without it, twice as many pivots follow."""
 
 _EXACT_AT_START = 2
-"""Number of iterations without overrelaxation at the start; the last one has none either."""
+"""This many iterations at the start have no overrelaxation, and neither has the last iteration."""
 
 _MIN_EXPONENT, _MAX_EXPONENT = -200.0, 60.0
 _TINY, _HUGE = 1e-100, 1e100

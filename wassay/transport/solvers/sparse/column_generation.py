@@ -65,7 +65,7 @@ class ColumnGeneration:
     def from_entropic(
         cls, problem: TransportProblem, likely: Plan, entropic: EntropicPlan
     ) -> ColumnGeneration:
-        """Start from the likely pairs of an entropic plan, and improve its potentials by these."""
+        """Start from an entropic plan, after more iterations on its likely pairs only."""
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)
         f, g, sharper = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))

@@ -32,7 +32,7 @@ INITIAL_PER_POINT = 12
 """Number of pairs per point in the first pair list."""
 
 MAX_MOVED = 32
-"""Number of columns, and limit on the number of rows, that are scanned completely.
+"""At most this many columns, and at most this many rows, are scanned completely.
 
 A potential changes more than others if all nearest partners of its point belong to the seller left
 out.
@@ -67,7 +67,7 @@ class NearPairs:
     close : ndarray of int
         Indices of the pairs that may carry mass in a neighbouring problem.
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials.
+        Potentials with which the reduced costs were computed.
     limit : float
         Lower bound on the reduced cost of every other pair.
     """
@@ -86,7 +86,7 @@ class NearPairs:
         f: NDArray[np.float64],
         g: NDArray[np.float64],
     ) -> NearPairs:
-        """Collect the pairs in one scan of all costs."""
+        """Scan all costs once, and collect the pairs of low reduced cost."""
         limit = _limit(cost, f, g)
 
         def near(blocks: Blocks[np.float64]) -> list[_BlockPairs]:

@@ -23,10 +23,10 @@ MASS_UNITS = 2**62
 """The total mass is about this many integer units, so that flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""Without a basis, the cheapest pairs are solved first: this many times the number of points.
+"""If no basis is given, a first run has only the cheapest pairs: this many per point.
 
-The first tree joins every point of the larger side to its nearest neighbour. This takes fewer
-pivots than a start from artificial arcs, above all if one side has few points.
+The first tree of that run joins every point of the larger side to its nearest neighbour. This takes
+fewer pivots than a start from artificial arcs, above all if one side has few points.
 """
 
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -55,7 +55,7 @@ class PairList:
         return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
     def cheapest_per_point(self, n: int, m: int) -> NDArray[np.intp]:
-        """Return the indices of the cheapest pairs of every point of the larger side."""
+        """Return the indices of every point's cheapest pairs, for the points of the larger side."""
         points = self.columns if n <= m else self.rows
         minima = np.full(max(n, m), np.inf)
         np.minimum.at(minima, points, self.costs)

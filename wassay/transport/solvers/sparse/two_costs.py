@@ -43,7 +43,8 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
     number = np.count_nonzero(low)
     if number + np.count_nonzero(costs == cost.largest) < costs.size:
         return None
-    if number <= MAX_PAIRS_PER_POINT * sum(cost.shape):  # scans read costs in float32
+    # With few low costs, the feasibility check scans in float32, for which storing costs pays.
+    if number <= MAX_PAIRS_PER_POINT * sum(cost.shape):
         cost.materialize()
     rows, columns = _some_of_each_row(low)
     other_columns, other_rows = _some_of_each_row(np.ascontiguousarray(low.T))
