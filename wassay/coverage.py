@@ -59,7 +59,9 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that a sample of the buyer's population as large as a group would cover.
+        """Return the share that an equally large sample of the buyer's population would cover.
+
+        Equally large means that the sample has as many points as the group of sellers.
 
         Parameters
         ----------

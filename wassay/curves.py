@@ -82,8 +82,8 @@ def noised_distance(
     """Estimate a seller's distance W_2(η_μ(t0), η_ν(s)) from costs with noise.
 
     At a value of the sweep, the squared distance is the released cost. At any other s, it is taken
-    from the least-squares quadratic through the released costs. W_2² is quadratic in s if the
-    reference has one point and no point was clipped to the ball.
+    from the least-squares quadratic through the released costs. If the reference has one point and
+    no point was clipped to the ball, W_2² is quadratic in s, so the fit has the right form.
 
     Parameters
     ----------

@@ -32,8 +32,9 @@ def class_of(
 
     A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
     the owner's points. The score of a viewer's point x minus ‖x‖² is a piecewise linear function of
-    x, and its slopes give the owner's points. From these, the viewer can compute their potentials,
-    which give the points of all other parties on the viewer's side.
+    x, and its slopes give the owner's points. From the owner's points, the viewer can compute the
+    potentials of these points, and from the potentials the points of all other parties on the
+    viewer's side.
 
     Parameters
     ----------
@@ -152,8 +153,9 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If sellers read which of their own points are the noisiest, count a question for each of them.
-    Distances between random parts are counted apart from distances between whole contributions.
+    If sellers read which of their own points are the noisiest, one question counts once for each
+    such seller. Distances between random parts are counted apart from distances between whole
+    contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:

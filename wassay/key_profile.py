@@ -115,7 +115,8 @@ class Profile:
         """
         noted = self._read().api_keys.get(api_key_digest)
         if noted is None:
-            # A profile that cannot be written holds no new account's secrets either.
+            # If the profile cannot be written, it cannot come to hold secrets of this account
+            # either, so there is nothing to protect.
             with suppress(OSError), self._edited() as document:
                 noted = document.api_keys.setdefault(api_key_digest, account_id)
         if noted not in {None, account_id}:

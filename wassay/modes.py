@@ -78,5 +78,5 @@ def is_revealing(mode: str) -> bool:
 
 
 def revealing(modes: Iterable[str]) -> list[str]:
-    """Return those of the modes in which sellers download the buyer's measure, sorted."""
+    """Return, sorted, those of the given modes in which sellers download the buyer's measure."""
     return sorted(mode for mode in modes if mode in MODES and MODES[mode].reveals_measure)

@@ -11,11 +11,11 @@ give it exactly.
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return along how many directions a viewer can read the sorted values of all records.
+    """Return the number of directions along which a viewer can compute all records' sorted values.
 
-    If a confederate of the viewer contributes two distinct points, the differences between the
-    costs of coalitions give a seller's records, projected on the line through these points and
-    sorted.
+    A confederate of the viewer can contribute two distinct points. The differences between the
+    costs of coalitions then give a seller's records, projected on the line through these points, in
+    sorted order.
 
     Parameters
     ----------

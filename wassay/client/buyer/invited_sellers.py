@@ -61,8 +61,8 @@ class InvitedSellers(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the name does not belong to exactly one account, or the key of the account that the
-            service names is not pinned.
+            If `seller` does not belong to exactly one account. Also if the reference is sealed, and
+            `seller` is a listing or an organisation whose account has no pinned key.
         KeyChangedError
             If the seller's key differs from the pinned one.
 

@@ -30,9 +30,9 @@ labels of whitened points are scored much worse than labels of the raw points.""
 class Labels:
     """One label for each point, and how the classes of both sides are matched.
 
-    In mode ``'measure'``, distances ignore labels. Instead, the sellers' labels are scored by the
-    labels of the buyer's points nearby (`Evaluation.label_scores`). Classes of both sides are the
-    same if their names are equal as text.
+    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller is scored by
+    comparing it with the labels of the buyer's nearest points (`Evaluation.label_scores`). Classes
+    of both sides are the same if their names are equal as text.
 
     In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
     plus the squared W_2 distance of their classes, taken as normal distributions (OTDD).
@@ -129,7 +129,7 @@ class Labels:
             The modes of the request. If they score labels, a class is written as the code of its
             name, otherwise as a number from 0.
         shared : SharedReference
-            The reference whose key the codes are derived from.
+            The reference. The codes are derived from its key.
 
         Returns
         -------

@@ -26,7 +26,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
-    """Make points of rows by a recipe; fit one to a table or to images if there is none.
+    """Make points of rows by a recipe; if none is given, fit one to a table or to images.
 
     `vectors` has the word vectors for each column that the recipe embeds as text.
 
@@ -35,7 +35,7 @@ def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | N
     RecipeError
         If the recipe cannot make points of the rows.
     InvalidArgumentError
-        If `recipe` is not a `Recipe`, or the rows are points already.
+        If `recipe` is not a `Recipe`, or is given although the rows are points already.
     """
     if recipe is None:
         if not is_table(rows) and len(getattr(rows, "shape", ())) not in IMAGE_AXES:

@@ -141,7 +141,8 @@ async def _run_in_thread(
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
     """Resume a flow in a thread; return its next effect, and the caller's cancellation or None.
 
-    A thread cannot be stopped, so a caller who is cancelled meanwhile still waits for the effect.
+    A thread cannot be stopped. So if the caller is cancelled meanwhile, this still waits for the
+    effect, and returns the cancellation with it.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:

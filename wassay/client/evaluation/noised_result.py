@@ -132,8 +132,8 @@ class NoisedResult(Tabular):
         """Estimate the distances at the request's private t0, on this machine.
 
         If t0 is in the sweep, the estimates come from the released costs at t0, and otherwise from
-        the least-squares quadratic through the released costs. With a reference of one point, W_2²
-        is quadratic in s unless points were clipped.
+        the least-squares quadratic through the released costs. If the reference has one point and
+        no point was clipped, W_2² is quadratic in s, so the fit has the right form.
 
         Returns
         -------

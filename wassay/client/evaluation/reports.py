@@ -105,9 +105,9 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return at most `MOST_WRONG_LABELS` points whose labels are most probably wrong.
 
-    If scores are disclosed, only points with positive scores are returned. If these all have the
-    same score, and further points have that score too, no point is returned, because the list would
-    be arbitrary.
+    If scores are disclosed, only points with positive scores are returned. If all of these have the
+    same score as some point that is left out, no point is returned, because the choice among equal
+    points would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -119,7 +119,11 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distances at t0: of all sellers, of each seller, and of all sellers without it."""
+    """Return the distances at t0, without noise, by coalition.
+
+    These are the distances of all sellers together, of each seller alone and, for each seller, of
+    all other sellers together. Distances that were not computed are left out.
+    """
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {
         everyone - {seller.contribution_id}: _distance(seller.leave_one_out)
@@ -143,7 +147,7 @@ def requested_distances(known: CoalitionEstimates) -> Distances:
 
 
 def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
-    """Return the nearness of each seller by contribution id, without sellers that have none."""
+    """Return the nearness of each seller who has one, by contribution id."""
     return {
         seller.contribution_id: seller.nearness
         for seller in estimates.sellers
@@ -152,7 +156,7 @@ def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """Return the distance with noise at t0 of all sellers together, and of each seller."""
+    """Return the distances at t0, with noise, of all sellers together and of each seller alone."""
     singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

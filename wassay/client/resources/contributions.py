@@ -86,7 +86,8 @@ class Contributions(Resource[R]):
     ) -> Flow[SweptArray]:
         """Upload the costs C(s), shape (n, m), to a draft in mode `cost-block`.
 
-        They are those between the seller's n and the buyer's m pushed points.
+        An entry of C(s) is the cost between one of the seller's n pushed points (row) and one of
+        the buyer's m pushed points (column).
         """
         return Contributions.upload_array.flow(
             self, contribution_id, "cost-blocks", s, costs, weights
@@ -118,7 +119,7 @@ class Contributions(Resource[R]):
 
     @operation
     def decline(self, contribution_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline the request of a draft, with a reason for the buyer."""
+        """Turn a draft into a refusal of its request, with a reason for the buyer."""
         return self._connection.act(
             "contributions", contribution_id, "decline", model=Contribution, body={"reason": reason}
         )

@@ -41,8 +41,9 @@ class Evaluations(Resource[R]):
     ) -> Flow[Evaluation]:
         """Start an evaluation of the given contributions, by default all submitted ones (buyer).
 
-        With `extends`, solve further coalitions, or pairs, of the contributions to an earlier
-        evaluation.
+        `extends` is the id of an earlier evaluation. If it is given, the new evaluation solves only
+        what the earlier one lacks: the given coalitions of its contributions, the coalitions of
+        random permutations, or all pairs of sellers.
         """
         body: dict[str, object] = {
             "coalitions": [

@@ -33,11 +33,12 @@ class Offer:
     ----------
     rows : DataFrame, mapping of columns, array_like, or Measure
     rename : mapping of str to str, optional
-        The buyer's name of each column, by the seller's name.
+        Maps the seller's name of a column to the buyer's name.
     factors : mapping of str to float, optional
-        The factor that converts each column to the buyer's unit, by the buyer's name.
+        Maps the buyer's name of a column to the factor that converts the seller's values to the
+        buyer's unit.
     vectors : mapping, optional
-        Word vectors for each column that the recipe embeds as text, by the buyer's name.
+        Maps the buyer's name of each column that the recipe embeds as text to its word vectors.
     labels : array_like, shape (n,), optional
         The class of every row, if it is in no column.
     sample : DrawnRows, optional
@@ -52,7 +53,7 @@ class Offer:
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return an offer of a sample of the rows, stratified by the recipe's labels if it has any.
+        """Return an offer of a sample of the rows; if the recipe has labels, stratified by them.
 
         Raises
         ------
@@ -150,7 +151,7 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return what the table says of the points; None if no recipe made the points.
+        """Return what the table's columns say of the points; None if no recipe made the points.
 
         `measure` has the points in the order of sending, and `sent` tells which row each is.
         """

@@ -1,4 +1,18 @@
-"""Contribute to a request: create a draft, push and audit the points, upload them, and submit."""
+"""Contribute to a request: from a seller's rows to a submitted contribution.
+
+`contribute` takes these steps:
+
+1. Open the box in which the buyer sealed the reference's key (`key_exchange`).
+2. Make points of the rows, and shuffle them (`_points_to_send`).
+3. Push the points towards the reference, and audit what the mode would upload (`_push_and_audit`).
+   If a receiver could compute too much, nothing is uploaded.
+4. Create a draft, which the buyer sees.
+5. Upload for each s of the sweep what the mode sends (`modes`). Pushed points are first moved by
+   the reference's secret isometry (`Swept.measure`).
+6. Submit the draft.
+
+The draft is created earlier if the buyer has to act first, or if the buyer's measure is needed.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -48,10 +62,10 @@ def contribute(
 ) -> Flow[Contribution]:
     """Make points of an offer's rows, push and audit them, upload them to a request, and submit.
 
-    All checks run before a draft is created, because the buyer can see drafts. Only if the buyer
-    has not sealed the key yet, or the mode needs the buyer's measure, some checks run later; if
-    these fail, the draft is withdrawn. Drafts of earlier attempts are withdrawn too. See
-    `Seller.answer` for arguments and exceptions.
+    The buyer can see drafts. So all checks that are possible without the buyer run before a draft
+    is created. If the buyer has not sealed the key yet, or the mode needs the buyer's measure, some
+    checks run after that; if one of these fails, the draft is withdrawn. Drafts of earlier attempts
+    are withdrawn too. See `Seller.answer` for arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -75,7 +89,7 @@ def contribute(
         points = _points_to_send(request, offer, received, accepted, privacy)
         if not MODES[mode].reveals_measure:
             caps = yield from caps_of(service, identity, listing_id)
-            prepared = yield from _prepared(
+            prepared = yield from _push_and_audit(
                 request, points, received, None, mode, privacy, caps, check, steps
             )
     sampled_from = None if offer.sample is None else offer.sample.total
@@ -103,7 +117,7 @@ def contribute(
                     request.id, digest=received.measure_digest
                 )
             caps = yield from caps_of(service, identity, listing_id)
-            prepared = yield from _prepared(
+            prepared = yield from _push_and_audit(
                 request, points, received, buyer_measure, mode, privacy, caps, check, steps
             )
         keep_rows(identity.profile, draft.id, points.rows.only(prepared.projection.rows))
@@ -122,7 +136,7 @@ def contribute(
 
 @dataclass(frozen=True, eq=False)
 class _PointsToSend:
-    """A seller's raw points in the order in which they are sent, and what is known of each.
+    """A seller's raw points in the order in which they are sent, with label, row and facts of each.
 
     Attributes
     ----------
@@ -158,7 +172,7 @@ def _points_to_send(
     return _PointsToSend(measure, labels, rows, offer.facts(received.recipe, measure, rows))
 
 
-def _prepared(
+def _push_and_audit(
     request: Request,
     points: _PointsToSend,
     received: ReceivedKey,
@@ -210,7 +224,7 @@ def _prepared(
 def caps_of(
     service: Service[Flowing], identity: Identity[Flowing], listing_id: str | None
 ) -> Flow[Caps]:
-    """Return the caps of a dataset: its listing's caps or, if it has none, the account's."""
+    """Return the caps of a dataset: those of its listing or, if there are none, of the account."""
     if listing_id is not None:
         listing = yield from service.listings.get(listing_id)
         if listing.caps is not None:
@@ -219,7 +233,7 @@ def caps_of(
 
 
 def withdraw_drafts(service: Service[Flowing], request_id: str) -> Flow[None]:
-    """Withdraw this account's drafts that earlier attempts left."""
+    """Withdraw the drafts for a request that earlier attempts of this account left."""
     for earlier in (yield from service.contributions.list(request_id).all()):
         if earlier.state == "draft":
             yield from service.contributions.withdraw(earlier.id)

@@ -53,7 +53,7 @@ class Costs(Protocol):
         """Return the cost matrix at s, shape (n, m), or only the given rows of the matrix."""
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs at every s of a sweep, to solve its problems on this machine."""
+        """Return the costs at every s of a sweep, for the solver on this machine."""
 
 
 @dataclass(frozen=True, eq=False)

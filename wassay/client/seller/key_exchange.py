@@ -49,16 +49,17 @@ def open_sealed_key(
     *,
     accepts_open: bool,
 ) -> Flow[ReceivedKey | None]:
-    """Return the reference's key without waiting; None if the buyer has not sealed it yet.
+    """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
-    If the reference is sealed, this publishes the account's encryption key, but tells the buyer
-    nothing. `timeout` limits how long to wait if the service cannot be reached.
+    This does not wait for the buyer; `timeout` limits only how long it waits for a service that
+    cannot be reached. If the reference is sealed, the account's encryption key is published, but
+    the buyer is not told.
 
     Raises
     ------
     SealingError
-        If `receive_key` would raise it, or the service shows an open reference and `accepts_open`
-        is false.
+        If the box, its sender or its content fails a check of `receive_key`. Also if the service
+        shows an open reference and `accepts_open` is false.
     """
     if published.disclosure == "open":
         if not accepts_open:

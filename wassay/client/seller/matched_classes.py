@@ -71,7 +71,7 @@ class MatchedCosts:
 
     @cached_property
     def _raise(self) -> float:
-        """The amount added to the costs between classes.
+        """The amount that is added to the cost between two points of different classes.
 
         Costs are convex in s, so the largest cost is at s = 0 or s = 1.
         """
@@ -86,7 +86,7 @@ def names_of(labels: ArrayLike) -> list[str]:
 def matched(
     measure: Measure, labels: ArrayLike, buyer_measure: Measure, class_names: Sequence[str]
 ) -> tuple[Measure, NDArray[np.intp]]:
-    """Reweight a seller's points so that each class has the same share of weight as at the buyer.
+    """Reweight a seller's points so that each class weighs as much as among the buyer's points.
 
     Parameters
     ----------

@@ -47,8 +47,9 @@ class SellerResults(Runs[R]):
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep, if exact scores are disclosed. By default the s at which the means
-            of the buyer's and all sellers' pushed points are nearest, which is near t0.
+            A value of the sweep; it can be given only if exact scores are disclosed. By default the
+            s at which the means of the buyer's and all sellers' pushed points are nearest, which is
+            near t0.
 
         Returns
         -------
@@ -76,8 +77,8 @@ class SellerResults(Runs[R]):
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
         """Read which labels of this seller's points are probably wrong.
 
-        Labels are judged by the labels of the buyer's points nearby. The request must have labels
-        and the mode `measure`.
+        Each label is judged by comparing it with the labels of the buyer's nearest points. The
+        request must have labels and the mode `measure`.
 
         Parameters
         ----------

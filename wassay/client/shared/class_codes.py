@@ -45,7 +45,7 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
     ----------
     labels : array_like, shape (n,)
     shared : SharedReference
-        The reference whose key the codes are derived from.
+        The reference. The codes are derived from its key.
 
     Raises
     ------

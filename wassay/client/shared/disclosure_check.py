@@ -85,7 +85,7 @@ class DisclosureCheck:
         raw : Measure
             The buyer's raw points.
         projection : BarycentricProjection
-            The projection of the raw points.
+            The raw points, and their images on the reference γ.
         t0 : float
         shared : SharedReference
         shown_to_sellers : bool
@@ -204,7 +204,7 @@ class PreparedContribution:
     raw : Measure
         The raw records.
     projection : BarycentricProjection
-        The projection of all records.
+        All records, and their images on the reference γ.
     request : wassay.models.Request
         The request that the contribution answers.
     mode : str
@@ -235,7 +235,7 @@ class PreparedContribution:
     facts: TableFacts | None = None
 
     def audit(self, shared: SharedReference) -> Audit:
-        """Attack a sample of the records as each receiver could, and return what came out."""
+        """Attack a sample of the records as each receiver could, and return the results."""
         most = COLUMN_RECORDS
         if self.costs is not None:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))

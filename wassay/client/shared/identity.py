@@ -51,7 +51,7 @@ class SharedSecret:
 
 
 class Identity(Runs[R]):
-    """The account that a client's API key belongs to, and the profile that holds its keys."""
+    """The account that a client's API key belongs to, and the profile with this account's keys."""
 
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)

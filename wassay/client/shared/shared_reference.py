@@ -1,4 +1,4 @@
-"""Open and sealed references, which buyer and sellers share, and how they conceal uploads."""
+"""The reference that buyer and sellers share, open or sealed; a sealed one conceals uploads."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -76,7 +76,7 @@ def open_reference(published: PublishedReference) -> OpenReference:
 
 
 def require_published(key: ReferenceKey, published: PublishedReference) -> None:
-    """Raise unless the published reference belongs to a key.
+    """Raise unless the published reference is the one of a key.
 
     Raises
     ------

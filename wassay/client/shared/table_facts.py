@@ -23,7 +23,7 @@ class TableFacts:
     Attributes
     ----------
     points : ndarray of int
-        The numbers of these points in the order of sending, ascending.
+        The numbers of the attacked points, ascending. Points are numbered in the order of sending.
     facts : tuple of Fact
         Numbers, such as a column's values, or yes-or-no statements. Each fact has a value for each
         of these points, in the order of `points`.
@@ -50,7 +50,10 @@ class TableFacts:
         return cls(points, facts_of(take(table, places)))
 
     def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:
-        """Return the facts about the given points; unknown for points not in `self.points`."""
+        """Return the facts about the given points.
+
+        Facts about a point that is not in `self.points` are unknown.
+        """
         places = np.minimum(np.searchsorted(self.points, points), len(self.points) - 1)
         here = self.points[places] == points
         found = (fact.at(places) for fact in self.facts)

@@ -20,7 +20,7 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return all coalitions of at least 2, but not all, of the contributions."""
+    """Return all coalitions of at least two contributions, except the grand coalition."""
     sizes = range(2, len(contribution_ids))
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 

@@ -44,13 +44,16 @@ class CoalitionSolver:
         return self._known
 
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
-        """Solve the coalitions that are not known yet."""
+        """Have the service solve those of the given coalitions that it has not solved yet."""
         missing = [sorted(coalition) for coalition in coalitions if coalition not in self._known]
         for start in range(0, len(missing), MAX_COALITIONS):
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Solve the coalitions that the first `permutations` random permutations need."""
+        """Have the service solve the coalitions of the first `permutations` random permutations.
+
+        These are the sets of contributions with which the permutations begin.
+        """
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
         first = 0

@@ -141,9 +141,10 @@ class DetectionCurve:
 def _averaged_over_ties(
     ordered: NDArray[np.float64], truth: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return the share of noisy points among all points with the same score, for each point.
+    """Return, for each point, the share of noisy points among all points with its score.
 
-    `ordered` has the scores in order, and `truth` says which of these points are noisy.
+    `ordered` has the sorted scores, and `truth` says of each point, in the same order, whether it
+    is noisy.
     """
     grain = SCORE_TOLERANCE * float(np.abs(ordered).max())
     begins = np.concatenate([[True], np.abs(np.diff(ordered)) > grain])

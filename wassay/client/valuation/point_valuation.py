@@ -73,8 +73,8 @@ class PointValuation(Runs[R]):
         Raises
         ------
         ForbiddenError
-            If the seller discloses nothing, or a seller of the evaluation discloses less than
-            scores although the points are the buyer's own or an `s` is given.
+            If the seller discloses nothing. Also if a seller of the evaluation discloses less than
+            scores, and the points are the buyer's own or `s` is given.
         """
         found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
         return in_table_order(found, self._push.rows) if contribution_id is None else found

@@ -61,7 +61,10 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 
 
 def scores_rounding(result: Result, t0: float) -> float:
-    """Bound the rounding error of scores at t0 by means of the bound for the costs at solved s."""
+    """Return a bound on the rounding error of scores at t0.
+
+    It follows from the bound on the rounding of costs at the values of s in the sweep.
+    """
     if result.grand_coalition is None:
         return 0.0
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())

@@ -76,8 +76,8 @@ class Valuation(PointValuation[R]):
         standard_error : float
             The largest standard error to accept, relative to the range of the values.
         max_permutations : int
-            The largest number of permutations; even. Each permutation of N contributions needs
-            N − 3 coalitions.
+            The largest number of permutations, which has to be even. Each permutation of N
+            contributions needs N − 3 coalitions.
         seconds : float, optional
             The largest number of seconds to spend: sampling stops if the next batch of permutations
             would probably exceed it. By default there is no limit.
@@ -198,7 +198,7 @@ class Valuation(PointValuation[R]):
         return valuation.value(self, **options)
 
     def coalition_solver(self, *, progress: bool) -> CoalitionSolver:
-        """Return an object that has the service solve coalitions, for valuation methods.
+        """Return an object through which valuation methods ask the service to solve coalitions.
 
         Raises
         ------
