@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.modes import MODES
-from wassay.transport.market.part_sizes import pairs_of_parts
+from wassay.transport.market.part_sizes import estimated_point_pairs
 
 from ..contributions.presentation import points_of
 from ..jobs.worker_registry import living_workers
@@ -165,7 +165,9 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
         blocks += [_Block.of(a * b, SECONDS_PER_PAIR) for a, b in combinations(compared, 2)]
     if evaluation.extends is None and request.epsilon is None and request.reference.size == 1:
         sizes = [points[each.id] for each in used if MODES[each.mode].sends_points]
-        blocks += [_Block.of(pairs_of_parts(size, buyer), SECONDS_PER_PART_PAIR) for size in sizes]
+        blocks += [
+            _Block.of(estimated_point_pairs(size, buyer), SECONDS_PER_PART_PAIR) for size in sizes
+        ]
     return blocks
 
 

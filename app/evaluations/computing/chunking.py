@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from wassay.transport import Subproblem
-from wassay.transport.market.part_sizes import pairs_of_parts
+from wassay.transport.market.part_sizes import estimated_point_pairs
 
 from .rates import (
     SECONDS_PER_CARRIED_PAIR,
@@ -37,7 +37,7 @@ def estimated_seconds(
     for subproblem in subproblems:
         coalition = subproblem.coalition
         if coalition.kind == "resampling" and coalition.contribution_id is not None:
-            pairs = pairs_of_parts(seller_points[coalition.contribution_id], buyer_points)
+            pairs = estimated_point_pairs(seller_points[coalition.contribution_id], buyer_points)
             seconds.append(pairs * SECONDS_PER_PART_PAIR)
             continue
         pairs = coalition.size(seller_points) * buyer_points

@@ -124,7 +124,7 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Sum of the members' displacements times their w_i; None if a displacement is unknown."""
+        """Sum of the members' displacements times their w_i; None if that of any is unknown."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

@@ -22,27 +22,27 @@ Floats = NDArray[np.float64]
 NEIGHBOURS = 10
 """The number of the buyer's other points in the ball around a point.
 
-A sample of the buyer's population with as many points as the buyer has covers 98 % of these; one
-with half as many covers 82 %.
+A sample of the buyer's population with as many points as the buyer has covers 98 % of the buyer's
+points; a sample with half as many covers 82 %.
 """
 FEWEST = 3
 """A buyer's point is covered if at least this many points of a seller are in its ball."""
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
-"""How far the sellers' points move from one s to the next near the s where the means meet, in units
-of the median radius of a ball. Steps grow farther away."""
+"""Near the s where the means of both sides are nearest, the sellers' mean moves by this much from
+one s to the next, in units of the median radius of the balls. Farther away, steps grow."""
 GROWTH = 0.25
 MOST_STEPS = 16
-"""Limit on the steps to either side of the s where the means meet."""
+"""Limit on the steps to either side of the s where the means are nearest."""
 ALL_GROUPS = 5
 """With up to this many sellers, every group is examined; with more, only single sellers, pairs and
 the grand coalition."""
 PAIRED = 20
 """With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
-"""The most pairs of a buyer's and a seller's point; if there are more, points of the buyer are
-sampled, at least `LEAST_SAMPLE`."""
+"""Limit on the pairs of a point of the buyer and a point of a seller. If there are more, at least
+`LEAST_SAMPLE` of the buyer's points are sampled."""
 LEAST_SAMPLE = 100
 _BLOCK = 2_000_000
 _ROUNDING = 1e-9
@@ -86,8 +86,8 @@ def swept_coverage(
     buyer : Measure
         η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
-        Contribution ids, and η_ν(s) for two or more s, pushed towards a reference of one point.
-        Points of less than half the mean weight do not count.
+        By contribution id: η_ν(s) for two or more s. The reference must have one point. Points that
+        weigh less than half of the mean weight do not count.
     seed : int
         Seed for choosing the buyer's points to examine, if there are many pairs.
 

@@ -86,8 +86,8 @@ class Market:
         """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
         If several subproblems in a row have the same s, and each contains more than half of the
-        sellers' points, they are solved as a batch, which takes a fraction of the time. A solution
-        for one s is tried first at the coalition's other s.
+        sellers' points, they are solved as a batch, which takes a fraction of the time. Before a
+        coalition is solved at one s, its solution at another s is tried.
 
         Parameters
         ----------
@@ -178,7 +178,10 @@ class Market:
         return self._grand_coalition.leave_one_out(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
-        """Return a coalition's costs at s; keep them in memory if s is being solved (`now`)."""
+        """Return a coalition's costs at s.
+
+        They are kept in memory if they fit, and if `s` is `now`, the s that is being solved.
+        """
         if s != now or not self._fits_memory:
             return combined.cost(
                 {member.contribution_id: member.costs[s] for member in combined.members}
@@ -213,7 +216,7 @@ class _HeldCosts:
         self._costs: dict[str, Cost] = {}
 
     def cost(self, combined: CombinedMeasure) -> Cost:
-        """Return a coalition's costs as views of the matrix, or all of it for all sellers."""
+        """Return a coalition's costs as views of the matrix; for all sellers, the matrix itself."""
         costs = [self._of(member) for member in combined.members]
         if len(costs) == len(self._sellers) and all(isinstance(cost, GivenCost) for cost in costs):
             return GivenCost(self._matrix)

@@ -1,7 +1,7 @@
-"""Choose the number and the size of the random parts into which both sides are divided."""
+"""Choose the number and the size of the random parts of the buyer's and of a seller's points."""
 
 PARTS = 10
-"""The number of parts into which each side is divided."""
+"""The number of parts of each side: of the buyer's points, and of the seller's."""
 _LARGEST = 100
 _SMALLEST = 2
 
@@ -22,8 +22,8 @@ def part_size(one: int, other: int) -> int:
     return min(size, _LARGEST) if size >= _SMALLEST else 0
 
 
-def pairs_of_parts(one: int, other: int) -> int:
-    """Estimate the total number of pairs of points in all transport problems between parts.
+def estimated_point_pairs(one: int, other: int) -> int:
+    """Estimate the number of pairs of points, summed over all transport problems between parts.
 
     Parameters
     ----------

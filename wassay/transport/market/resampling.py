@@ -47,8 +47,8 @@ def resample(
     seller : mapping of s to Measure
         η_ν(s), with the same rows and weights at every s.
     seed : int
-        Seed for drawing the parts. A point of weight p is drawn with a probability proportional to
-        p, so the points of a part weigh the same.
+        Seed for drawing the parts. A point is drawn with a probability proportional to its weight,
+        so all points of a part weigh the same.
     progress : callable
         Called after each solved problem; an exception that it raises ends the computation.
 
@@ -101,7 +101,7 @@ def resample(
 
 
 def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
-    """Draw each row at most once, with a probability proportional to its weight; shuffle them."""
+    """Keep each row with the probability weight / largest weight; return those kept, shuffled."""
     kept = np.flatnonzero(random.random(len(weights)) * weights.max() < weights)
     return random.permutation(kept)
 
@@ -137,7 +137,7 @@ class _PartSolver:
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan between two parts; raise `largest_gap` if its gap is larger."""
+        """Return an optimal plan between two parts; `largest_gap` becomes at least its gap."""
         import ot  # slow to import, so only if it is needed
 
         costs = _squared_distances(one, other)
@@ -178,11 +178,20 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
     """Return the standard deviation and skewness of T by chance, and `Resampled.chance_direction`.
 
-    Both sides are taken for samples of one population. Up to a constant, T is then a weighted sum
-    of squares of two kinds. The first are the differences of the two sides' means in each
-    direction; the covariance of all points gives their variances. The second are all other
-    differences between parts. Their variance is estimated from the parts by U-centring (Székely and
-    Rizzo 2014), so that its expectation does not depend on how many parts there are.
+    Both sides are assumed to be samples of one population. Up to a constant, T is then a weighted
+    sum of squares of two kinds. The first are the differences between the two sides' means, in each
+    direction; the covariance of all the buyer's points gives their variances. The second are all
+    other differences between parts. Their variance is estimated from the buyer's parts by
+    U-centring (Székely and Rizzo 2014). Its expectation does not depend on the number of parts.
+
+    Parameters
+    ----------
+    centred : ndarray, shape (m, d)
+        All the buyer's points, minus their mean.
+    parts : ndarray, shape (k, size, d)
+        The buyer's parts.
+    costs : ndarray, shape (k, k)
+        W_2² between every two of these parts.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)

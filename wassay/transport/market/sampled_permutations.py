@@ -59,8 +59,8 @@ def sampled_coalitions(
 ) -> list[frozenset[str]]:
     """List the coalitions that sampled permutations need, so that callers can solve them first.
 
-    These are the prefixes of the permutations, each once, without singletons, leave-one-out
-    coalitions and the grand coalition, which every permutation needs.
+    These are the prefixes of the permutations, each once. Singletons, leave-one-out coalitions and
+    the grand coalition are not listed: `estimate_shapley` needs all of those in any case.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ class _Model:
         return distances
 
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
-        """Return the mean gain of each seller that the model predicts, and its standard error.
+        """Return the mean gain that the model predicts for each seller, and its standard error.
 
         Gains at the first and the last position of a permutation are left out.
         """

@@ -24,7 +24,7 @@ from wassay.transport.market.ties import (
 )
 
 MAX_EXACT_SELLERS = 10
-"""Up to this number all 2^N − 1 coalitions are solved; beyond it, permutations are sampled."""
+"""Up to this number N of sellers, all 2^N − 1 coalitions are solved; beyond it, few are."""
 
 STANDARD_ERROR = 0.05
 """Default target of the standard errors, relative to the range of the values."""
@@ -36,8 +36,8 @@ MIN_PERMUTATIONS = 20
 """Number of permutations sampled before standard errors are estimated."""
 
 _NEGLIGIBLE = 1e-3
-"""Standard errors below this share of the farthest singleton's distance, divided by the number of
-sellers, do not matter."""
+"""Standard errors below this share of W/N do not matter: W is the distance of the farthest
+singleton, and N the number of sellers."""
 
 CoalitionDistance = Callable[[frozenset[str]], HasTieInterval | float]
 """Returns the distance between a coalition and the buyer."""

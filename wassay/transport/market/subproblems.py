@@ -184,6 +184,7 @@ def subproblems(
     coalitions : iterable of collection of str
         Further coalitions, by their members.
     leave_one_out : bool
+        Whether to list leave-one-out coalitions that are not among `coalitions`.
 
     Returns
     -------

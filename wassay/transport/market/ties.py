@@ -13,11 +13,10 @@ CERTIFIED_TOLERANCE = 1e-9
 """The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
-"""Before the values of a rank are sorted, they are rounded to this share of the largest value."""
+"""Values of one rank are rounded before they are sorted, to at least this share of the largest."""
 
 _GRAIN_OF_ERROR = 0.1
-"""Before the values of a rank are sorted, they are rounded to this share of the smallest error, if
-that is more."""
+"""They are rounded to at least this share of the smallest of their errors, too."""
 
 
 class HasTieInterval(Protocol):
@@ -73,9 +72,9 @@ class BoundedValue:
 def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
     """Rank by value, 0 for the smallest.
 
-    Numbers are taken in ascending order. The next number joins the current rank if the intervals of
-    all its members then have a common point; otherwise it begins a new rank. So no two numbers of a
-    rank are proven to differ.
+    Numbers are taken in ascending order. The next number joins the current rank if its interval and
+    those of all members of the rank have a common point; otherwise it begins a new rank. So no two
+    numbers of a rank are proven to differ.
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ class Curves:
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        Curve of all contributions but one, with rescaled weights, for each left-out contribution
-        that was solved.
+        By the contribution that is left out: the curve of all others, with rescaled weights. A
+        contribution is missing if no curve without it is known.
     coalitions : dict of tuple of str to DistanceCurve
         Curves of further coalitions, by their members in ascending order.
     """
@@ -179,12 +179,12 @@ def assemble_curves(
 def coalition_curves(
     solved: Iterable[SolvedSubproblem], p: Power = 2
 ) -> dict[Coalition, DistanceCurve]:
-    """Assemble the curve of every coalition that is solved at all s.
+    """Assemble the curve of every coalition among the solved subproblems.
 
     Parameters
     ----------
     solved : iterable of SolvedSubproblem
-        In any order.
+        In any order; each coalition must be solved at every s of the sweep.
     p : {1, 2}
 
     Returns

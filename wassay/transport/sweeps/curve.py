@@ -59,8 +59,8 @@ class SweepPoint:
     def bounds(self) -> tuple[float, float]:
         """Certified bounds of the cost, or the cost itself without a certificate.
 
-        They contain the cost: if rounding raises the dual value above the primal one, both are
-        equal.
+        They contain the cost. If rounding raises the certificate's dual value above the cost, the
+        lower bound is the cost itself.
         """
         if self.certificate is None:
             return self.cost, self.cost
@@ -110,8 +110,8 @@ class DistanceCurve:
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
         A2 = Σ_j b_j ‖b_ν,j − y_j‖², for p = 2. It sums over the seller's points y_j, with weights
-        b_j and images b_ν,j. None unless the costs are quadratic in s with one s² term for every
-        plan.
+        b_j and images b_ν,j. None unless every plan's cost is quadratic in s, with the same s²
+        term.
     displacement : float or None
         Σ_j b_j ‖b_ν,j − y_j‖, for p = 1: the largest |df/ds|.
     rounding : float

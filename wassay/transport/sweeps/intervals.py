@@ -1,7 +1,7 @@
 """Estimate the distance of the raw data from a curve, with certified intervals.
 
-r = t/(1 − t); σ_μ and σ_ν are the spreads of the two barycentric projections on one reference; and
-Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
+In this module, r = t/(1 − t), and σ_μ and σ_ν are the spreads of the buyer's and the seller's
+barycentric images. Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ def estimate(
     mean_gap = None if shift is None else math.sqrt(shift) / (1 - t)
     interval = None
     if bracket is not None and buyer_spread is not None and seller_spread is not None:
+        # By this much Ŵ may differ from W.
         blur = t / (1 - t) * (buyer_spread + seller_spread)
         interval = _interval(bracket, blur, mean_gap or 0.0, curve.p)
     low, high = curve.tie_interval(t)
@@ -205,5 +206,5 @@ def _interval(
     if p == 1:
         return min(max(lowest - blur, mean_gap, 0.0), lowest), highest + blur
     centred = math.sqrt(max(lowest**2 - mean_gap**2, 0.0))
-    # If the blur is zero the lower end is `lowest`; rounding must not raise it.
+    # If `blur` is zero, the lower end is `lowest`: rounding must not raise it.
     return min(math.hypot(mean_gap, max(centred - blur, 0.0)), lowest), highest + blur

@@ -38,7 +38,7 @@ class ScaledDistance:
     Attributes
     ----------
     value : float
-        √(d/r) times the distance of the projections.
+        √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
         Contains the value, and all raw distances whose projected distance came near this one in the
         draws of `ProjectionScaling.calibrate`. It is not certified. None without a calibration.
@@ -210,9 +210,9 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Draw two halves of the points, and change the second one: in each way, by each degree.
+    """Draw two halves of the points, and change the second half in each way, to each degree.
 
-    Return, for each way, the first half and the changed second halves.
+    Return one tuple for each way: the first half, and the second halves, one for each degree.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]

@@ -21,7 +21,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(eq=False)
-class _SolvedKey:
+class _SolvedCoalition:
     """The solution of a coalition at one s, and how its costs change from there to other s."""
 
     s: float
@@ -46,7 +46,7 @@ class SweepSolver(Generic[Key]):
 
     def __init__(self, p: Power) -> None:
         self._transfers = p == 2
-        self._origins: dict[Key, _SolvedKey] = {}
+        self._origins: dict[Key, _SolvedCoalition] = {}
 
     def solve(
         self,
@@ -64,7 +64,7 @@ class SweepSolver(Generic[Key]):
             A key for each coalition, the same at every s.
         s : float
         cost_at : callable
-            Returns the costs at an s, with rows and columns in one order.
+            Returns the costs at an s, with rows and columns in the same order at every s.
         weights, progress
             See `solve_batch`.
 
@@ -91,7 +91,7 @@ class SweepSolver(Generic[Key]):
             solved = solve_batch(cost, [weights[index] for index in missing], progress=progress)
             for index, solution in zip(missing, solved, strict=True):
                 solutions[keys[index]] = solution
-                self._origins[keys[index]] = _SolvedKey(s, solution)
+                self._origins[keys[index]] = _SolvedCoalition(s, solution)
         return [solutions[key] for key in keys]
 
     def scores(
