@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 
 _CONTINUOUS = 1e-6
-"""The largest error of an exact value in a column without a step, as a share of its deviation."""
+"""In a column without a step, a value is exact up to this share of the column's deviation."""
 
 _ROUNDING = 1e-9
 

@@ -21,7 +21,10 @@ _GRID = (np.arange(_BINS) + 0.5) * (2 * _EDGE / _BINS) - _EDGE
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Counts multiplied by a kernel give the number of rows that the density at each bin counts."""
+"""Rows counted in bins, times a kernel, give a smooth density of rows along a line.
+
+The kernels are scaled so that a density's variance by chance is its mean, as for a count of rows.
+"""
 
 _QUANTILES = (0.06, 0.15, 0.5, 0.85, 0.94)
 _ROUNDS, _WORK = 12, 40_000_000

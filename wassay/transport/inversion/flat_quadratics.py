@@ -1,4 +1,4 @@
-"""Find quadratics in all coordinates that vary less among the rows than chance makes them."""
+"""Find quadratics in all coordinates that vary less among the rows than chance explains."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ _FEWEST_ROWS, _ROWS_PER_TERM = 150, 4
 """Fewest rows, and fewest for each term: with fewer, some quadratic vanishes by chance."""
 
 INNER = 0.9
-"""A share of rows, those nearest to the mean: a few outermost rows can decide alone which quadratic
-varies least."""
+"""The share of rows, nearest to the mean, that are searched at first.
+
+Otherwise, a few outermost rows alone may decide which quadratic varies least.
+"""
 
 _TRIED = 5
 _BY_CHANCE, _BY_CHANCE_AND_ROWS = 0.93, 3.2
-"""A quadratic counts if its share of the least variance that chance gives is below 0.93 − 3.2/√n.
+"""A quadratic among n rows counts if `FlatQuadratic.share` is below 0.93 − 3.2/√n.
 
 Of 536 clouds of n = 150 to 2,000 normal points in 3 to 20 dimensions, none had one below this.
 """
@@ -31,16 +33,16 @@ _ROUNDING = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class FlatQuadratic:
-    """A quadratic in all coordinates, with a constant mean square of its terms.
+    """A quadratic in all coordinates; the squares of its standardised terms' coefficients sum to 1.
 
     Attributes
     ----------
     share : float
-        Its variance among the rows, as a share of the least that chance gives a quadratic of normal
-        points.
+        Its variance among the rows, divided by the least variance that chance gives such a
+        quadratic of normal points.
     steepest : ndarray, shape (d, 3)
-        The directions along which it changes most, in mean square, up to their lengths. The last
-        one changes it most.
+        Three directions, of any length, along which its mean squared slope is largest; the steepest
+        comes last.
     """
 
     share: float
@@ -55,8 +57,9 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     white : ndarray, shape (n, d)
         Rows with mean 0 and covariance 1, in at least three dimensions.
     count : int
+        How many quadratics to return, at most.
     rows : float
-        The share of the rows, those nearest to the mean, in which quadratics are compared.
+        The share of the rows in which quadratics are compared; these are nearest to the mean.
 
     Returns
     -------
@@ -77,10 +80,12 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     first, second = np.triu_indices(rank, 1)
     values = np.hstack([inner, np.square(inner), inner[:, first] * inner[:, second]])
     if rows < 1:
-        # Leaving rows out narrows squares, and makes axes distinct: terms are scaled along these.
+        # The rows left have principal axes of their own. Scale each term by its own deviation,
+        # because squares vary less than among all rows.
         scales = np.maximum(values.std(axis=0), _ROUNDING)
     else:
-        # No axes are distinct: with the scales of normal points, no turn changes what is found.
+        # The principal axes of all rows are arbitrary. With the scales of normal points, a rotation
+        # of the axes does not change what is found.
         scales = np.repeat([1.0, math.sqrt(2), 1.0], [rank, rank, len(first)])
     values = (values - values.mean(axis=0)) / scales
     variances, quadratics = np.linalg.eigh(values.T @ values / len(values))
@@ -98,11 +103,11 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Return the coordinates along which quadratics that vary less than by chance change most.
+    """Find quadratics that vary less than chance explains, and the directions they change along.
 
-    A quadratic varies little where columns depend on each other otherwise than normal ones do, such
-    as a price, the price in a sale, and a discount that some rows have. The directions along which
-    it changes most are then near these columns.
+    Some quadratic varies little if columns determine each other, but not linearly: for example, a
+    price, the price in a sale, and a discount that some rows have. The directions along which the
+    quadratic changes most are then near these columns.
 
     Parameters
     ----------
@@ -112,8 +117,9 @@ def flat_directions(points: ArrayLike) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        Three columns for each of at most ten quadratics. No columns (c = 0) if there are fewer
-        than three dimensions, 150 rows, or four rows for each term of a quadratic.
+        For each of at most ten quadratics, the rows' coordinates along the three directions in
+        which it changes most. No columns (c = 0) if there are fewer than three dimensions, 150
+        rows, or four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -17,8 +17,10 @@ _MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""How many rows are used besides one for each axis, and the fewest; their differences must span the
-lattice."""
+"""Rows that are used besides one for each axis, and the fewest that must exist.
+
+The differences between the rows used must span the lattice.
+"""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
@@ -81,7 +83,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the step of which all products are multiples, or None."""
+    """Return the largest number of which all inner products are multiples, or None."""
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
         if step is not None and np.abs(products / step - np.round(products / step)).max() < _WHOLE:

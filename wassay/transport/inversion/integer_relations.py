@@ -15,15 +15,18 @@ _MOST_AXES = 32
 
 _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
 _STAGES = (1e2, 1e4, 1e6, 1e8)
-"""Weights of products' deviations from whole numbers, raised in stages against rounding errors."""
+"""Weights of the deviations from whole numbers, beside the sizes of the vectors sought.
+
+The weight is raised in stages, because rounding errors would spoil a reduction by the last alone.
+"""
 
 _WHOLE = 1e-3
 
 _FEWEST_OTHERS = 4
-"""At least this many rows must differ from a combination's most frequent number, not counting the
-rows in which it was found.
+"""At least this many rows must not have a combination's most frequent value.
 
-If one row is an outlier, all other values are so small that they round to one number.
+Rows from which the combination was found do not count. If one row is an outlier, the values of all
+other rows are so small that they round to one number.
 """
 
 _MOST_STEPS, _LOVASZ = 100_000, 0.99
@@ -135,9 +138,9 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Return whole combinations of `vectors` that are short, by LLL from those in `whole`.
+    """Find vectors w of whole numbers for which ``w @ vectors`` is short, by lattice reduction.
 
-    None if the reduction takes too long.
+    It starts from the rows of `whole`, and returns one w in each row; None if it takes too long.
     """
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))

@@ -12,10 +12,10 @@ from wassay.transport.inversion.principal_components import axes_of
 Matrix = NDArray[np.float64]
 
 _ROWS_PER_TERM, _MOST_TERMS, _TERMS_PER_AXIS = 16, 40, 5
-"""There are as many terms as the rows allow, and at most 40; there must be five for each axis.
+"""There is one term for every 16 rows, up to 40 terms, and there must be five for each axis.
 
-With fewer, chance makes some direction as close to normal as normal scores are. So at most eight
-axes are searched, if there are 640 rows.
+With fewer terms, chance makes some direction as close to normal as normal scores are. So at most
+eight axes can be searched, which takes 640 rows.
 """
 _BROAD, _FINE = 8, 20
 """Terms of the first two searches: with more terms, a search ends well only from nearer starts."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SAME = 1e-11
-"""Vertices closer than this, relative to the polytope's distance, are one vertex."""
+"""Vertices closer than this, relative to the target's distance from the polytope, are the same."""
 
 _NO_GAIN = 8 * np.finfo(np.float64).eps
 """Gains below this, relative to the terms they are computed from, are rounding errors."""
@@ -131,7 +131,7 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the point of the affine hull nearest to the origin, from differences of vertices.
 
-    The Gram matrix of the vertices, from which it was computed before, loses half the digits.
+    Computed from the Gram matrix of the vertices, as before, the point has only half the digits.
     """
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]

@@ -10,10 +10,10 @@ from wassay.transport.inversion.principal_components import axes_of, turns_of
 Matrix = NDArray[np.float64]
 
 _LARGEST_TURN = 0.03
-"""Largest expected squared sine between an axis and that of the population.
+"""Largest expected squared sine of the angle between a principal axis and the population's axis.
 
-The axes of the points and of the sample must both keep within it. In round clouds, where every axis
-is arbitrary, nearly none do.
+An axis of the points and the sample's axis must both keep within it. In round clouds, where every
+axis is arbitrary, nearly none do.
 """
 
 _COMPARED, _MOST_ROUNDS = 300, 10
@@ -22,10 +22,10 @@ _COMPARED, _MOST_ROUNDS = 300, 10
 def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     """Estimate records from their points and other records of the same population.
 
-    Sorted by variance, the principal axes of points and sample correspond up to signs. Signs are
-    chosen so that the points are as near to the sample as possible, by the energy distance (Székely
-    & Rizzo 2004): first for each axis by itself, then by changing one sign after the other while
-    that brings points and sample nearer.
+    The principal axes of both are sorted by variance; then they correspond to each other, up to
+    signs. Signs are chosen so that the points are as near to the sample as possible, by the energy
+    distance (Székely & Rizzo 2004): first for each axis by itself, then by changing one sign after
+    the other while that brings points and sample nearer.
 
     The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
     Distance Preserving Maps for Privacy Preserving Data Mining (2006), without the axes that points

@@ -13,7 +13,7 @@ _ROUNDING = 1e-12
 """Axes with an extent below this share of the longest are rounding errors."""
 
 _LARGEST_TURN = 0.02
-"""Largest expected squared sine between a component's axis and that of the population.
+"""Largest expected squared sine of the angle between a principal axis and the population's axis.
 
 Two axes with equal variances pass this limit by chance in one of 500 samples.
 """
@@ -24,9 +24,9 @@ def principal_components(points: ArrayLike) -> Matrix:
 
     A rotation turns the axes and leaves the coordinates along them. Two axes whose variances nearly
     coincide are arbitrary within their plane. A component is therefore left out if its axis is
-    expected to be far from that of the population. For n normal points with variances λ along the
-    axes, the squared sine of the angle between the two is Σ_k λ_j λ_k / (n (λ_j − λ_k)²) on average
-    (Anderson 1963); it may be at most 1/50.
+    expected to be far from that of the population. For n normal points with variance λ_j along axis
+    j, the squared sine of its angle with the population's axis is on average
+    Σ_(k ≠ j) λ_j λ_k / (n (λ_j − λ_k)²) (Anderson 1963); it may be at most 1/50.
 
     Parameters
     ----------

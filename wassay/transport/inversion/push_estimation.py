@@ -110,7 +110,10 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Invert the push t; return by how many deviations the correlation exceeds redraws'."""
+        """Invert the push by t; compare the records' correlation with γ to that with the redraws.
+
+        Return by how many standard deviations it is larger.
+        """
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
         records = Measure(inverted.points, pushed.weights)

@@ -127,7 +127,7 @@ def _solve_program(
         np.concatenate([np.zeros(known), np.ones(count)]),
         A_ub=matrix,
         b_ub=-sign * np.square(own[of]).sum(axis=1),
-        # The first height is 0, as heights and bounds are determined up to a common constant.
+        # The first h_i is 0, because h and the bounds are determined only up to a common constant.
         bounds=[*zip(lowest, highest, strict=True), (0, 0), *free, *[(0, None)] * count],
     )
     return None if solved.x is None else solved.x[:heights].reshape(size, dimension)

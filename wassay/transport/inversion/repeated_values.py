@@ -17,11 +17,11 @@ _SAMPLE = 400
 """The number of rows from which the distance between levels is estimated."""
 
 _ROUNDS, _LINEAR = 8, 1e-6
-"""A column is found if its levels are linear in the points, up to this share of their range."""
+"""Rounds of the search, and the largest error of an exact linear fit, per range of the levels."""
 
 
 _STEPS, _PHASES = (0.6, 0.72, 0.84, 0.96, 1.08, 1.2), (0.0, 0.5)
-"""Distances between levels, in deviations, and offsets of the levels to try on rough components."""
+"""For rough components: distances between levels to try, in standard deviations, and offsets."""
 
 _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 """Limits on the rows, the rounds, and tries × rows × axes for rough components."""

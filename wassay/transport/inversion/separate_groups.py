@@ -25,10 +25,11 @@ _LEAST_STARTS, _MOST_STARTS, _WORK = 4, 20, 200_000
 """Limits on the starts of k-means, and on starts × rows × axes."""
 
 _MOST_STEPS, _SETTLED = 40, 0.003
-"""Most steps of k-means from each start, and the share of rows below which a step is the last."""
+"""Most steps of k-means from each start; one that moves less than this share of rows is the last.
+"""
 
 _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
-"""Rounds that improve every partition, and those that go on; steps of k-means in each round."""
+"""Rounds for every partition, and for those that go on; steps of k-means in each round."""
 
 _TRIED, _KEPT = 8, 3
 """How many partitions go on after the first rounds, and how many are judged in the end."""
@@ -40,7 +41,7 @@ _CLIP = 9.0
 """Squared coordinates count up to this in the skewness, so that no outlier decides it."""
 
 _APART = 0.8
-"""The largest cosine between two skewed axes, and correlation of two components, to keep."""
+"""Of skewed axes with a cosine above this, or components that correlate more, one is kept."""
 
 _WITHIN = 0.6
 """The share of two groups' rows that count in a gap: those nearest to the line between the means.
@@ -51,8 +52,11 @@ _GRID = (np.arange(_BINS) + 0.5) / _BINS * 2 - 0.5
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Along the line from one mean, at 0, to the other, at 1. Counts multiplied by a kernel give the
-number of rows that the density at each bin counts."""
+"""Rows counted in bins, times a kernel, give a smooth density of rows along a line.
+
+The line leads from one group's mean, at 0, to another's, at 1. The kernels are scaled so that a
+density's variance by chance is its mean, as for a count of rows.
+"""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS, _EMPTY = 1.8, 2.55, 0.4
 """Chance makes the fullest gap between k groups emptier than the peaks beside it by at most
@@ -127,7 +131,7 @@ def separate_groups(
 
     A partition is judged by the fullest gap between two of its groups. Rows near the line between
     the two means show their density along that line. A density that has one peak and falls to all
-    sides shows no gap: between two points, it is nowhere lower than at both.
+    sides shows no gap: between two points, it is nowhere lower than at the lower of the two.
 
     Parameters
     ----------
@@ -343,7 +347,7 @@ def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether, for nearly all rows, the group in one partition tells that in the other."""
+    """Return whether one partition tells the group of nearly every row in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
     determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())

@@ -24,11 +24,10 @@ _FEWEST_NEIGHBOURS, _SHIFTS = 5, (1, 2)
 """See `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.6, 1.0
-"""Distance of rows to the nearest other row, relative to that with one coordinate shuffled.
+"""The n rows searched are on a curve if their thinness (see `refined`) is below 0.6 − 1/√n.
 
-Rows are on a curve if the median is below 0.6 − 1/√n, of n rows. Of 250 clouds of 51 to 5,000
-normal, uniform, exponential, log-normal and long-tailed points in 2 to 40 dimensions, none had a
-plane as thin.
+Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2 to
+40 dimensions, none had a plane as thin.
 """
 
 _SAME, _ROUNDING = 0.9, 1e-7

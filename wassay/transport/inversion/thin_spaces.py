@@ -32,8 +32,8 @@ def refined(
     fewest_neighbours : int
         The fewest neighbours whose mean a row moves to.
     shifts : sequence of float
-        Numbers x of which each shuffles the coordinates once, for comparison: column j is shifted
-        by x·j/3 of the rows.
+        For each of these numbers x, the coordinates are shuffled once, for comparison: the column j
+        is shifted by x·j/3 of the rows.
 
     Returns
     -------
@@ -56,9 +56,9 @@ def refined(
 
 
 def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
-    """Return the k orthonormal directions along which rows have coordinates nearest to `values`.
+    """Return k orthonormal directions along which the rows' coordinates are nearest to `values`.
 
-    Both have shape (n, k).
+    The coordinates and `values` have the shape (n, k).
     """
     left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
     return np.asarray(left @ right)

@@ -21,11 +21,10 @@ _FEWEST_NEIGHBOURS, _SHIFTS = 6, (1, 0.5)
 """See `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.72, 0.6
-"""Distance of rows to the nearest other row, relative to that with shuffled coordinates.
+"""The n rows searched are on a surface if their thinness (see `refined`) is below 0.72 − 0.6/√n.
 
-Rows are on a surface if the median is below 0.72 − 0.6/√n, of n rows. Of 190 clouds of 100 to 2,000
-normal, uniform, exponential and long-tailed points in 3 to 20 dimensions, none had three directions
-as thin; the least was 0.734 − 0.6/√n.
+Of 190 clouds of 100 to 2,000 normal, uniform, exponential and long-tailed points in 3 to 20
+dimensions, none had three directions as thin; the least was 0.734 − 0.6/√n.
 """
 
 _STEADY = 0.25
