@@ -115,7 +115,7 @@ def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch: pytest.Monke
     cost = rng.random((150, 150)) ** 4
     uniform = np.full(150, 1 / 150)
     components = PlanComponents.of(GivenCost(cost), solve(cost, uniform, uniform))
-    monkeypatch.setattr(landmarks, "ARCS_PER_COMPONENT", 1)
+    monkeypatch.setattr(landmarks, "ARCS_PER_POINT", 1)
     chosen = landmarks.choose_landmarks(components)
     away, back = landmarks.landmark_distances(components, chosen)
     expected = dijkstra(csr_array(np.maximum(components.arcs_between(), 1e-300)))

@@ -15,7 +15,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile at the first call, without holding the GIL, and cache the code on disk.
+    """Compile a function at its first call to code that releases the GIL and is cached on disk.
 
     The cache is beside the module, in the user's cache directory, or in NUMBA_CACHE_DIR. If none of
     these is writable, every process compiles anew, which takes seconds.
@@ -32,7 +32,10 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_in_any_order(function: Function) -> Function:
-    """Compile like `compiled`, but let sums of finite numbers be reordered and vectorised."""
+    """Compile a function like `compiled`, but let its sums be reordered and vectorised.
+
+    No number may be NaN.
+    """
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 
 

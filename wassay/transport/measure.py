@@ -129,7 +129,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _needs_no_copy(array: NDArray[Any]) -> bool:
-    """Return whether an array of points is read-only, and otherwise as `Measure` stores it."""
+    """Return whether an array of points is read-only and has the form that `Measure` stores."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable

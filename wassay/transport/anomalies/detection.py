@@ -42,14 +42,15 @@ MIN_PROBES = 24
 """Sellers are not compared if fewer points could be tested: copies could look like chance."""
 
 MIN_COPIES = 12
-"""If fewer of a seller's points coincide with others, the reported share of these points is 0."""
+"""If fewer tested points of a seller coincide with others, the reported share of them is 0."""
 
 _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
-"""Two sellers are congruent if their sorted radii agree to 1e-5 of the largest radius, and at least
-8 gaps between radii exceed 1e-4 of the largest."""
+"""Two sellers are congruent if their points' sorted distances from the mean agree to 1e-5 of the
+largest distance, and at least 8 gaps between these distances exceed 1e-4 of the largest."""
 _UNMOVED = 1e-12
-"""Points that a push moves by less than this share of their distances count as unmoved."""
+"""A point counts as unmoved if its squared distance to its image is below this share of the largest
+squared distance to an anchor."""
 
 
 def detect_anomalies(
@@ -262,7 +263,10 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push at which more of the seller's points pass an anchor than at any other."""
+    """Return the push on which most anchors agree.
+
+    Each anchor chooses the push at which one of the seller's points comes nearest to it.
+    """
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)

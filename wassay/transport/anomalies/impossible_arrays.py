@@ -176,9 +176,9 @@ def _outside(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return how wrong each row's squared norm orthogonal to the axes is.
+    """Return how far the squared norm of each row's part orthogonal to the axes is from possible.
 
-    It must be 0 if the axes span all dimensions, and otherwise at least 0.
+    This squared norm must be 0 if the axes span all dimensions, and otherwise at least 0.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

@@ -21,7 +21,10 @@ Columns: TypeAlias = slice | NDArray[np.intp]
 ALL_COLUMNS = slice(None)
 
 MIN_COMPILED_PAIRS = 250_000
-"""Compiled code, which takes half a second to load, reads single entries of larger matrices."""
+"""Single entries of matrices with more pairs are computed by compiled code.
+
+For smaller ones, loading that code, half a second, would not pay.
+"""
 
 _ENTRIES_IN_CACHE = 2**15
 """The number of coordinates whose differences are computed at a time."""
@@ -74,7 +77,7 @@ class PointCost:
         one = np.ones(len(left)), np.ones(len(right))
         self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
         self._right = np.vstack([right.T, one[1], self._column_norms])
-        with np.errstate(over="ignore"):  # such costs are read in float64 only
+        with np.errstate(over="ignore"):  # costs too large for float32 are read in float64 only
             self._float32_left = self._left.astype(np.float32)
             self._float32_right = self._right.astype(np.float32)
 

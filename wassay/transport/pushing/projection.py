@@ -85,7 +85,9 @@ class BarycentricProjection:
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
-        """Yield the projections of blocks of up to `most` points, each with uniform weights.
+        """Divide the points into blocks of up to `most`; yield each block's projection.
+
+        The points of a block get equal weights.
 
         Parameters
         ----------

@@ -285,7 +285,7 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Raise unless a distribution's parameters are finite; convert numpy's, which JSON lacks."""
+    """Raise unless a distribution's parameters are finite; convert numpy's numbers to Python's."""
     for name in names:
         value = getattr(distribution, name)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
@@ -294,4 +294,5 @@ def _require_finite(distribution: object, *names: str) -> None:
                 f"received {value!r}"
             )
         if not isinstance(value, int | float):
+            # JSON cannot hold numpy's numbers.
             object.__setattr__(distribution, name, float(value))

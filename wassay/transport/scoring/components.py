@@ -130,8 +130,10 @@ class PlanComponents:
 
         f, g = self.solution.f, self.solution.g
         potential = np.concatenate([away, -back]).T.copy()
-        # Distances from two of the l components differ by about a constant. Subtracting the mean of
-        # each makes tight bounds on how much a distance grows from one component to another.
+        # An arc can shorten a path only if, for one of the l components, the distance grows by more
+        # than the arc's length from its tail to its head. Minima and maxima over the l components
+        # bound this growth. These bounds are tight after subtracting each component's mean
+        # distance, because distances from two of the l components differ by about a constant.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
         row_bounds = [f - paths.min(axis=0)[self.row] for paths in centred]
         column_bounds = [g + paths.max(axis=0)[self.column] + rounding for paths in centred]
@@ -164,7 +166,11 @@ class PlanComponents:
         )
 
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of some pairs; `select` returns their flat indices in a block of rows."""
+        """Return the arcs of selected pairs.
+
+        `select` is called with a range of rows and the block of their costs. It returns the pairs'
+        flat indices in the block.
+        """
         f, g = self.solution.f, self.solution.g
         found = []
         for start, block in self._blocks():

@@ -11,7 +11,7 @@ from wassay.transport.scoring.components import PlanComponents
 LANDMARKS = 32
 """Maximum number of components that represent all components of a plan."""
 
-ARCS_PER_COMPONENT = 8
+ARCS_PER_POINT = 8
 """Number of cheap arcs out of every row and into every column in the first graph."""
 
 _ROUNDING = 1e-15
@@ -62,7 +62,7 @@ def landmark_distances(
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
     # `distances_from` gives arcs of length 0 the length `tiny`.
     rounding += components.count * np.finfo(np.float64).tiny
-    arcs = components.cheap_arcs(ARCS_PER_COMPONENT)
+    arcs = components.cheap_arcs(ARCS_PER_POINT)
     away = back = None
     while True:
         away = arcs.distances_from(landmarks, components.count, away)

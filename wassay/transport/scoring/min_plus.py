@@ -61,7 +61,7 @@ def lower_to_block(
     row_component: NDArray[np.intp],
     column_component: NDArray[np.intp],
 ) -> None:
-    """Update the smallest reduced costs between components by a block of rows.
+    """Lower the smallest reduced costs between components, given one more block of rows.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def cheapest_by_stripe(
     column_cheapest: NDArray[np.float64],
     column_partner: NDArray[np.intp],
 ) -> None:
-    """Update the cheapest arc between every point and each stripe by the costs of a block of rows.
+    """Update the cheapest arc between every point and each stripe, given one more block of rows.
 
     The points of either side are divided into k stripes: point i belongs to stripe i mod k.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wassay.tabular import Columns, Tabular
 
 Method: TypeAlias = Literal["exact", "landmarks"]
-"""Whether scores exchange mass with all points, or with points of a few components."""
+"""With which points the scored point exchanges mass: all others, or those of a few components."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

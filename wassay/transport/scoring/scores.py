@@ -66,8 +66,8 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     paths = (
         _landmark_paths(components) if components.count > MAX_COMPONENTS else _all_paths(components)
     )
-    rows = _rates(solution.f, components.row, paths)
-    columns = _rates(solution.g, components.column, paths.reversed())
+    rows = _scores_with_mass(solution.f, components.row, paths)
+    columns = _scores_with_mass(solution.g, components.column, paths.reversed())
     n = len(solution.f)
     for row in map(int, np.flatnonzero(components.row < 0)):
         reduced = components.cost.block(row, row + 1)[0] - solution.f[row] - solution.g
@@ -141,8 +141,10 @@ def _landmark_paths(components: PlanComponents) -> _Paths:
     return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")
 
 
-def _rates(potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths) -> Scores:
-    """Return the scores of points with mass, from their rates of gaining and of losing mass."""
+def _scores_with_mass(
+    potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths
+) -> Scores:
+    """Score the points with mass by their rates of gaining and of losing mass; others score 0."""
     has_mass = component >= 0
     size = int(has_mass.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)

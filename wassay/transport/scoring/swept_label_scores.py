@@ -15,9 +15,10 @@ from wassay.transport.scoring.discriminants import Discriminants, discriminants
 from wassay.transport.scoring.label_scores import NEIGHBOURS, scores_and_predictions
 
 STEP = 0.5
-"""How far the seller's points move from one s to the next, in units of their spread. Far from the s
-at which their mean is nearest to the buyer's, steps are larger. With these steps, scores that are
-interpolated at t0 find wrong labels as well as scores of the raw points do (decision 69)."""
+"""Near the s at which the means of both sides are nearest, the seller's points move by this much
+from one s to the next, in units of their spread. Farther away, steps are larger. With these steps,
+scores that are interpolated at t0 find wrong labels as well as scores of the raw points do
+(decision 69)."""
 
 MOST_TILT = 0.25
 """The largest difference between one half and the weight of the scores along discriminants."""
@@ -25,8 +26,10 @@ MOST_TILT = 0.25
 _LEAST_ERROR = 1e-9
 
 _FARTHEST = 1e4
-"""The largest distance of points from the reference, in units of their spread, for which steps are
-computed. Rounding makes scores of points that are farther away meaningless."""
+"""Larger distances of points from the reference, in units of their spread, count as this.
+
+Rounding makes scores of points that are farther away meaningless.
+"""
 
 
 @dataclass(frozen=True, eq=False)
