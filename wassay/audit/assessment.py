@@ -33,8 +33,8 @@ class Assessment:
     measure : Measure
         All records, after the random projection if there is one.
     records : Measure
-        The records that are attacked: a sample of `measure` without weights of 0, moved by the
-        isometry.
+        The records that are attacked: a sample of those in `measure` with positive weight, moved by
+        the isometry.
     sent : Sent
         The message, restricted to the rows of `records`.
     secrets : Secrets
@@ -47,7 +47,8 @@ class Assessment:
     text : Text or None
         The words of the records, if these are a text.
     sampled : tuple of Measure and Sent
-        A sample of the raw records, whose columns are attacked, and the message's rows for it.
+        Another sample of the raw records, for attacks on columns, and the message restricted to its
+        rows.
     raw : RawRecords or None
         The raw records behind `records`, if these are random projections.
     facts : sequence of Fact
@@ -97,7 +98,8 @@ class Assessment:
             return Exposure("", finding.disclosure_class, finding.explanation, rank=finding.rank)
         if Knowledge.REFERENCE not in knowledge:
             return self._aligned(finding, finding.reconstruction)
-        # In a buyer's message, the known records reveal t0, so only the others count.
+        # Attacks on a buyer's message use the known records to find t0, so only the others count as
+        # reconstructed.
         attacked = self._unknown if isinstance(self._sent, BuyerMeasure) else self._order
         return self._compared(finding, finding.reconstruction, attacked)
 

@@ -136,7 +136,7 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values are no combination of columns, and vary beyond a few outliers."""
+    """Return whether values vary in more than a few rows, and are no combination of columns."""
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 
 

@@ -102,8 +102,9 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
     A column of few values reveals which rows of another column lack a value if each of its values
-    occurs only in these rows, or only in other rows. An earlier column that lacks values in exactly
-    the same rows reveals them too, unless its own missing values are revealed.
+    occurs only in these rows, or only in other rows. A column before it that lacks values in
+    exactly the same rows reveals them too, unless that column's missing values are themselves
+    revealed by another column.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -126,8 +127,9 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
     """Return a clause, such as "'a' follows from 'b'", for each column that others determine.
 
-    Two columns of numbers on a curve also get a clause. `revealed` names the columns whose missing
-    values no coordinate indicates. Of large tables, a sample of the rows is compared.
+    There is also a clause for each pair of columns of numbers whose values lie on a quadratic
+    curve. `revealed` names the columns whose missing values no coordinate indicates. Of large
+    tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
@@ -154,7 +156,7 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
         ):
             if name not in explained and _follows(few[name], _paired(few[first], few[second])):
                 clauses.append(f"{name!r} follows from {first!r} and {second!r} together")
-                explained |= {name, first, second}  # one clause for these three is enough
+                explained |= {name, first, second}  # no further clause about any of the three
     clauses += [
         f"{name!r} follows from {by!r}"
         for name, codes in few.items()
@@ -182,7 +184,7 @@ def _varies(codes: Codes) -> bool:
 
 
 def _paired(first: Codes, second: Codes) -> Codes:
-    """Return a code for each row's pair of codes; a missing value counts as one more value."""
+    """Return one code for each row's two codes; a missing value counts as one more value."""
     return (first + 1) * (int(second.max(initial=0)) + 2) + second + 1
 
 
@@ -252,7 +254,7 @@ def _on_a_curve(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool
         return False
     x, y = axes.T * np.sqrt(len(both))  # whitened, so that a narrow cloud does not pass for a line
     if min(np.ptp(np.quantile(each, (0.25, 0.75))) for each in (x, y)) < _NARROW:
-        return False  # the axes follow a few outliers
+        return False  # a few outliers decide the axes
     terms = np.column_stack([np.ones(len(both)), x, y, x * x, x * y, y * y])
     terms /= np.sqrt(np.square(terms).sum(axis=0))
     return float(np.linalg.svd(terms, compute_uv=False)[-1]) < _CURVE

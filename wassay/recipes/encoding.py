@@ -60,7 +60,7 @@ def encode_field(
 ) -> Array:
     """Return the coordinates of one field before whitening, shape (n, dimension).
 
-    Without a stream there is no jitter.
+    `stream` has the random numbers of the jitter; if it is None, there is no jitter.
     """
     kind: Any = field.kind
     values = kind.read(column)
@@ -85,7 +85,7 @@ def _imputed(present: Array, stream: Stream) -> Array:
     the field. The stream has one entry for each row without a value.
     """
     count = len(present)
-    if present.shape[1] == 1:  # between values, so that no two rows have the same coordinate
+    if present.shape[1] == 1:  # interpolated, so that rows rarely have equal coordinates
         places, values = stream.uniform() * (count - 1), np.sort(present[:, 0])
         below = places.astype(np.intp)
         low, high = values[below], values[np.minimum(below + 1, count - 1)]

@@ -100,7 +100,7 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    A value that so many of the buyer's rows had would be one of the buyer's quantiles. Usual codes
+    A value with this share of the buyer's rows would be one of the buyer's quantiles. Usual codes
     and unexpected negative values need a smaller share.
     """
     step = 1.0 / len(fit.quantiles)
@@ -126,11 +126,11 @@ def _buyer_shares(values: Array, fit: NumericFit) -> Array:
 
 
 def _is_isolated(values: Array, index: int, step: float) -> bool:
-    """Return whether a wide gap separates a value from those towards the middle.
+    """Return whether a wide gap separates the value at `index` from the values in the middle.
 
-    Up to three other values may lie on the same side of the gap. `values` are distinct and
-    ascending. A gap is wide compared with the median of the next gaps towards the middle or, if
-    there are none, with `step`.
+    `values` are distinct and ascending. Up to three other values may lie on the outer side of the
+    gap. A gap is wide if it is at least `_GAP` times as wide as the median of the next gaps towards
+    the middle or, if there are none, as `step`.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))

@@ -32,7 +32,8 @@ def whitening_matrix(coordinates: Array) -> Array:
         Columns must have mean zero.
     """
     deviations = coordinates.std(axis=0)
-    # Constant coordinates stay as they are: amplifying them would amplify a single odd row.
+    # Coordinates that are constant among the buyer's rows are not scaled to variance 1: a seller's
+    # row with another value would then lie very far away.
     constant = np.flatnonzero(deviations <= CONSTANT)
     deviations[constant] = 1.0
     standardised = coordinates / deviations

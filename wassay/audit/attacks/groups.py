@@ -7,7 +7,7 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find cuts (hyperplanes with few rows near them); return each row's side of each cut.
+    """Find cuts (hyperplanes with few rows nearby), and return on which side of each a row lies.
 
     For cuts that chance does not make, also return each row's signed distance from the cut. Other
     cuts count only if a column or a fact of the table agrees with their sides.

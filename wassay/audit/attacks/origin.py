@@ -12,16 +12,16 @@ _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the distances of the records to a reference of one point.
+    """Estimate the norm of each record as its distance to a reference of one point.
 
-    If the reference is near the origin, these are nearly the norms of the records. Against a
-    buyer's message, only remark on what the reference's published distribution tells.
+    The estimate is good if the reference is near the origin. For a buyer's message, norms are not
+    estimated: a remark says what the reference's published distribution tells about the records.
     """
     place = _reference_point(cloud)
     if place is None:
         return None
     distances = np.linalg.norm(cloud.points - place, axis=1)
-    values = np.empty((len(distances), 0))  # distances to a point are no column
+    values = np.empty((len(distances), 0))  # no components: distances to a point are no columns
     if not isinstance(cloud.target.sent, BuyerMeasure):
         return Components(values, norms=distances)
     distribution = cloud.target.secrets.reference.distribution

@@ -10,7 +10,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than chance explains; return all rows' distances."""
+    """Find planes with more rows on them than by chance; return all rows' distances from each."""
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(
         found, certain=tuple(CertainCombination(each, _WHY, exact=True) for each in found.T)

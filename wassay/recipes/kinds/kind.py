@@ -103,7 +103,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find values that cannot become coordinates; return None if there are none.
 
-        Otherwise return a sentence that says why, and a mask of these values.
+        If there are some, return a sentence that says why, and a mask that marks them.
         """
         return None
 
