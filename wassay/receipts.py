@@ -100,7 +100,7 @@ class SigningKey:
         unsigned = rfc8785.dumps(document)
         signature = self._private.sign(_SIGNED_LABEL + unsigned).signature
         member = rfc8785.dumps({"signature": base64.b64encode(signature).decode()})
-        return unsigned[:-1] + b"," + member[1:]  # canonical, because `signature` is last by name
+        return unsigned[:-1] + b"," + member[1:]  # still canonical: sorted names, `signature` last
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Print errors and warnings of the code within as sentences; after an error, exit with 1."""
+    """Print errors and warnings of the `with` block as sentences; after an error, exit with 1."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _print_warning

@@ -70,10 +70,10 @@ class LazyCommand(TyperCommand):
 
 
 def _imported(module: str) -> Any:
-    """Import a module, and spare the garbage collector what imports create.
+    """Import a module without garbage collection, and exempt the objects it creates from it.
 
-    It lives as long as the process. To look through it during imports, and again when the process
-    ends, takes as long as the imports themselves.
+    These objects live as long as the process. To scan them during imports, and again when the
+    process ends, would take as long as the imports themselves.
     """
     gc.disable()
     try:

@@ -59,7 +59,7 @@ class Disclosure(Listed):
     - `label-ranks`, `label-scores`: what the buyer read of the scores of the labels of the owner's
       points.
     - `seller-label-noisiest`, `seller-label-scores`: what a seller read of the scores of their own
-      labels, which the labels of the owner, the buyer, decide.
+      labels. These scores depend on the labels of the owner, who is the buyer.
 
     `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes, and
     for a recipe, that of its public part. For a result without noise, it is the digest of the

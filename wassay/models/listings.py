@@ -56,7 +56,7 @@ class ListingField(Model):
 
 
 class Coverage(Model):
-    """How many of the fields that a buyer needs a listing has. Fields are compared by name."""
+    """How many of the fields that a buyer needs are in a listing. Fields are compared by name."""
 
     share: float = Field(description="The share of the needed fields that the listing has.")
     missing: list[str] = Field(description="The needed fields that the listing does not have.")

@@ -35,7 +35,8 @@ ODD = 0.5
 have another unit."""
 
 _BETTER = 0.3
-"""Another field or unit is reported only if it reduces the misfit to less than this share of it."""
+"""Another field or unit is reported only if its misfit is less than this share of the column's
+own."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
 _TENFOLD = 0.4
@@ -45,8 +46,9 @@ adults. But ten times infants' weights spread less than adults' weights, so some
 
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
-"""Far values are reported only if they are more than this share of the values that the buyer has
-beyond the outermost quantiles, because a distribution can have long tails."""
+"""Far values are reported only if more than 2 % of the rows have one and, if the buyer has k
+quantiles, more than a share of 0.5/k. With few quantiles, many rows lie beyond the outermost ones,
+and a distribution can have long tails."""
 
 _UNKNOWN_SHARE = 0.01
 _REPEATED_SHARE = 0.05

@@ -248,7 +248,7 @@ class _Advisor:
         return said
 
     def _is_only_ranked(self, seller: AnySeller) -> bool:
-        """Tell whether a seller's points or labels are named as the worst, but without scores."""
+        """Tell whether a seller's worst points or labels are named, but no scores are shown."""
         name = seller.contribution_id
         labels = self._report.label_scores.get(name)
         by_label = labels is not None and labels.accuracy is None and bool(labels.worst)

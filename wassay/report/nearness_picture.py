@@ -57,7 +57,11 @@ class NearnessPicture:
 
 
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
-    """Place each seller at its distance, in multiples of the floor if any seller can be judged."""
+    """Place each seller at a coordinate that shows its distance.
+
+    If any seller can be judged, the axis is in multiples of the floor, and sellers who cannot be
+    judged have no mark. Otherwise the axis shows the distances themselves.
+    """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
     floored = {name: each for name, each in nearness.items() if each.floor > 0}
@@ -137,7 +141,7 @@ class _Axis:
         return f"{100 * self._share(value):.2f}%"
 
     def anchor(self, value: float) -> Anchor:
-        """Return which part of a label to put at a value, so that it stays within the picture."""
+        """Return the part of a label to put at a value: near the ends, not the middle."""
         share = self._share(value)
         return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
 

@@ -169,7 +169,10 @@ def different(apart: Sequence[tuple[str, str]]) -> Markup:
 
 
 def tied(labels: Sequence[str], by_chance: bool) -> Markup:
-    """Say that it cannot be told which of these sellers is nearer."""
+    """Say that it is not known which of these sellers is nearer.
+
+    If `by_chance`, the distances differ, but chance may explain the difference.
+    """
     if by_chance:
         return Markup("Which of {} is nearer may be chance: compare their prices.").format(
             names(labels)
@@ -203,7 +206,7 @@ def best_group(alone: str, distance: str, group: Markup, nearer: str, share: flo
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
-    """Name a group of sellers by its members or, if these are fewer, the sellers outside it."""
+    """Name a group of sellers by its members or, if these are fewer, by the sellers outside it."""
     if not others:
         if len(members) == 2:
             return Markup("Both together")
@@ -326,7 +329,7 @@ def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
 
 
 def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
-    """Say how far chance alone moves a distance."""
+    """Say how far random parts of a seller's and of the buyer's rows are from each other."""
     return Markup(
         "Other rows would give other numbers. Random parts of {} rows of {}’s data are {} from "
         "parts of yours (90 % interval {} to {}); parts of your own are {} from each other."
