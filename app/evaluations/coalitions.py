@@ -30,8 +30,9 @@ def require_solvable(
     CoalitionNotEvaluable
         If there are too many coalitions and pairs; if there are none although the evaluation
         extends another; if a coalition names a contribution that is not evaluated; if pairs are
-        asked for but fewer than two contributions may be compared; or if any of this is asked for
-        although the contributions are scalars or the request has noise.
+        asked for but fewer than two contributions may be compared; or if coalitions, permutations,
+        pairs or leave-one-out coalitions are asked for although the contributions are scalars or
+        the request has noise.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:

@@ -155,7 +155,7 @@ def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
 
 
 def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> set[str]:
-    """Return the ids of those evaluations that have ended."""
+    """Return which of the given evaluations have ended, by their ids."""
     return set(
         connection.scalars(
             select(Evaluation.id).where(

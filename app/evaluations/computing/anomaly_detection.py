@@ -14,7 +14,7 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5
-"""If at least this share of a seller's points are copies, the buyer reads that without consent."""
+"""If copies are at least this share of each seller's points, the buyer reads so without consent."""
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:

@@ -84,7 +84,7 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    # Limit BLAS here, for evaluations that are not cut, and not anew for each of many tiny solves.
+    # Set the limit once around all solves: for many tiny ones, setting it each time takes longer.
     with as_problems(task), small_arrays_in_memory(), SINGLE_THREADED_BLAS:
         output = solve_chunk(task, chunks[0], on_progress)
         return build_result(task, [output], time.monotonic() - began).model_dump()

@@ -10,4 +10,4 @@ SECONDS_PER_SCORED_PAIR = 4e-7
 SECONDS_PER_CARRIED_PAIR = 1e-8
 """The time per pair if the plan is known from another s and only needs to be certified."""
 SECONDS_PER_PART_PAIR = 1e-7
-"""The time per pair of points to compare random parts of two sides."""
+"""The time per pair of points to compare random parts of a buyer's and a seller's points."""

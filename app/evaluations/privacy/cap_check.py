@@ -92,7 +92,7 @@ def _omit_leave_one_out_unless_allowed(
     evaluation.leave_one_out = False
     count_questions(evaluation)
     first = too_few[0]
-    # Evaluating again needs all of `needed`, after what this evaluation now uses up.
+    # If the buyer evaluates again, this evaluation counts, too, and the next one needs `needed`.
     enough = {
         each.name: sum(_asked_before(each).values())
         + _new_questions(evaluation, each)

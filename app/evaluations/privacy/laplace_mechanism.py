@@ -16,7 +16,8 @@ STEPS = 1024
 """The least number of grid steps in the sensitivity and in the scale of the noise."""
 
 ROUNDING_STEPS = 3
-"""By how many grid steps rounding and errors can move two neighbouring values further apart."""
+"""By how many grid steps rounding and errors can increase the difference of two values whose data
+differ in one record."""
 
 
 @dataclass(frozen=True)

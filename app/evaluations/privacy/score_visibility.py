@@ -28,7 +28,7 @@ of the smallest party's points: 1 for n = 100 m, and at most 1.7, for m = 10 and
 
 
 _HALF_STEPS = (2, 3, 4, 6, 10, 14)
-"""The numbers of points that may be named, in halves of a power of ten."""
+"""Half of each, times a power of ten, is a number of points that may be named."""
 
 
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:

@@ -100,9 +100,9 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the first `MOST_PLOTS` contributions that show the buyer one of `policies`.
+    """Return the ids of the contributions of which the buyer may read scores as in `policies`.
 
-    Contributions whose points were deleted are left out.
+    At most `MOST_PLOTS` are returned. Contributions whose points were deleted are left out.
     """
     if evaluation.request.epsilon is not None:
         return []
