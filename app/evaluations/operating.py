@@ -16,7 +16,7 @@ from .stall_reasons import QueueView
 def list_all(
     session: Session, state: wire.EvaluationState | None, query: PageQuery
 ) -> wire.Page[wire.OperatedEvaluation]:
-    """Return a page of the evaluations of all accounts; None stands for any state."""
+    """Return a page of the evaluations of all accounts; a `state` of None stands for any."""
     queue = QueueView(session)
     rows = repository.every()
     if state is not None:

@@ -83,7 +83,7 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation
 def one(
     session: Session, rows: Select[Evaluation], evaluation_id: str, *, lock: bool = False
 ) -> Evaluation | None:
-    """Return the selected evaluation with this id, or None; with `lock`, lock its row."""
+    """Return the evaluation with this id if `rows` selects it, else None; with `lock`, lock it."""
     rows = rows.where(Evaluation.id == evaluation_id)
     if lock:
         rows = rows.with_for_update(of=Evaluation, key_share=True)

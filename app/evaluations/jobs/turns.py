@@ -25,8 +25,8 @@ def next_turn(backlog: Backlog) -> int:
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
     """Return the turns of the chunks of a running evaluation.
 
-    If an organisation has n unfinished evaluations, each gets every n-th of the organisation's
-    turns.
+    If an organisation has n unfinished evaluations, each evaluation gets every n-th of the
+    organisation's turns.
     """
     account = evaluation.request.account
     backlog = repository.backlog_of(session, account.id, account.organisation_key)

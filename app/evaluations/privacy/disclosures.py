@@ -77,7 +77,7 @@ def _coverage_published(
     question: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return an entry for each seller whose points give a coverage that the buyer reads."""
+    """Return a ledger entry for each seller whose points give a coverage that the buyer reads."""
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
     return [
@@ -126,7 +126,7 @@ def _distances_entry(
 def _scores_published(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """Return the entries for the scores. Any party's scores disclose the data of all parties."""
+    """Return ledger entries for the scores of points, which disclose the data of all parties."""
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
@@ -156,7 +156,7 @@ def _scores_published(
 def _label_scores_published(
     evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
 ) -> list[LedgerEntry]:
-    """Return the entries for the scores of a seller's labels, for the buyer and for the seller."""
+    """Return ledger entries for the scores of a seller's labels, as buyer and seller read them."""
     request, seller_id = evaluation.request, contribution.account_id
     entries = []
     to_buyer = labels_visible_to_buyer(contribution)
@@ -175,7 +175,7 @@ def _label_scores_published(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry with the middle of the sweep in place of the secret s of the scores."""
+    """Return the ledger entry with the middle of the sweep in place of the scores' secret s."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

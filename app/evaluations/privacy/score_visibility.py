@@ -105,7 +105,7 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 
 
 def is_compared(contribution: Contribution) -> bool:
-    """Return whether the buyer may read a seller's distances to other compared sellers.
+    """Return whether the buyer may read this seller's distances to other sellers who permit it.
 
     These distances are computed from the sellers' points, which only some modes send.
     """

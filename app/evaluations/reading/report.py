@@ -100,7 +100,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the contributions of which the buyer may read scores as in `policies`.
+    """Return the ids of the contributions that are visible to the buyer by one of `policies`.
 
     At most `MOST_PLOTS` are returned. Contributions whose points were deleted are left out.
     """

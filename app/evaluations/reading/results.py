@@ -388,7 +388,7 @@ def _require_stored(party: StoredArrayColumns) -> None:
 
 
 def _mapped(store: ArrayStore, scored: ScoredPoints) -> NDArray[np.float64]:
-    """Return a party's scores at one s: values, and for scores of points spreads."""
+    """Return a party's scores at one s: their values and, for scores of points, their spreads."""
     array = npy.memory_map(store.local_path(scored.digest))
     own = slice(scored.first_column, scored.first_column + 2)
     return np.asarray(array[:, own], dtype=np.float64)

@@ -168,9 +168,10 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find the `_NEIGHBOURS` + 1 points of `others` that are nearest to each probe.
+    """Find, for each tested point, the `_NEIGHBOURS` + 1 points of `others` nearest to it.
 
-    If the probes are themselves among `others`, `itself` has their rows, which are left out.
+    If the tested points are themselves among `others`, `itself` has their rows there: a point is
+    no neighbour of itself.
     """
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre

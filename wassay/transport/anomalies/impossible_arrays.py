@@ -176,9 +176,10 @@ def _outside(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return how far the squared norm of each row's part orthogonal to the axes is from possible.
+    """Return the error of each row's squared norm orthogonal to the axes.
 
-    This squared norm must be 0 if the axes span all dimensions, and otherwise at least 0.
+    If the axes span all dimensions, that norm must be 0: the error is its absolute value. Otherwise
+    it must not be negative: the error is by how much it is.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

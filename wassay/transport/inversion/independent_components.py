@@ -141,7 +141,9 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
     white : ndarray, shape (n, d)
         Points with mean 0 and covariance 1.
     contrast : callable
+        One of `CONTRASTS`.
     start : ndarray, shape (d, d)
+        The rotation from which the search starts.
 
     Returns
     -------

@@ -77,7 +77,7 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
 
 
 def _nearest(records: NDArray[np.float64], estimate: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the distance of each record to the nearest reconstruction, computed by block."""
+    """Return the distance of each record to the nearest reconstruction, block by block."""
     cost = PointCost(Measure(records), Measure(estimate), 1)
     step = max(1, MAX_BLOCK_ENTRIES // len(estimate))
     starts = range(0, len(records), step)

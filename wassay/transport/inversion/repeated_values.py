@@ -92,7 +92,7 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the columns found from components that may be far from them, as integer levels.
+    """Return, as integer levels, the columns found from components that may be far from them.
 
     Several guesses are improved on some of the rows. A column found there is checked on all rows.
     """

@@ -2,8 +2,8 @@
 
 The marginal contribution of a seller depends on the sellers before it in a permutation, mostly on
 how distant they are. A linear model predicts most of it: W² of a coalition is the weighted mean of
-its members' numbers, plus a constant divided by the coalition's weight. Each seller's number and
-the constant are fitted to solved coalitions.
+its members' coefficients, plus a constant divided by the coalition's weight. The sellers'
+coefficients and the constant are fitted to solved coalitions.
 Evaluating the model solves nothing, so its own Shapley values are cheap and nearly exact. Only its
 residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate
 unbiased however bad the model is: each permutation is corrected by a model that was fitted to other
@@ -81,7 +81,7 @@ def sampled_coalitions(
 
 @dataclass(frozen=True)
 class ShapleyEstimate:
-    """Estimated Shapley values and their standard errors, infinite if there are too few samples."""
+    """Estimated Shapley values and standard errors; an error is infinite with too few samples."""
 
     values: Floats
     errors: Floats
@@ -230,7 +230,7 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Return the slope of gains against the model's predictions, both minus each seller's mean."""
+    """Return the slope of gains over predicted gains, after subtracting each seller's means."""
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
 

@@ -180,8 +180,8 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 class _Chance:
     """The distribution of T by chance: a shifted gamma distribution with mean 0.
 
-    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931), so no special
-    functions are needed, which the SDK without extras does not have.
+    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931). So this needs no
+    special functions, which the SDK lacks without extras.
     """
 
     def __init__(self, deviation: float, skewness: float, direction: float) -> None:

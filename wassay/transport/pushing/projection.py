@@ -103,9 +103,9 @@ class BarycentricProjection:
             yield BarycentricProjection(points, self.images[rows], self.reference_mean)
 
     def raw(self, points: NDArray[np.float64]) -> Measure:
-        """Return the measure with other coordinates of its points and the same weights.
+        """Return the measure of raw points, with the weights of the projected measure.
 
-        Such coordinates are, for example, those before a random projection.
+        Raw points are, for example, the points before a random projection.
 
         Parameters
         ----------

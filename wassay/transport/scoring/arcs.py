@@ -60,7 +60,7 @@ class Arcs:
 
     @property
     def reversed(self) -> Arcs:
-        """The arcs from head to tail."""
+        """The same arcs, each from its head to its tail."""
         return Arcs(self.heads, self.tails, self.lengths)
 
     def distances_from(

@@ -67,9 +67,9 @@ class PlanComponents:
         return self._sums(entries * solution.mass) / self.mass()
 
     def arcs_between(self) -> NDArray[np.float64]:
-        """Return the smallest reduced cost of a pair between any two components.
+        """Return a matrix with the smallest reduced cost between every two components.
 
-        Entry (i, k) is that of a row in component i and a column in component k.
+        Entry (i, k) is that of all pairs of a row in component i and a column in component k.
         """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g

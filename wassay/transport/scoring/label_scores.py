@@ -132,7 +132,7 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the buyer's points with mass, or a fixed random sample of them, as ascending rows."""
+    """Return the ascending rows of the buyer's points with mass, or of a fixed sample of them."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive

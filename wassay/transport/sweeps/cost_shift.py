@@ -1,7 +1,8 @@
 """Derive costs, solutions and scores at one s from those at another.
 
 For p = 2 and measures pushed to one reference point, C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i +
-c_j, so a plan that is optimal at s' is optimal at s.
+c_j, with a term r_i for each row and c_j for each column. So a plan that is optimal at s' is
+optimal at s.
 """
 
 from __future__ import annotations
@@ -41,13 +42,15 @@ class CostShift:
 
     @classmethod
     def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
-        """Compute the shift that turns one cost matrix into another, from one row and one column.
+        """Compute the shift that turns the costs `before` into the costs `after`.
+
+        Its terms are computed from one row and one column of both.
 
         Parameters
         ----------
         before, after : Cost, shape (n, m)
         factor : float
-            Positive.
+            The factor of the shift, positive.
 
         Returns
         -------

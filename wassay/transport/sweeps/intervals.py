@@ -172,7 +172,9 @@ def gelbrich_lower_bound(
     buyer_covariance: NDArray[np.float64],
     seller_covariance: NDArray[np.float64],
 ) -> float:
-    """Compute W_2 of normal distributions with the same moments, a lower bound (Gelbrich 1990).
+    """Compute a lower bound on W_2(μ, ν) from the means and covariances (Gelbrich 1990).
+
+    It is the distance of normal distributions with these means and covariances:
 
     W_2² ≥ Δ² + tr(Σ_μ + Σ_ν − 2 (Σ_μ^½ Σ_ν Σ_μ^½)^½).
 

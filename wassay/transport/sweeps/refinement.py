@@ -73,7 +73,7 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Return the s where the lines of two solved points cross, or their middle if they coincide."""
+    """Return the s where the lines of two solved points cross; if they coincide, the middle s."""
     if left.line is None or right.line is None:
         raise TransportError(
             "expected costs that are quadratic in s, with the same s² term for every plan; those "

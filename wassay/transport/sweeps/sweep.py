@@ -61,7 +61,8 @@ def solved_point(
     s : float
         The s of the solution.
     costs : mapping of s to Cost
-        Between the same two measures at every s of the sweep, with rows and columns in one order.
+        Between the same two measures at every s of the sweep, with rows and columns in the same
+        order.
     solution : Solution
         Optimal at s.
     mean_shift : float, optional
@@ -132,7 +133,7 @@ def distance_curve(
     ----------
     p : {1, 2}
     costs : mapping of s to Cost
-        Between the same two measures at every s, with rows and columns in one order.
+        Between the same two measures at every s, with rows and columns in the same order.
     solutions : mapping of s to Solution
         Optimal at their s.
     mean_shifts : mapping of s to float, optional

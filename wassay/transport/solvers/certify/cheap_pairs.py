@@ -94,9 +94,9 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
 def _feasibility(
     potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> DualFeasibility:
-    """Bound the c-transforms from below.
+    """Return the feasible potentials that follow from the costs of the given pairs.
 
-    All pairs but the given ones must have reduced costs of at least `SLACK`.
+    All other pairs must have reduced costs of at least `SLACK`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

@@ -48,7 +48,7 @@ class DualFeasibility:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> DualFeasibility:
-        """Use the c-transform of the rows or of the columns, whichever gives the larger value.
+        """Build the result with the c-transform, of rows or columns, that gives the larger value.
 
         Parameters
         ----------

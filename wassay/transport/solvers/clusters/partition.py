@@ -141,7 +141,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return every so many-th point of one side: at most half as many as a sample may have."""
+    """Return points of one side at equal steps of their index, at most half of a whole sample."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

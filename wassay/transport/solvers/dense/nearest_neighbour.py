@@ -57,7 +57,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Return whether sampled points of the smaller side are their nearest partners' nearest."""
+    """Return whether each sampled point of the smaller side is the nearest to its nearest."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

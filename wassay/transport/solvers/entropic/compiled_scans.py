@@ -109,11 +109,11 @@ def clustered_pass(
     column_labels : ndarray of int, shape (m,)
         Cluster of every column.
     near : ndarray of bool, shape (k, k)
-        near[k, l] is whether to read the columns of cluster l for the rows of cluster k.
+        Whether to read, for the rows of one cluster, the columns of another.
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
-        Row k is set to the column sums over the rows of cluster k, for the columns that are read.
+        For each cluster: set to the column sums over its rows, for the columns that are read.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Update the list of every column's rows with the smallest C_ij − f_i, given one more block.
+    """Update, for every column, the list of rows with the smallest C_ij − f_i by one more block.
 
     Parameters
     ----------

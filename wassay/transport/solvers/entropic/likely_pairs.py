@@ -29,7 +29,7 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 
 
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
-    """Return the entropic plan on the pairs that are significant to their row or column.
+    """Return the entropic plan on its significant pairs (see `significant_pairs`).
 
     A point with few such pairs also gets its cheapest pairs, which carry no mass.
     """
@@ -98,7 +98,7 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of points that have few pairs in `found`, without those found."""
+    """Return the cheapest pairs of points with few pairs in `found`; leave out those in `found`."""
     n, m = problem.cost.shape
     limits = m // _POINTS_PER_CHEAPEST_PAIR, n // _POINTS_PER_CHEAPEST_PAIR
     fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)

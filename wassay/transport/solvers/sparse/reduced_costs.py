@@ -18,7 +18,7 @@ def lower_to_pairs(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> float:
-    """Lower row and column minima to the pairs' C_ij − g_j and C_ij − f_i, in place.
+    """Lower the minima of rows and columns where a pair's C_ij − g_j or C_ij − f_i is smaller.
 
     Parameters
     ----------
