@@ -215,7 +215,7 @@ def _follows(codes: Codes, deciding: Codes) -> bool:
 
 
 def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
-    """Return whether each code has a range of numbers that it shares with no other code."""
+    """Return whether the numbers of each code fill a range in which no other code occurs."""
     if not _varies(codes):
         return False
     order = np.lexsort([codes, numbers])

@@ -105,7 +105,7 @@ def specify(
 
 
 def _without_indicator(field: FieldSpec) -> FieldSpec:
-    """Return a field without the indicator of missing values, which another field reveals.
+    """Return a field without the indicator of missing values, as another field reveals these.
 
     If the caller chose the option `missing` of the field's kind, return the field unchanged.
     """

@@ -10,7 +10,10 @@ from wassay.unique_labels import EVERYONE
 
 @dataclass(frozen=True)
 class CertificateRow:
-    """A formatted row of the table: the certificate of a curve whose relative gap is largest."""
+    """A formatted row of the table, with the weakest of a curve's certificates.
+
+    The weakest certificate is the one with the largest gap relative to its cost.
+    """
 
     curve: str
     s: str
@@ -23,7 +26,7 @@ class CertificateRow:
 
 
 def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
-    """Return a row for each certified curve, and one row for all requested coalitions."""
+    """Return a row for each certified curve, and a single row for all requested coalitions."""
     named = [(name, curve.points) for name, curve in _curves(result, labels)]
     if result.coalitions:
         points = [point for coalition in result.coalitions for point in coalition.curve.points]

@@ -5,7 +5,11 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each of the seller's records."""
+    """State how many of the buyer's points are enough to locate each of the seller's records.
+
+    The exact scores of the receiver's own points give the potentials of the buyer's points. These
+    potentials locate the records.
+    """
     return Finding(
         DisclosureClass.EXACT,
         "where every seller shows scores, the exact scores of their own points give the potentials "

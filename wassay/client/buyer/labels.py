@@ -30,9 +30,10 @@ labels of whitened points are scored much worse than labels of the raw points.""
 class Labels:
     """One label for each point, and how the classes of both sides are matched.
 
-    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller is scored by
-    comparing it with the labels of the buyer's nearest points (`Evaluation.label_scores`). Classes
-    of both sides are the same if their names are equal as text.
+    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller's point is
+    scored by comparing it with the labels of the buyer's points near that point
+    (`Evaluation.label_scores`). Classes of both sides are the same if their names are equal as
+    text.
 
     In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
     plus the squared W_2 distance of their classes, taken as normal distributions (OTDD).

@@ -49,7 +49,7 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs the page of a list at a cursor."""
+        """Return a function that takes a cursor and GETs the page of a list that begins there."""
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 

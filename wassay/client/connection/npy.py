@@ -83,7 +83,7 @@ class ArrayBody:
         return (piece for _, piece in self.pieces_from(0))
 
     def pieces_from(self, start: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the offset and bytes of each piece, from the piece that contains `start` on."""
+        """Yield each piece as (offset, bytes), beginning with the piece that contains `start`."""
         if start < len(self._header):
             yield 0, self._header
         count, columns = self._rows.shape

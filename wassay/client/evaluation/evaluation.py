@@ -97,7 +97,7 @@ class Evaluation(Valuation[R]):
 
     @operation
     def result(self) -> Flow[Result]:
-        """Read the result of a request without an epsilon.
+        """Read the evaluation's result, if the request has no epsilon.
 
         Returns
         -------
@@ -114,7 +114,7 @@ class Evaluation(Valuation[R]):
 
     @operation
     def noised_result(self) -> Flow[NoisedResult]:
-        """Read the result of a request with an epsilon.
+        """Read the evaluation's result, which has noise, if the request has an epsilon.
 
         Returns
         -------

@@ -18,7 +18,7 @@ class Disclosures(Resource[R]):
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List disclosures of the caller's data or, as `viewer`, those that the caller received."""
+        """List what was disclosed of the caller's data or, with role `viewer`, to the caller."""
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation

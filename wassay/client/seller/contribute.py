@@ -183,7 +183,10 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Push the points, and audit what `mode` uploads of them.
+    """Push the points, and audit what `mode` would upload.
+
+    Return the pushed points, with costs and codes of classes if the mode needs them, for
+    `SellerMode.upload`.
 
     Raises
     ------

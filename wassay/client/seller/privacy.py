@@ -27,8 +27,9 @@ class SellerPrivacy:
         how many of these points are copies of points of the buyer or of such a seller.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
-        receiver of points can read the ranks of a column by which the table is sorted. In a secret
-        order, the buyer names points by numbers, whose rows `Seller.table_rows` returns.
+        receiver of points can read the ranks of a column by which the table is sorted. If the order
+        is secret, the buyer knows points only by their numbers as sent; `Seller.table_rows` returns
+        their rows.
     open_reference : bool
         Whether to answer requests with an open reference too. Ask the buyer whether the reference
         is open: the service could call a sealed reference open in order to read the raw points.

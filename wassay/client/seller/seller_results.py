@@ -77,8 +77,8 @@ class SellerResults(Runs[R]):
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
         """Read which labels of this seller's points are probably wrong.
 
-        Each label is judged by comparing it with the labels of the buyer's nearest points. The
-        request must have labels and the mode `measure`.
+        Each label is judged by comparing it with the labels of the buyer's points near its point.
+        The request must have labels and the mode `measure`.
 
         Parameters
         ----------

@@ -52,7 +52,7 @@ class Terms(BaseModel):
 
     @classmethod
     def stated(cls, **terms: Unpack[StatedTerms]) -> Self:
-        """Return the terms of a request with these arguments; sweep and modes in any order."""
+        """Return the terms of a request with these arguments. Sweep and modes are sorted."""
         names = terms["class_names"]
         digest = None
         if names is not None:

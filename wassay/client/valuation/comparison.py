@@ -47,7 +47,8 @@ class SellerDistances(Tabular):
         Returns
         -------
         dict of str to list
-            `seller`, `contribution_id`, and a column of distances by the label of each seller.
+            The columns `seller` and `contribution_id`, and for each seller a column of the
+            distances to that seller, named by the label.
         """
         return {
             "seller": list(self.labels),

@@ -47,8 +47,8 @@ class LabelScores(Tabular):
         """Return one row for each disclosed point.
 
         For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
-        `point` has the numbers of points as sent. If only the worst labels are disclosed, there is
-        no other column.
+        `point` has the numbers of points as sent. If only the worst labels are disclosed, this is
+        the only column.
 
         Returns
         -------
@@ -100,8 +100,8 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    The interpolation is linear in ln(1 − s), the logarithm of the size of the seller's pushed
-    points. If t0 is outside the range of the sweep, the nearest s is taken instead.
+    The interpolation is linear in ln(1 − s): a push to s shrinks the cloud of the seller's points
+    by the factor 1 − s. If t0 is outside the range of the sweep, the nearest s is taken instead.
 
     Parameters
     ----------

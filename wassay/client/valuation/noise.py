@@ -81,7 +81,7 @@ class SellerNoise:
 
 @dataclass(frozen=True, repr=False)
 class Noise(Tabular):
-    """The points of each seller that stand out from the seller's others; prints as a table.
+    """The points that stand out from their seller's other points; prints as a table.
 
     Attributes
     ----------

@@ -36,8 +36,8 @@ class Noisiest:
 class VisibleScores:
     """The part of the scores of a seller's points that the seller discloses.
 
-    At most one of `scores`, `ranks` and `noisiest` is not None. If all are None, the seller
-    discloses nothing.
+    If the seller discloses nothing, `scores`, `ranks` and `noisiest` are all None. Otherwise one of
+    them is set, and the other two are None.
 
     Attributes
     ----------

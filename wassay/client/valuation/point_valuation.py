@@ -151,8 +151,8 @@ class PointValuation(Runs[R]):
         """Read the scores of the labels of a seller's points at the request's t0.
 
         Labels with the highest scores are probably wrong: they contradict the labels of the buyer's
-        points nearby. At t0, the scores of pushed points equal those of the raw points. The request
-        must have labels and the mode `measure`.
+        points near their own points. At t0, the scores of pushed points equal those of the raw
+        points. The request must have labels and the mode `measure`.
 
         Parameters
         ----------

@@ -82,7 +82,7 @@ class Valuation(PointValuation[R]):
             The largest number of seconds to spend: sampling stops if the next batch of permutations
             would probably exceed it. By default there is no limit.
         progress : bool
-            Print the progress to standard error.
+            Whether to print the progress to standard error.
 
         Returns
         -------
@@ -111,10 +111,10 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        Each step buys the affordable contribution that lowers the joint distance of all purchases
-        at t0 most; among tied contributions, it buys the cheapest. Buying stops when no
-        contribution provably lowers the distance. The service solves the coalitions of each step;
-        prices and budget are not sent.
+        The distance at t0 of all purchases together is what counts. Each step buys the affordable
+        contribution that lowers this distance most; among tied contributions, it buys the cheapest.
+        Buying stops when no contribution provably lowers the distance. The service solves the
+        coalitions of each step; prices and budget are not sent.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class Valuation(PointValuation[R]):
         budget : float
             The largest sum to spend.
         progress : bool
-            Print the progress to standard error.
+            Whether to print the progress to standard error.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class Valuation(PointValuation[R]):
         Parameters
         ----------
         progress : bool
-            Print the progress to standard error.
+            Whether to print the progress to standard error.
 
         Returns
         -------
@@ -179,6 +179,11 @@ class Valuation(PointValuation[R]):
             The name of the method, as `wassay value` lists it.
         **options
             The options of the method.
+
+        Returns
+        -------
+        object
+            The values, in the type of the method, such as `wassay.transport.Shapley`.
 
         Raises
         ------

@@ -70,7 +70,7 @@ class Image(Kind[VectorFit]):
         return self.model_copy(update=changes)
 
     def read(self, column: Column) -> Array:
-        """Check the size and range of the images, and return them."""
+        """Return the images, after a check of their size and range."""
         _require_images(column)
         shape = column.values.shape[1:]
         if shape != self.shape:

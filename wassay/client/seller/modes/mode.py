@@ -101,7 +101,7 @@ class SellerMode(ABC):
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload what the mode sends for each s to a draft, and yield progress steps.
+        """For each s, upload to a draft what the mode sends; yield steps that show the progress.
 
         Arrays are made and uploaded one after the other, so that memory holds only one.
         """

@@ -8,6 +8,6 @@ from wassay.client.seller.modes.mode import SellerMode
 
 @cache
 def seller_mode(name: str) -> SellerMode:
-    """Return the seller's side of the mode with a name in `wassay.modes.MODES`."""
+    """Return the seller's side of the mode that has the given name in `wassay.modes.MODES`."""
     mode: SellerMode = import_module(f"{__package__}.{name.replace('-', '_')}").MODE
     return mode
