@@ -66,7 +66,7 @@ class EvaluationFinished(Conflict):
 
 
 class EvaluationNotRetryable(Conflict):
-    """The evaluation has not failed because of the service, or its inputs no longer exist."""
+    """The service did not cause the evaluation to fail, or the inputs no longer exist."""
 
     slug, title = "evaluation-not-retryable", "Evaluation not retryable"
 

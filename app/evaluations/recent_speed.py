@@ -10,11 +10,11 @@ from .models import Evaluation
 RECENT = 100
 """How many of the evaluations that succeeded last are considered."""
 FEWEST = 5
-"""If fewer evaluations have about the size, return nothing, to reveal no single account's usage."""
+"""Fewer evaluations of about the same size give no estimate: it could reveal an account's usage."""
 SAME_SIZE = 4.0
 """The largest ratio between the estimated times of evaluations of about the same size."""
 SHORTEST_SECONDS = 1.0
-"""Shorter estimates count as this, because starting and ending takes longer than such computing."""
+"""Shorter estimated times count as this: an evaluation takes longer to start and to end."""
 
 
 def recent_seconds(session: Session, estimated_seconds: float) -> float | None:

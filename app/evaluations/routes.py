@@ -172,7 +172,7 @@ def read_evaluation(
 
 
 STREAM_COST = 9
-"""How many further requests an opened stream counts for, because it keeps its slot for a minute."""
+"""An opened stream counts as this many further requests, because it keeps its slot for a minute."""
 
 
 async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[None]:

@@ -9,7 +9,7 @@ from wassay.transport.errors import TransportError
 
 _HIGHEST = 0.999
 _LARGEST_STEP, _STEPS = 0.02, 20_000
-"""Steps of the quadrature of the characteristic function; its truncation error is below 1e-5."""
+"""Largest step, and number of steps, of the quadrature; its truncation error is below 1e-5."""
 
 _PRECISION = 1e-9
 

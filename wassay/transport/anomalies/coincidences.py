@@ -153,7 +153,7 @@ class _Neighbours:
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
     """Return, for each tested point, how many neighbours coincide with it.
 
-    Only neighbours whose squared distance is at most `limit` count.
+    Neighbours with a squared distance above `limit` do not coincide with it.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 
 _CONTINUOUS = 1e-6
-"""In a column without a step, a value is exact up to this share of the column's deviation."""
+"""In a column without a step, an exact value is off by at most this share of its deviation."""
 
 _ROUNDING = 1e-9
 

@@ -15,13 +15,13 @@ _SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
 """Limits on the rows in which planes are sought, the random starts, and starts × rows × d²."""
 
 _LEVELS = (0.0, -1.0, 1.0)
-"""Distances of planes from the mean at the start, in deviations.
+"""Distances from the mean at which planes start, in standard deviations.
 
 The value that rows share may be in the middle or extreme.
 """
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
-"""Rows within about this distance of a plane count, in deviations; it shrinks every 4 rounds."""
+"""Rows farther from a plane than this many deviations hardly count; it shrinks every 4 rounds."""
 
 _ON_PLANE, _FURTHER = 1e-7, 5
 """A row is on a plane within 1e-7 deviations. Some plane goes through any d rows; 5 further rows on

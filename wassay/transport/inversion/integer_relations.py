@@ -17,7 +17,7 @@ _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
 _STAGES = (1e2, 1e4, 1e6, 1e8)
 """Weights of the deviations from whole numbers, beside the sizes of the vectors sought.
 
-The weight is raised in stages, because rounding errors would spoil a reduction by the last alone.
+The weight is raised in stages: rounding errors would spoil a reduction that began with the last.
 """
 
 _WHOLE = 1e-3

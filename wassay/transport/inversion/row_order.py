@@ -13,7 +13,7 @@ from wassay.transport.pushing.normal_quantile import normal_quantile
 Matrix = NDArray[np.float64]
 
 _FEWEST_ROWS, _ROWS_PER_AXIS = 20, 5
-"""With fewer rows in all, or for each axis, some combination follows the row numbers by chance."""
+"""Fewest rows, and fewest for each axis: with fewer, some combination follows them by chance."""
 
 _CHANCE = 24.0
 """Chance exceeds the bound of `_chance` with a probability below e⁻²⁴."""

@@ -29,7 +29,7 @@ _MOST_STEPS, _SETTLED = 40, 0.003
 """
 
 _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
-"""Rounds for every partition, and for those that go on; steps of k-means in each round."""
+"""Rounds that improve every partition, and the few that go on; steps of k-means in each round."""
 
 _TRIED, _KEPT = 8, 3
 """How many partitions go on after the first rounds, and how many are judged in the end."""

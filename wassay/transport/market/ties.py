@@ -13,10 +13,10 @@ CERTIFIED_TOLERANCE = 1e-9
 """The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
-"""Values of one rank are rounded before they are sorted, to at least this share of the largest."""
+"""Values of one rank are sorted after rounding to a grain: at least this share of the largest."""
 
 _GRAIN_OF_ERROR = 0.1
-"""They are rounded to at least this share of the smallest of their errors, too."""
+"""The grain is also at least this share of the smallest error of a value."""
 
 
 class HasTieInterval(Protocol):

@@ -2,8 +2,8 @@
 
 Given potentials f of the few rows, every column goes to the row with the smallest C_ij − f_i.
 Potentials from a sample of the columns assign most columns. Columns for which two rows cost nearly
-the same are left to the simplex, which also gives better potentials. The result is optimal if these
-potentials assign the other columns to the same rows as before.
+the same are left to the simplex, which also gives better potentials. The result is optimal if the
+better potentials assign the other columns to the same rows as before.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_FOR_SIMPLEX = 10_000
 """Up to this many columns go to the simplex if a sample does not assign most of them."""
 
 UNDECIDED = 4.0
-"""At first, this many standard errors 1/√(sample size) is the share of columns left undecided."""
+"""The share of columns left undecided at first, as a multiple of 1/√(size of the sample)."""
 
 MAX_UNDECIDED_SHARE = 0.25
 """If a larger share of columns is undecided, as when many tie, other solvers are faster."""

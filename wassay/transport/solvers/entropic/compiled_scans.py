@@ -109,7 +109,7 @@ def clustered_pass(
     column_labels : ndarray of int, shape (m,)
         Cluster of every column.
     near : ndarray of bool, shape (k, k)
-        Whether to read, for the rows of one cluster, the columns of another.
+        Whether to read, for the rows of one cluster (first index), the columns of another (second).
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
@@ -277,7 +277,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Update, for every column, the list of rows with the smallest C_ij − f_i by one more block.
+    """Enter a block of rows into the lists of every column's rows with the smallest C_ij − f_i.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 """Squared weights are raised to this, so that products are not subnormal: those are slow."""
 
 REACH = 16
-"""Costs between two clusters are read if (f_i + g_j − C_ij)/ε may exceed −16 for one of them."""
+"""Costs between two clusters are read if (f_i + g_j − C_ij)/ε may exceed −16 for some pair."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 

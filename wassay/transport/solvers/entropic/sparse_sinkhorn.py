@@ -33,7 +33,8 @@ MAX_ERROR = 0.01
 """The iteration has converged if the errors of all rows' mass add up to less than this."""
 
 OVERRELAXATION = 1.7
-"""Each step moves a potential this many times as far; without it, twice as many pivots follow."""
+"""Each step moves a potential this many times as far as Sinkhorn's update, which halves the pivots.
+"""
 
 _EXACT_AT_START = 2
 """This many iterations at the start have no overrelaxation, and neither has the last iteration."""

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from wassay.transport.solvers.plan import Plan
 
 _RELATIVE_CHANGE = 4 * float(np.finfo(np.float64).eps)
-"""Offsets whose relative change is below this have converged."""
+"""The components' constants have converged once their relative change is below this."""
 
 
 def recover_duals(

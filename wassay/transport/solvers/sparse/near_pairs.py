@@ -22,7 +22,7 @@ PAIRS_PER_POINT = 48
 """Approximate number of pairs stored per point.
 
 With 12 sellers, leaving one out moves potentials by about the reduced cost of a point's 30th to
-45th pair.
+45th cheapest pair.
 """
 
 CLOSE_PER_POINT = 32
