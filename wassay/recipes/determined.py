@@ -102,9 +102,9 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
     A column of few values reveals which rows of another column lack a value if each of its values
-    occurs only in these rows, or only in other rows. A column before it that lacks values in
-    exactly the same rows reveals them too, unless that column's missing values are themselves
-    revealed by another column.
+    occurs only in these rows, or only in other rows. A column that comes earlier in the table and
+    lacks values in exactly the same rows reveals these rows too. It does not count if its own
+    missing values are revealed.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

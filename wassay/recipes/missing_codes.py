@@ -100,8 +100,8 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    A value with this share of the buyer's rows would be one of the buyer's quantiles. Usual codes
-    and unexpected negative values need a smaller share.
+    A value that had this share of the buyer's rows would show among the buyer's quantiles. Usual
+    codes and unexpected negative values need a smaller share.
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))

@@ -23,7 +23,10 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Advice:
-    """The opening of a report: a headline, and a list of sentences for each topic's title."""
+    """The opening of a report: a headline, and sentences about several topics.
+
+    `paragraphs` maps the title of each topic to its sentences.
+    """
 
     headline: Markup
     paragraphs: dict[str, list[Markup]]

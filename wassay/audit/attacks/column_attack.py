@@ -153,7 +153,7 @@ class Components:
         The attack's estimate of the norms of the records, in the records' units; None if the
         attack estimates none.
     certain : tuple of CertainCombination
-        Combinations that count as read even if they follow no column that is sent.
+        Combinations that count as read even if no column that is sent is like them.
     """
 
     values: NDArray[np.float64]

@@ -14,7 +14,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return coordinates along 36 directions of each plane in which rows lie on a curve."""
+    """Find planes in which rows lie on a curve; return coordinates along 36 directions of each."""
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]

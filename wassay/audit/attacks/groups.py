@@ -9,8 +9,8 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 def run(cloud: Cloud) -> Components:
     """Find cuts (hyperplanes with few rows nearby), and return on which side of each a row lies.
 
-    For cuts that chance does not make, also return each row's signed distance from the cut. Other
-    cuts count only if a column or a fact of the table agrees with their sides.
+    For cuts that chance cannot have made, also return each row's signed distance from the cut. Cuts
+    that chance may have made count only if a column or a fact of the table agrees with their sides.
     """
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)
     sides = [cut.side.astype(np.float64) for cut in cuts]

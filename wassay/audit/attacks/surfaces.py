@@ -15,7 +15,7 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return coordinates along 200 directions of each space in which rows lie on a surface."""
+    """Find spaces in which rows lie on a surface; return coordinates along 200 directions each."""
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)
     values = [np.empty((len(cloud.points), 0)), *(space @ directions for space in spaces)]

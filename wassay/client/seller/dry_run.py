@@ -35,8 +35,8 @@ def dry_run(
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
     To read the buyer's key and measure, a seller must begin a contribution, which the buyer sees.
-    An audit with a random reference and isometry of the same kind, and with as many points, finds
-    the same disclosure classes.
+    An audit finds the same disclosure classes with a random reference, isometry and measure as with
+    the buyer's, if these are of the same kind and have as many points.
 
     Returns
     -------

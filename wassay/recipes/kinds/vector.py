@@ -67,7 +67,7 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find vectors of infinite or too large numbers, and zero vectors to be normalised."""
+        """Find vectors with infinite or too large numbers, and zero vectors if all get length 1."""
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
             return (
