@@ -39,6 +39,8 @@ def works(cifar: Path | None) -> Iterator[Work]:
             yield Work(name, gaussian(2000, dimension, 0), gaussian(columns, dimension, 1))
     for name in DISTRIBUTIONS:
         yield Work(f"2500 × 3000, {name}", *draw(name, 2500, 3000), "0.12 of POT")
+        # All rivals can solve equal sizes.
+        yield Work(f"2000 × 2000, {name}", *draw(name, 2000, 2000))
     digits = np.random.default_rng(0).permutation(load_digits().data)
     yield Work("digits, 800 × 997", digits[:800], digits[800:])
     yield Work("digits, 898 × 898", digits[:898], digits[898:1796])
