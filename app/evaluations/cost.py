@@ -83,7 +83,7 @@ def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> 
         memory_limit_bytes=limits.memory_bytes,
         process_seconds=longest,
         process_seconds_limit=limits.seconds,
-        too_large=_too_large(evaluation, arrays, longest, limits),
+        too_large=_reason_too_large(evaluation, arrays, longest, limits),
     )
 
 
@@ -102,7 +102,7 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     """
     seconds = [block.seconds for block in _blocks(evaluation)]
     longest = max(seconds, default=0.0)
-    reason = _too_large(evaluation, _array_bytes(evaluation), longest, limits)
+    reason = _reason_too_large(evaluation, _array_bytes(evaluation), longest, limits)
     if reason is not None:
         raise EvaluationTooLarge(
             reason,
@@ -112,7 +112,7 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     return sum(seconds)
 
 
-def _too_large(
+def _reason_too_large(
     evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
 ) -> str | None:
     """Return why an evaluation is too large and which size would fit, or None if it fits."""
@@ -154,12 +154,12 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
     points = {each.id: points_of(each) or 0 for each in used}
     blocks = []
     if evaluation.extends is None:
-        blocks += _curve(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
+        blocks += _curve_blocks(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
     for members in _unscored_coalitions(evaluation, frozenset(points)):
-        blocks += _curve(request, buyer * sum(points[name] for name in members))
+        blocks += _curve_blocks(request, buyer * sum(points[name] for name in members))
     # Each coalition of a permutation is a prefix, which has half of the points on average.
     for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
-        blocks += _curve(request, buyer * (sum(points.values()) // 2))
+        blocks += _curve_blocks(request, buyer * (sum(points.values()) // 2))
     if evaluation.pairs:
         compared = [points[each.id] for each in used if is_compared(each)]
         blocks += [_Block.of(a * b, SECONDS_PER_PAIR) for a, b in combinations(compared, 2)]
@@ -181,7 +181,7 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
     return (requested | alone | without_one) - {everyone, frozenset()}
 
 
-def _curve(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
+def _curve_blocks(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
     """Return the work of solving one coalition at every s of the sweep."""
     sweep = len(set(request.sweep))
     # The plan that is optimal at one s is optimal at every s, so only one s is solved from scratch.

@@ -188,7 +188,7 @@ def _evaluation_to_follow(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Return the evaluation of a stream before the stream begins: errors can still set the status.
+    """Read the evaluation before its stream begins, because an error can then still set the status.
 
     Respond with 204 if the evaluation has ended and the client has its last event.
     """

@@ -85,7 +85,9 @@ def _omit_leave_one_out_unless_allowed(
 ) -> None:
     needed = {each.name: _new_questions(evaluation, each) for each in capped}
     too_few = [
-        each for each in capped if (left := _left(each)) is not None and needed[each.name] > left
+        each
+        for each in capped
+        if (left := _questions_left(each)) is not None and needed[each.name] > left
     ]
     if not too_few:
         return
@@ -106,7 +108,7 @@ def _omit_leave_one_out_unless_allowed(
     ]
     evaluation.leave_one_out_omitted = (
         f"How the result changes without each seller is not computed: dataset {first.name} of "
-        f"{first.used.contribution.label} allows {_left(first)} more questions, and "
+        f"{first.used.contribution.label} allows {_questions_left(first)} more questions, and "
         f"{needed[first.name]} are needed. To get these changes, ask the sellers to raise the cap "
         f"questions of {', of '.join(raised)}, and evaluate again."
     )
@@ -155,7 +157,7 @@ def _asked_before(capped: _CappedDataset) -> dict[str, int]:
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
 
-def _left(capped: _CappedDataset) -> int | None:
+def _questions_left(capped: _CappedDataset) -> int | None:
     """Return how many more distances the cap `questions` allows; None if there is no such cap."""
     allowed = capped.caps.questions
     return None if allowed is None else max(0, allowed - sum(_asked_before(capped).values()))
@@ -173,7 +175,7 @@ def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
 
 def _require_questions(evaluation: Evaluation, capped: _CappedDataset) -> None:
     used, allowed = capped.used, capped.caps.questions
-    received, left = _new_questions(evaluation, capped), _left(capped)
+    received, left = _new_questions(evaluation, capped), _questions_left(capped)
     if left is not None and received > left:
         values = len(evaluation.request.sweep)
         organisation = evaluation.request.account.organisation

@@ -45,16 +45,14 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
     # The result of an extension repeats what the extended evaluation has disclosed already.
     if evaluation.extends is None:
         document = json.loads(result.document)
-        resampled = _contributions_resampled(document)
+        resampled = _resampled_ids(document)
         entries += [
             _seller_entry(evaluation, each, "resampled", question, buyer_id)
             for each in contributions
             if each.id in resampled
         ]
-        entries += _coverage_published(
-            evaluation, contributions, question, document.get("coverage")
-        )
-        found = _contributions_found(document)
+        entries += _coverage_entries(evaluation, contributions, question, document.get("coverage"))
+        found = _ids_in_findings(document)
         entries += [
             replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
             for each in contributions
@@ -62,16 +60,16 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
         ]
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
-        entries += _scores_published(evaluation, contributions, question)
+        entries += _score_entries(evaluation, contributions, question)
     if evaluation.request.scores_labels and evaluation.extends is None:
         for each in contributions:
             scored = repository.scored_labels(session, evaluation.id, each.id)
             swept = [one.s for one in scored if one.kind == "swept-labels"]
-            entries += _label_scores_published(evaluation, each, swept, question)
+            entries += _label_score_entries(evaluation, each, swept, question)
     append_entries(session, entries)
 
 
-def _coverage_published(
+def _coverage_entries(
     evaluation: Evaluation,
     contributions: Sequence[Contribution],
     question: str,
@@ -91,7 +89,7 @@ def _coverage_published(
     ]
 
 
-def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:
+def _resampled_ids(document: Mapping[str, Any]) -> set[str]:
     """Return the ids of the contributions for which a result has distances between random parts."""
     return {
         seller["contribution_id"]
@@ -100,7 +98,7 @@ def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:
     }
 
 
-def _contributions_found(document: Mapping[str, Any]) -> set[str]:
+def _ids_in_findings(document: Mapping[str, Any]) -> set[str]:
     """Return the ids of the contributions that a result's findings name."""
     return {
         contribution_id
@@ -123,7 +121,7 @@ def _distances_entry(
     )
 
 
-def _scores_published(
+def _score_entries(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
     """Return ledger entries for the scores of points, which disclose the data of all parties."""
@@ -153,7 +151,7 @@ def _scores_published(
     return entries
 
 
-def _label_scores_published(
+def _label_score_entries(
     evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
 ) -> list[LedgerEntry]:
     """Return ledger entries for the scores of a seller's labels, as buyer and seller read them."""

@@ -125,7 +125,7 @@ def impossible_blocks(
         for combination in cubic.T:
             off = np.linalg.norm(np.tensordot(combination, costs, 1) @ vectors, axis=1)
             np.maximum(straight, off / in_all, out=straight)
-        outside = np.stack([_outside(rows, squares, axes, offsets.shape[1]) for rows in costs])
+        outside = np.stack([_norm_errors(rows, squares, axes, offsets.shape[1]) for rows in costs])
         norms = np.maximum(outside.max(axis=0) / size - _SPREAD_OUT, 0)
         point_misfits = [] if contribution.labelled else [affine, norms]
         misfits.append(np.max([level, straight, *point_misfits], axis=0))
@@ -170,7 +170,7 @@ def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
     return axes
 
 
-def _outside(
+def _norm_errors(
     rows: NDArray[np.float64],
     squares: NDArray[np.float64],
     axes: NDArray[np.float64],

@@ -16,7 +16,7 @@ _FEWEST_ROWS, _ROWS_PER_AXIS = 20, 5
 """Fewest rows, and fewest for each axis: with fewer, some combination follows them by chance."""
 
 _CHANCE = 24.0
-"""Chance exceeds the bound of `_chance` with a probability below e⁻²⁴."""
+"""Chance exceeds the bound of `_chance_bound` with a probability below e⁻²⁴."""
 
 _MOST_CHANGES, _ROUNDING = 12, 1e-9
 
@@ -86,7 +86,7 @@ def sorting_directions(points: ArrayLike) -> Matrix:
     targets /= np.linalg.norm(targets, axis=0)
     weights = white.T @ targets
     explained = np.square(weights).sum(axis=0) / rows  # R²
-    return np.asarray((white @ weights)[:, rows * explained > _chance(rank)])
+    return np.asarray((white @ weights)[:, rows * explained > _chance_bound(rank)])
 
 
 def runs_of_rows(points: ArrayLike) -> list[Change]:
@@ -125,7 +125,7 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
     sums = np.cumsum(white - white.mean(axis=0), axis=0)[sizes - 1]
     changes = np.square(sums).sum(axis=1) * rows / (sizes * (rows - sizes))
     best = int(changes.argmax())
-    return int(sizes[best]) if changes[best] > _chance(rank) else None
+    return int(sizes[best]) if changes[best] > _chance_bound(rank) else None
 
 
 def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
@@ -143,7 +143,7 @@ def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
     return Change(boundary / len(white), side, values, right)
 
 
-def _chance(rank: int) -> float:
+def _chance_bound(rank: int) -> float:
     """Return a bound that a χ² variable with `rank` degrees of freedom hardly ever exceeds.
 
     The probability is below e⁻²⁴ (Laurent & Massart 2000, lemma 1).

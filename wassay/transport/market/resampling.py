@@ -85,7 +85,7 @@ def resample(
 
     pairs = PARTS * (PARTS - 1)
     points = _centred(buyer.points[own])
-    deviation, skewness, direction = _chance(points, buyer_parts, own_costs)
+    deviation, skewness, direction = _moments_by_chance(points, buyer_parts, own_costs)
     return Resampled(
         parts=PARTS,
         part_points=size,
@@ -175,14 +175,15 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
     return costs
 
 
-def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
+def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
     """Return the standard deviation and skewness of T by chance, and `Resampled.chance_direction`.
 
     Both sides are assumed to be samples of one population. Up to a constant, T is then a weighted
     sum of squares of two kinds. The first are the differences between the two sides' means, in each
     direction; the covariance of all the buyer's points gives their variances. The second are all
     other differences between parts. Their variance is estimated from the buyer's parts by
-    U-centring (Székely and Rizzo 2014). Its expectation does not depend on the number of parts.
+    U-centring (Székely and Rizzo 2014), because the expectation of this estimate does not depend on
+    the number of parts.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ class PlanComponents:
         """Return the mass of every component, shape (count,)."""
         return self._sums(self.solution.mass)
 
-    def transport(self) -> NDArray[np.float64]:
+    def cost_per_mass(self) -> NDArray[np.float64]:
         """Return the transport cost per unit of mass of every component, shape (count,)."""
         solution = self.solution
         entries = self.cost.at(solution.rows, solution.columns)

@@ -33,7 +33,7 @@ def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
         Indices of components, l <= `LANDMARKS`.
     """
     mass = components.mass()
-    permutation = np.argsort(components.transport(), kind="stable")
+    permutation = np.argsort(components.cost_per_mass(), kind="stable")
     steps = (np.arange(LANDMARKS) + 0.5) / LANDMARKS * mass.sum()
     hit = np.searchsorted(np.cumsum(mass[permutation]), steps)
     return np.unique(permutation[np.minimum(hit, components.count - 1)])

@@ -43,14 +43,19 @@ class ClusterBounds:
         centre = clusters.centres.mean(axis=0)
         centres = clusters.centres - centre
         rows, columns = points.row_points - centre, points.column_points - centre
-        from_rows, from_columns = _squared(rows, centres), _squared(columns, centres)
+        from_rows, from_columns = (
+            _squared_distances(rows, centres),
+            _squared_distances(columns, centres),
+        )
         own_rows = from_rows[np.arange(len(rows)), clusters.row_labels]
         own_columns = from_columns[np.arange(len(columns)), clusters.column_labels]
         radii = np.zeros(len(centres))
         np.maximum.at(radii, clusters.column_labels, np.sqrt(own_columns))
         rounding = _ROUNDINGS * rows.shape[1] * max(from_rows.max(), from_columns.max())
         self._rows = from_rows - 2 * np.sqrt(own_rows)[:, None] * radii - rounding
-        self._columns = (from_columns - _squared(centres, centres)[clusters.column_labels]).T
+        self._columns = (
+            from_columns - _squared_distances(centres, centres)[clusters.column_labels]
+        ).T
         self._own_rows, self._own_columns = own_rows, own_columns
         self._power, self._unit = points.p, unit
         if self._power == 2:
@@ -70,13 +75,13 @@ class ClusterBounds:
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
         """Return the column of each cluster with the smallest ‖y_j − c_l‖^p − g_j."""
-        return _least(self._spread(self._own_columns) - g, self.column_starts)
+        return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
         """Return the row of each cluster with the smallest ‖x_i − c_k‖^p − f_i."""
-        return _least(self._spread(self._own_rows) - f, self.row_starts)
+        return _argmin_of_clusters(self._cost_of(self._own_rows) - f, self.row_starts)
 
-    def _spread(self, squared: Reals) -> Reals:
+    def _cost_of(self, squared: Reals) -> Reals:
         return squared if self._power == 2 else np.sqrt(squared) * self._unit
 
 
@@ -120,7 +125,7 @@ class LeastReducedCosts:
         return bounds
 
 
-def _squared(points: Reals, centres: Reals) -> Reals:
+def _squared_distances(points: Reals, centres: Reals) -> Reals:
     """Return the squared distances of points from centres."""
     norms = np.square(points).sum(axis=1)[:, None] + np.square(centres).sum(axis=1)
     squared: Reals = np.maximum(norms - 2 * points @ centres.T, 0)
@@ -135,7 +140,7 @@ def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
     return minima
 
 
-def _least(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
+def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return, for each cluster that is not empty, the index of the smallest of its values."""
     filled = np.flatnonzero(np.diff(starts))
     return np.array(
