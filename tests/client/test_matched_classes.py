@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wassay.client.seller.matched_classes import matched, names_of
+from wassay.client.seller.matched_classes import names_of, reweight_classes
 from wassay.errors import InvalidArgumentError
 from wassay.transport import Measure
 
@@ -21,7 +21,7 @@ SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one 
 )
 def test_a_seller_is_told_which_names_of_classes_differ(labels: list[str], told: str) -> None:
     with pytest.raises(InvalidArgumentError, match=f"the classes cat, dog; {told}"):
-        matched(Measure(np.zeros((3, 1))), labels, SEEN, ["cat", "dog"])
+        reweight_classes(Measure(np.zeros((3, 1))), labels, SEEN, ["cat", "dog"])
 
 
 def test_names_of_classes_are_text_and_not_bytes_that_look_like_it() -> None:

@@ -54,5 +54,5 @@ def test_a_body_that_was_sent_lets_its_rows_go() -> None:
     body, alive = ArrayBody(rows, np.full(3, 1 / 3)), weakref.ref(rows)
     del rows
     assert alive() is not None
-    body.let_go()
+    body.free_rows()
     assert alive() is None

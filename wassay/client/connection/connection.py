@@ -122,7 +122,7 @@ class Connection:
         try:
             stored = _parsed(model, (yield from self._uploads.put(path, body)))
         finally:
-            body.let_go()
+            body.free_rows()
         if stored.digest != body.digest.hex():
             raise IntegrityError(
                 f"sent an array with SHA-256 {body.digest.hex()}, but the service stored one with "

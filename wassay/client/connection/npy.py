@@ -68,7 +68,7 @@ class ArrayBody:
             hasher.update(piece)
         self.digest = hasher.digest()
 
-    def let_go(self) -> None:
+    def free_rows(self) -> None:
         """Free the rows after the body was sent.
 
         Otherwise the last response would keep the rows in memory until the next call.

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.seller.matched_classes import MatchedCosts, classes_of, matched
+from wassay.client.seller.matched_classes import MatchedCosts, classes_of, reweight_classes
 from wassay.client.shared.shared_reference import SharedReference
 from wassay.errors import InvalidArgumentError
 from wassay.models import Request
@@ -159,7 +159,9 @@ def costs_to(
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)
     if request.class_names is not None:
-        weighed, numbers = matched(projection.measure, labels, buyer_measure, request.class_names)
+        weighed, numbers = reweight_classes(
+            projection.measure, labels, buyer_measure, request.class_names
+        )
         own = project(weighed, shared.reference.measure())
         buyer = Measure(buyer_measure.points[:, :-1], buyer_measure.weights)
         return MatchedCosts(own, shared, numbers, buyer, classes_of(buyer_measure))

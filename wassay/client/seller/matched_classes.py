@@ -53,7 +53,7 @@ class MatchedCosts:
         """See `Costs.block`."""
         numbers = self.numbers if rows is None else self.numbers[rows]
         costs = self._squared_distances(s, rows)
-        costs[numbers[:, None] != self.classes] += self._raise
+        costs[numbers[:, None] != self.classes] += self._added_cost
         return costs
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
@@ -70,7 +70,7 @@ class MatchedCosts:
         return np.array(cost_block(pushed.points, self.buyer.points, self.order))
 
     @cached_property
-    def _raise(self) -> float:
+    def _added_cost(self) -> float:
         """The amount that is added to the cost between two points of different classes.
 
         Costs are convex in s, so the largest cost is at s = 0 or s = 1.
@@ -83,7 +83,7 @@ def names_of(labels: ArrayLike) -> list[str]:
     return _texts(class_indices(labels)[0])
 
 
-def matched(
+def reweight_classes(
     measure: Measure, labels: ArrayLike, buyer_measure: Measure, class_names: Sequence[str]
 ) -> tuple[Measure, NDArray[np.intp]]:
     """Reweight a seller's points so that each class weighs as much as among the buyer's points.
