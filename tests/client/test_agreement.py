@@ -219,7 +219,7 @@ def test_the_buyers_audit_says_what_the_recipe_tells_sellers() -> None:
     measure = rows_of(FRAME, RECIPE).measure
     key = ReferenceKey.draw(Reference(1, 2, Normal(), 7), scale_hiding(measure))
     check = DisclosureCheck(DisclosureClass.APPROXIMATE)
-    audited = check.require_request(
+    audited = check.audit_request(
         measure,
         project(measure, key.reference.measure()),
         0.4,

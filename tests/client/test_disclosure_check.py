@@ -44,7 +44,7 @@ def ask(
     keeps_order: bool = False,
 ) -> None:
     projection = project(measure, shared.reference.measure())
-    audited = check.require_request(
+    audited = check.audit_request(
         measure,
         projection,
         0.4,
@@ -73,7 +73,7 @@ def answer(
     prepared = PreparedContribution(
         measure, projection, terms, mode, costs, scores, keeps_order=keeps_order
     )
-    list(check.tell(check.require_contribution(prepared, shared)))
+    list(check.tell(check.audit_contribution(prepared, shared)))
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -307,7 +307,7 @@ def test_readable_columns_that_a_recipe_made_are_named_by_its_fields() -> None:
     sent = PreparedContribution(points, projection, terms, "measure", None, "none")
     check = DisclosureCheck(DEFAULT_LIMIT, warns_of_columns=True)
     with pytest.warns(ReadableColumnsWarning) as warned:
-        check.require_contribution(sent, shared, recipe)
+        check.audit_contribution(sent, shared, recipe)
     message = str(warned[0].message)
     assert "which the recipe makes of 'income', 'wait'" in message
     assert "by a recipe" not in message

@@ -13,7 +13,7 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.kept_rows import keep_rows, kept_rows
-from wassay.client.shared.sampling import drawn_labels, drawn_rows, require_few
+from wassay.client.shared.sampling import drawn_labels, drawn_rows, require_row_limit
 from wassay.client.shared.sent_rows import SentRows
 from wassay.key_profile import Profile
 from wassay.recipes.sampled import sample_rows
@@ -94,12 +94,12 @@ def test_more_rows_than_the_service_takes_are_refused_before_they_become_points(
 ) -> None:
     rows = pd.DataFrame({"x": np.zeros(100_001)})
     with pytest.raises(InvalidArgumentError, match=r"at most 100,000 rows.*sample=100000"):
-        require_few(rows)
+        require_row_limit(rows)
     monkeypatch.setenv("WASSAY_MAX_POINTS", "100001")
-    require_few(rows)
+    require_row_limit(rows)
     monkeypatch.setenv("WASSAY_MAX_POINTS", "many")
     with pytest.raises(InvalidArgumentError, match="received 'many'"):
-        require_few(rows)
+        require_row_limit(rows)
 
 
 def test_the_profile_remembers_which_rows_were_sent(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.client.test_memory import COLUMNS, ROWS, peak
 from wassay import Client, Measure, Profile, Seller
 from wassay.client import InvalidArgumentError
 from wassay.client.seller.kept_rows import keep_rows
-from wassay.client.shared.sent_rows import SentRows, secret_order, to_send
+from wassay.client.shared.sent_rows import SentRows, in_sending_order, secret_order
 from wassay.client.valuation.label_scores import label_scores_at_push
 from wassay.client.valuation.scores import in_table_order
 from wassay.models import LabelScores, PointScores
@@ -28,7 +28,9 @@ def test_every_order_of_rows_is_as_probable_as_the_others() -> None:
 
 
 def test_the_order_of_a_sorted_column_is_lost() -> None:
-    measure, _, _ = to_send(Measure(np.arange(2000.0)[:, None]), None, None, keeps_order=False)
+    measure, _, _ = in_sending_order(
+        Measure(np.arange(2000.0)[:, None]), None, None, keeps_order=False
+    )
     assert abs(stats.spearmanr(measure.points[:, 0], np.arange(2000)).statistic) < 0.12
 
 
@@ -40,7 +42,7 @@ def test_points_weights_and_labels_go_together_with_the_numbers_of_their_rows(
     names = [f"class {number % 7}" for number in range(300)]
     drawn = DrawnRows(np.arange(0, 300, 3), 300, 7)
     weights = np.arange(1, 101) / 5050
-    measure, labels, rows = to_send(
+    measure, labels, rows = in_sending_order(
         Measure(table[drawn.numbers], weights),
         [names[number] for number in drawn.numbers],
         drawn,
@@ -57,7 +59,7 @@ def test_points_weights_and_labels_go_together_with_the_numbers_of_their_rows(
 
 def test_a_secret_order_takes_one_copy_of_the_points() -> None:
     measure = Measure(np.random.default_rng(1).normal(size=(ROWS, COLUMNS)))
-    assert peak(lambda: to_send(measure, None, None, keeps_order=False)) < 1.4
+    assert peak(lambda: in_sending_order(measure, None, None, keeps_order=False)) < 1.4
 
 
 def scores(**shown: object) -> PointScores:

@@ -131,7 +131,7 @@ def audit(
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import seller_mode
-    from wassay.client.shared.sent_rows import to_send
+    from wassay.client.shared.sent_rows import in_sending_order
     from wassay.client.shared.shared_reference import OpenReference
     from wassay.reference_key import ReferenceKey
     from wassay.sampling import Sample
@@ -167,7 +167,7 @@ def audit(
     if chosen is None and size == 1:
         chosen = Sample(AUDITED_ROWS, seed=0)
     measure, drawn = sampled_points(file, class_column=class_column, weights=weights, sample=chosen)
-    measure, _, _ = to_send(measure, None, drawn, keeps_order=keep_order)
+    measure, _, _ = in_sending_order(measure, None, drawn, keeps_order=keep_order)
     if dimensions is not None and open_reference:
         raise wassay.WassayError(
             "--dimensions needs a sealed reference, received --open: leave one of them out"

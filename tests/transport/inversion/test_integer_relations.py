@@ -71,7 +71,7 @@ def test_whole_numbers_of_public_tables_are_exact_and_refused_though_whitened(
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     with pytest.raises(DisclosureError, match=r"\d exact combinations of columns"):
-        DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY).require_request(
+        DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY).audit_request(
             measure, project(measure, reference.measure()), T0, key, shown_to_sellers=False,
             own_scores="none",
         )  # fmt: skip

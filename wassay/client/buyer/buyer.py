@@ -25,8 +25,8 @@ from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import Flow, R, Runs, Steps, operation
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
-from wassay.client.shared.sent_rows import to_send
+from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_row_limit
+from wassay.client.shared.sent_rows import in_sending_order
 from wassay.client.shared.shared_reference import OpenReference, SharedReference
 from wassay.client.shared.table_facts import TableFacts
 from wassay.client.shared.terms import StatedTerms, Terms
@@ -194,7 +194,7 @@ class Buyer(Runs[R]):
         yield steps.begin("making points of rows")
         by = label_of(recipe.public) if isinstance(recipe, Recipe) else None
         points, drawn = drawn_rows(points, sample, by)
-        require_few(points)
+        require_row_limit(points)
         measure, classes, recipe = rows_of(points, recipe, vectors)
         own = labels is not None
         labels = classes if labels is None else labels
@@ -208,7 +208,7 @@ class Buyer(Runs[R]):
             if labels is not None:
                 warn_of_few_rows(measure.size, recipe, protocol.modes)
         _require_consent(privacy, protocol)
-        measure, classes, rows = to_send(
+        measure, classes, rows = in_sending_order(
             measure,
             None if labels is None else labels.values,
             drawn,
@@ -242,7 +242,7 @@ class Buyer(Runs[R]):
         push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.rows))
         yield steps.begin("auditing")
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
-        audited = check.require_request(
+        audited = check.audit_request(
             measure,
             projection,
             t0,

@@ -34,7 +34,7 @@ from wassay.client.shared.arguments import require_answerable
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.sent_rows import SentRows, to_send
+from wassay.client.shared.sent_rows import SentRows, in_sending_order
 from wassay.client.shared.table_facts import TableFacts
 from wassay.errors import WassayError
 from wassay.models import Caps, Contribution, Mode, Request
@@ -168,7 +168,9 @@ def _points_to_send(
     """
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
-    measure, labels, rows = to_send(measure, labels, offer.sample, keeps_order=privacy.keeps_order)
+    measure, labels, rows = in_sending_order(
+        measure, labels, offer.sample, keeps_order=privacy.keeps_order
+    )
     return _PointsToSend(measure, labels, rows, offer.facts(received.recipe, measure, rows))
 
 
@@ -204,7 +206,7 @@ def _push_and_audit(
         projection = costs.projection
     codes = scored_codes(labels, mode, shared)
     yield steps.begin("auditing")
-    audited = check.require_contribution(
+    audited = check.audit_contribution(
         PreparedContribution(
             points.measure,
             projection,

@@ -21,7 +21,7 @@ from wassay.client.shared.arguments import (
     as_list,
     require_mode,
 )
-from wassay.client.shared.sampling import require_few
+from wassay.client.shared.sampling import require_row_limit
 from wassay.errors import InvalidArgumentError
 from wassay.models import (
     Contribution,
@@ -214,7 +214,7 @@ class Seller(SellerChecks[R]):
         require_mode(request, mode)
         offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
         if MODES[mode].is_verified:  # Other modes send no array, so any number of rows is fine.
-            require_few(offer.rows)
+            require_row_limit(offer.rows)
         return (
             yield from contribute(
                 self._flows,

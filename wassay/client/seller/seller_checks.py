@@ -14,7 +14,7 @@ from wassay.client.seller.key_exchange import receive_recipe
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.seller.seller_results import SellerResults
 from wassay.client.shared.arguments import as_instance, as_list, require_answerable, require_mode
-from wassay.client.shared.sent_rows import to_send
+from wassay.client.shared.sent_rows import in_sending_order
 from wassay.errors import InvalidArgumentError
 from wassay.models import Mode
 from wassay.recipes import Difference
@@ -145,7 +145,7 @@ class SellerChecks(SellerResults[R]):
         offer = Offer(points, rename, factors, vectors, labels).drawn(request, sample)
         measure, labels = offer.points(recipe, accepted)
         require_answerable(request, measure, labels)
-        measure, labels, rows = to_send(
+        measure, labels, rows = in_sending_order(
             measure, labels, offer.sample, keeps_order=privacy.keeps_order
         )
         published = yield from self._flows.references.get(request.reference_id)

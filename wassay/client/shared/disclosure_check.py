@@ -64,7 +64,7 @@ class DisclosureCheck:
     on_audit: Callable[[Audit], None] | None = None
     warns_of_columns: bool = False
 
-    def require_request(
+    def audit_request(
         self,
         raw: Measure,
         projection: BarycentricProjection,
@@ -137,7 +137,7 @@ class DisclosureCheck:
             audited = replace(audited, exposures=(*audited.exposures, *of_labels))
         return self._enforced(audited, recipe)
 
-    def require_contribution(
+    def audit_contribution(
         self,
         contribution: PreparedContribution,
         shared: SharedReference,

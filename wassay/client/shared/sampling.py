@@ -89,7 +89,7 @@ def most_rows() -> int:
     return int(value)
 
 
-def require_few(rows: Any) -> None:
+def require_row_limit(rows: Any) -> None:
     """Raise if there are more rows than the service takes; call this before making points of them.
 
     Raises

@@ -102,7 +102,7 @@ class SentRows:
         return rows
 
 
-def to_send(
+def in_sending_order(
     measure: Measure, labels: ArrayLike | None, drawn: DrawnRows | None, *, keeps_order: bool
 ) -> tuple[Measure, NDArray[Any] | None, SentRows]:
     """Put points and their labels in a new secret order, unless `keeps_order` is true.
