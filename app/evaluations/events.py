@@ -128,7 +128,10 @@ class EvaluationFeed:
     async def follow(
         self, evaluation: wire.Evaluation, viewer: Principal, last_event_id: str | None
     ) -> AsyncIterator[ServerSentEvent]:
-        """Yield an evaluation now and whenever it changes, until it has ended or the service stops.
+        """Yield an evaluation now and whenever it changes, until the stream ends.
+
+        It ends when the evaluation has ended, after `STREAM_SECONDS`, when the viewer's key is no
+        longer accepted, and when the service stops.
 
         Parameters
         ----------

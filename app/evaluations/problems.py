@@ -42,7 +42,7 @@ class NotExtendable(Conflict):
 
 
 class RequestNotEvaluable(Conflict):
-    """The request is a draft, or was cancelled."""
+    """The request is a draft, was cancelled, or has lost its measure."""
 
     slug, title = "request-not-evaluable", "Request not evaluable"
 

@@ -246,7 +246,7 @@ def count_unfinished(session: Session) -> dict[str, int]:
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Return when the evaluation at the head of the queue was created; None if none is waiting."""
+    """Return when the oldest waiting evaluation was created; None if none is waiting."""
     return session.scalars(
         select(func.min(Evaluation.created_at)).where(
             Evaluation.state == bindparam("state", "waiting", literal_execute=True)

@@ -27,7 +27,8 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
     NotFound
         If there is no such evaluation.
     EvaluationNotRetryable
-        If the evaluation has not failed, failed because of its inputs, or its inputs are gone.
+        If the evaluation has not failed, failed because of its inputs, or its inputs are gone; or
+        if the last attempt has not ended completely.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:

@@ -57,9 +57,10 @@ def create_evaluation(
     Raises
     ------
     NotFound
-        If the caller has no such request, or the request has no such contribution.
+        If the caller has no such request, the request has no such contribution, or the caller has
+        no such evaluation to extend.
     RequestNotEvaluable
-        If the request is a draft or cancelled.
+        If the request is a draft or cancelled, or its measure was deleted.
     NoContributions
         If no contribution is submitted.
     ContributionNotSubmitted

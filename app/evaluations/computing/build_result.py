@@ -140,7 +140,10 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the earlier result with the new coalitions added, as canonical JSON."""
+    """Return the earlier result with the new coalitions and pairs, as canonical JSON.
+
+    They replace any that the earlier result has.
+    """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order

@@ -120,8 +120,9 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only the coalitions and pairs that the other has not
-    solved: the requested ones and, unless the other solved these, the leave-one-out coalitions.
+    If the evaluation extends another, return only the requested coalitions and pairs, without the
+    coalitions that the other has solved in any case: the grand coalition, singletons and, if it
+    solves them, leave-one-out coalitions.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

@@ -75,7 +75,7 @@ def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> Sel
 
 
 def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:
-    """Read the weights in an array's last column; None if all rows have the same weight."""
+    """Read the weights in an array's last column; None if the array has no weights."""
     if not array.weighted:
         return None
     mapped = npy.memory_map(store.local_path(array.digest))

@@ -30,7 +30,7 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
-    """Record that the buyer may read distances and findings, and that the parties may read scores.
+    """Record what the buyer may read of a result, and which scores the parties may read.
 
     Repeating a question adds no row, because it discloses nothing new.
     """

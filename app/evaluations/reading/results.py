@@ -326,6 +326,8 @@ def _scores(
         If the sweep has no such s.
     ScoresWithheld
         If the caller names an s but may not read scores.
+    NoScores
+        If the party's points were deleted.
     """
     sweep = evaluation.request.sweep
     if s is not None and s not in sweep:

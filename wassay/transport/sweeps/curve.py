@@ -378,7 +378,7 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return by how much errors at the solved s grow in the least-squares quadratic at s."""
+        """Return by which factor the least-squares quadratic amplifies errors of solved values."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:

@@ -27,7 +27,7 @@ class Estimate:
     t : float
         The buyer's private push.
     value : float
-        Ŵ from the curve; inside `bracket`.
+        The paper's estimator Ŵ = W(η_μ(t), η_ν(t))/(1 − t), read off the curve; inside `bracket`.
     bracket : tuple of float or None
         Certified interval of Ŵ; a solve at s = t would lie in it.
     interval : tuple of float or None
