@@ -258,12 +258,11 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return pairs of a seller's label and how much removing the seller changes the distance.
+        """Return (label, change) for each seller whose removal provably changes the distance.
 
-        The distance is that of all sellers together. With `sign` 1, the pairs are those of the
-        sellers without whom it becomes larger, and with −1, smaller. The largest change comes
-        first. There are at most `MOST_DESCRIBED` pairs. Changes that are not proven, or that would
-        be written as 0, are left out.
+        The distance is that of all sellers together. If `sign` is 1, only changes that make it
+        larger are returned, and if −1, only changes that make it smaller. The largest change comes
+        first, and at most `MOST_DESCRIBED` are returned. None would be written as 0.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

@@ -35,8 +35,8 @@ def dry_run(
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
     To read the buyer's key and measure, a seller must begin a contribution, which the buyer sees.
-    An audit finds the same disclosure classes with a random reference, isometry and measure as with
-    the buyer's, if these are of the same kind and have as many points.
+    With a random reference, isometry and measure of the same kind and size, an audit finds the same
+    disclosure classes.
 
     Returns
     -------

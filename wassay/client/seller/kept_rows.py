@@ -12,7 +12,7 @@ from wassay.private_file import read_private, written_privately
 
 
 def keep_rows(profile: Profile, contribution_id: str, rows: SentRows) -> None:
-    """Write the rows of a contribution to a file that only its owner may read.
+    """Store which rows of the table a contribution's points are, in a file of mode 0600.
 
     Raises
     ------
