@@ -74,7 +74,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     """Combine the rows of ledgers into what each organisation can compute of each dataset.
 
     Rows of one organisation are combined, even if the organisation's name differs in case, width or
-    blanks. Whoever has the key of a sealed reference can read all rows under that reference.
+    blanks. For a viewer who has the key of a sealed reference, data under that reference count as
+    not sealed.
 
     For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
     so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately, and
