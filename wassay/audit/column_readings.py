@@ -117,7 +117,11 @@ class ColumnReadings:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """`EXACT` or `APPROXIMATE` if anything is read, or else `NOTHING`."""
+        """How much is read.
+
+        `EXACT` if anything is read exactly, `APPROXIMATE` if something is read, but nothing
+        exactly, and `NOTHING` if nothing is read.
+        """
         columns = [each.is_exact for each in self.read]
         facts = [each.is_exact for each in self.facts]
         if any([*columns, *facts, *(each.exact for each in self.combinations)]):

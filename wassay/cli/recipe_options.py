@@ -52,7 +52,7 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return an example of a right pair; if the number was given first, the given pair swapped."""
+    """Return a pair to show in an error: if the number came first, the given pair, swapped."""
     try:
         float(name)
     except ValueError:

@@ -262,7 +262,8 @@ class _Advisor:
 
         The distance is that of all sellers together. If `sign` is 1, only changes that make it
         larger are returned, and if −1, only changes that make it smaller. The largest change comes
-        first, and at most `MOST_DESCRIBED` are returned. None would be written as 0.
+        first, and at most `MOST_DESCRIBED` are returned. Changes that would be written as 0 are
+        left out.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

@@ -141,7 +141,10 @@ class _Axis:
         return f"{100 * self._share(value):.2f}%"
 
     def anchor(self, value: float) -> Anchor:
-        """Return the part of a label to put at a value: near the ends, not the middle."""
+        """Return whether a label starts, ends or has its middle at a value.
+
+        Near an end of the axis, the label is written towards the middle, to stay in the picture.
+        """
         share = self._share(value)
         return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
 

@@ -76,7 +76,7 @@ def name(label: str) -> Markup:
 
 
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
-    """Join labels as in a sentence. Of many labels, name the first and count the others."""
+    """Join labels as in a sentence. Of many labels, write the first few and count the others."""
     named = [name(label) for label in labels]
     if len(named) > MOST_NAMES:
         rest = Markup("{} more").format(whole(len(named) - MOST_NAMES + 1))
@@ -87,9 +87,9 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """List numbers of points, ascending. Of many points, list the first, and name a command.
+    """List numbers of points, ascending. Of many, list the first few, and name a command.
 
-    `option` is the option of ``wassay points`` that lists all of these points.
+    The command is ``wassay points`` with `option`, which lists all of these points.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
