@@ -66,11 +66,11 @@ class QuadraticFit(Model):
 class Curve(Model):
     """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    `points` are the s that were solved, and `fit` interpolates between these. The other fields
-    bound the distance at an s that was not solved. For p = 2, `quadratic_coefficient` is the factor
-    A2 of s² in the cost of every transport plan. For p = 1, `displacement` is the largest rate at
-    which the distance changes with s; it is unknown in mode `cost-block`. `rounding` bounds the
-    float64 error of the costs at the solved s.
+    `points` has the distance at each s that was solved, and `fit` interpolates between these. The
+    other fields bound the distance at an s that was not solved. For p = 2, `quadratic_coefficient`
+    is the factor A2 of s² in the cost of every transport plan. For p = 1, `displacement` is the
+    largest rate at which the distance changes with s; it is unknown in mode `cost-block`.
+    `rounding` bounds the float64 error of the costs at the solved s.
     """
 
     points: list[CurvePoint]
