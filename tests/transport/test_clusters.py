@@ -7,6 +7,7 @@ import numpy as np
 import ot
 import pytest
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from wassay.transport import Measure, PointCost, StackedCost, solve
 from wassay.transport.progress import ProgressCallback
@@ -15,6 +16,7 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.clusters import clustered_cost
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
+from wassay.transport.solvers.clusters.farthest_points import farthest_points
 from wassay.transport.solvers.clusters.partition import find_clusters
 from wassay.transport.solvers.entropic.cluster_balance import balancing_factors
 from wassay.transport.solvers.prepared_cost import PreparedCost
@@ -190,3 +192,20 @@ def test_factors_give_an_aggregated_plan_its_marginals(random: np.random.Generat
     assert np.abs(balanced.sum(axis=1) - a).sum() < 1e-2
     assert np.abs(balanced.sum(axis=0) - b).sum() < 1e-2
     assert columns[0] == 1
+
+
+def test_each_chosen_point_is_the_farthest_from_those_before_it(
+    random: np.random.Generator,
+) -> None:
+    points = random.normal(size=(200, 5)).astype(np.float32)
+    chosen, distances = farthest_points(np.ascontiguousarray(points.T), 20, np.float32(1e-7))
+    between = cdist(points, points)
+    for number, distance in enumerate(distances, start=1):
+        nearest = between[chosen[:number]].min(axis=0)
+        assert distance == pytest.approx(nearest.max(), rel=1e-5)
+        if number < len(chosen):
+            assert nearest[chosen[number]] == pytest.approx(nearest.max(), rel=1e-5)
+    equal = np.repeat(points[:3], 4, axis=0)
+    chosen, distances = farthest_points(np.ascontiguousarray(equal.T), 20, np.float32(1e-7))
+    assert len(chosen) == len(distances) == 3
+    assert distances[-1] == 0

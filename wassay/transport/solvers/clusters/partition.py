@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -49,6 +48,8 @@ MAX_SPREAD = 0.5
 
 MAX_CONCENTRATION = 0.5
 """Limit on the sum of the clusters' squared shares, so that no cluster has nearly all points."""
+
+_TINY = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,21 +156,12 @@ def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
     that of the next point. The guess with the largest drop is yielded or, if all drops are small,
     the few with the largest.
     """
-    limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER) + 1
+    from wassay.transport.solvers.clusters.farthest_points import farthest_points
+
+    limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER)
     points = _in_few_dimensions(sample - sample.mean(axis=0))
-    squares = np.square(points).sum(axis=1)
-    chosen = [0]
-    nearest = np.full(len(points), np.inf)
-    distances: list[float] = []
-    while len(chosen) < limit:
-        last = chosen[-1]
-        np.minimum(nearest, squares + squares[last] - 2 * points @ points[last], out=nearest)
-        farthest = int(nearest.argmax())
-        distances.append(math.sqrt(max(nearest[farthest], 0.0)))
-        if distances[-1] <= ROUNDING * distances[0]:
-            break
-        chosen.append(farthest)
-    reached = np.array(distances)
+    coordinates = np.ascontiguousarray((points / max(np.abs(points).max(), _TINY)).T, np.float32)
+    chosen, reached = farthest_points(coordinates, limit, np.float32(ROUNDING))
     drops = reached[:-1] / np.maximum(reached[1:], reached[0] * ROUNDING)
     tried = 1 if drops.max(initial=0.0) >= MIN_DROP else TRIED
     for last in np.argsort(-drops, kind="stable")[:tried]:
@@ -187,6 +179,6 @@ def _in_few_dimensions(points: Points) -> Points:
 
 
 def _means(points: Points, labels: Labels, number: int) -> Points:
-    sums = np.zeros((number, points.shape[1]))
-    np.add.at(sums, labels, points)
-    return sums / np.maximum(np.bincount(labels, minlength=number), 1)[:, None]
+    belongs = (labels == np.arange(number)[:, None]).astype(np.float64)
+    means: Points = belongs @ points / np.maximum(belongs.sum(axis=1), 1)[:, None]
+    return means
