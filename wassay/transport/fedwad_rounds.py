@@ -27,7 +27,7 @@ class FedWadShare:
     Attributes
     ----------
     measure : Measure
-        η, half-way between the party's records and ξ, in the order of the records.
+        The measure η, half-way between the party's records and ξ, in the order of the records.
     length : float
         W_2(records, η) + W_2(η, ξ).
     """

@@ -27,6 +27,6 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
 
 
 def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
-    """Clip a seller's points at every s, each as `clip_to_ball` does."""
+    """Clip a seller's points at every s as `clip_to_ball` does."""
     clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
     return replace(arrays, entries={s: each.points for s, each in clipped.items()})

@@ -91,7 +91,7 @@ def impossible_blocks(
     contribution : SweptBlocks
         Over at least three values of s.
     buyer : Measure
-        η_μ(t0).
+        The buyer's pushed measure η_μ(t0).
     p : {1, 2}
         Power of the distances in the blocks.
     random : numpy.random.Generator

@@ -33,7 +33,7 @@ class SweptMeasures:
     ----------
     contribution_id : str
     measures : mapping of s to Measure
-        η_ν(s), with the rows in the same order at every s.
+        The seller's pushed measures η_ν(s), with rows in the same order at every s.
     stated_spread : float or None
         The σ_ν that the seller states; None if the seller states none.
     """
@@ -171,7 +171,7 @@ def embed(
     ----------
     contribution : SweptMeasures or SweptBlocks
     buyer : Measure
-        η_μ(t0).
+        The buyer's pushed measure η_μ(t0).
     anchors : ndarray of int
         Rows of the buyer's measure.
     p : {1, 2}

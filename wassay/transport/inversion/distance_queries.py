@@ -29,9 +29,9 @@ def reconstruct_from_distances(
     query : callable
         Returns W_2² between a buyer measure and the attacked one.
     size : int
-        n.
+        Number n of the points.
     dimension : int
-        d.
+        Dimension d of the points.
     direction : ndarray, shape (d,)
         u, along which the projections of all points must differ, as those on a random direction do.
 

@@ -27,7 +27,7 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     Parameters
     ----------
     first, second : Measure, n points each
-        η(s1) and η(s2), up to one isometry applied to both.
+        The pushes η(s1) and η(s2), up to one isometry applied to both.
     s1, s2 : float
         Different, in (0, 1).
 

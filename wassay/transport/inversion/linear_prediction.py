@@ -21,9 +21,9 @@ def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayL
     Parameters
     ----------
     projected : array_like, shape (n, r)
-        Px of each record.
+        The projection Px of each record.
     matrix : array_like, shape (r, d)
-        P, with orthonormal rows.
+        The matrix P of the projection, with orthonormal rows.
     similar : array_like, shape (q, d)
         Records of the same kind, at least two.
 

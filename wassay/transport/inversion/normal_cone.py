@@ -32,9 +32,9 @@ def invert_push(
     Parameters
     ----------
     pushed : Measure, m points
-        η(t); every point has mass.
+        The pushed measure η(t); every point has mass.
     reference : Measure, k points
-        γ.
+        The reference γ.
     t : float
         In [0, 1).
     max_solves : int

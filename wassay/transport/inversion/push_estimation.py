@@ -80,9 +80,9 @@ def estimate_push(
     Parameters
     ----------
     pushed : Measure
-        η(t); every point has mass.
+        The pushed measure η(t); every point has mass.
     reference : Measure
-        γ, towards which the points were pushed.
+        The reference γ, towards which the points were pushed.
     others : sequence of Measure
         Two or more redrawn references (see `redraws`).
     max_solves : int
@@ -178,12 +178,12 @@ def push_from_known_records(
     records : array_like, shape (q, d)
         The records behind these rows.
     reference_point : array_like, shape (d,)
-        γ.
+        The one point γ of the reference.
 
     Returns
     -------
     float
-        t.
+        The push t.
 
     Raises
     ------

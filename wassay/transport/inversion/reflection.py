@@ -19,7 +19,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Parameters
     ----------
     own : Measure, n points
-        μ, the records of the side that attacks.
+        The records μ of the side that attacks.
     midpoint : Measure, n points
         ξ after the last round.
 

@@ -32,7 +32,7 @@ def reconstruct_from_scores(
     weights : array_like, shape (n,)
         Weights of the seller's points.
     dimension : int
-        d.
+        Dimension d of the points.
 
     Returns
     -------

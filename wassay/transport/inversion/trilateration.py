@@ -34,7 +34,7 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
     Returns
     -------
     ndarray, shape (n, m)
-        C(0), squared distances.
+        The squared distances C(0) at s = 0.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class CombinedMeasure:
     ----------
     members : tuple of SellerCosts
     shares : tuple of float
-        w_i, positive, summing to one.
+        The members' weights w_i, positive, summing to one.
     """
 
     members: tuple[SellerCosts, ...]

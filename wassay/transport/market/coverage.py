@@ -84,10 +84,10 @@ def swept_coverage(
     Parameters
     ----------
     buyer : Measure
-        η_μ(t0).
+        The buyer's pushed measure η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
-        By contribution id: η_ν(s) for two or more s. The reference must have one point. Points that
-        weigh less than half of the mean weight do not count.
+        By contribution id: the seller's measure η_ν(s), pushed to two or more s. The reference must
+        have one point. Points that weigh less than half of the mean weight do not count.
     seed : int
         Seed for choosing the buyer's points to examine, if there are many pairs.
 

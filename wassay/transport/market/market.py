@@ -42,14 +42,15 @@ class Market:
         At least three values of s, for which every seller has costs.
     p : {1, 2}
     seller_weights : mapping of contribution id to float, optional
-        w_i, positive, summing to one; n_i / Σ n by default, so that every point counts the same.
+        Each seller's weight w_i, positive, summing to one. By default n_i / Σ n, for n_i points, so
+        that every point counts the same.
 
     Attributes
     ----------
     sweep : tuple of float
         Ascending and distinct.
     shares : dict of contribution id to float
-        w_i.
+        Each seller's weight w_i.
 
     Raises
     ------

@@ -43,9 +43,9 @@ def resample(
     Parameters
     ----------
     buyer : Measure
-        η_μ(t0).
+        The buyer's pushed measure η_μ(t0).
     seller : mapping of s to Measure
-        η_ν(s), with the same rows and weights at every s.
+        The seller's pushed measures η_ν(s), with the same rows and weights at every s.
     seed : int
         Seed for drawing the parts. A point is drawn with a probability proportional to its weight,
         so all points of a part weigh the same.

@@ -38,7 +38,7 @@ class SweepScalars:
         ----------
         seller : SellerCosts
         buyer : Measure, m points
-            η_μ(t0).
+            The buyer's pushed measure η_μ(t0).
 
         Returns
         -------

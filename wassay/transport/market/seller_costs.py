@@ -30,7 +30,7 @@ class SellerCosts:
     weights : ndarray, shape (n_i,)
         Weights of the seller's points, which sum to one.
     costs : mapping of s to Cost
-        C_i(s), shape (n_i, m), against the buyer's measure.
+        The costs C_i(s) against the buyer's measure, shape (n_i, m).
     mean_offsets : mapping of s to ndarray, shape (d,), or None
         mean η_νi(s) − mean η_μ(t0); None if only costs are known.
     displacement : float or None
@@ -57,9 +57,9 @@ class SellerCosts:
         ----------
         contribution_id : str
         measures : mapping of s to Measure
-            η_νi(s), with rows in the same order at every s.
+            The seller's pushed measures η_νi(s), with rows in the same order at every s.
         buyer : Measure
-            η_μ(t0).
+            The buyer's pushed measure η_μ(t0).
         p : {1, 2}
 
         Returns
@@ -96,11 +96,11 @@ class SellerCosts:
         ----------
         contribution_id : str
         blocks : mapping of s to array_like, shape (n_i, m)
-            C_i(s), with rows in the same order at every s.
+            The costs C_i(s), with rows in the same order at every s.
         weights : array_like, shape (n_i,), optional
             Weights of the seller's points; equal by default.
         buyer : Measure, optional
-            η_μ(t0); bounds the rounding error of the costs.
+            The buyer's pushed measure η_μ(t0); it bounds the rounding error of the costs.
 
         Returns
         -------

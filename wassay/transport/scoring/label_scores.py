@@ -43,13 +43,13 @@ def label_scores(
     Parameters
     ----------
     buyer : Measure, m points
-        x_i with weights a_i.
+        The points x_i with weights a_i.
     buyer_classes : array_like, shape (m,)
     seller : Measure, n points
     seller_classes : array_like, shape (n,)
         Classes are compared with the buyer's by equality.
     neighbours : int
-        K, at least 1.
+        The number K of nearest points, at least 1.
 
     Returns
     -------

@@ -74,13 +74,13 @@ def swept_label_scores(
     Parameters
     ----------
     buyer : Measure, m points
-        η_μ(t0).
+        The buyer's pushed measure η_μ(t0).
     buyer_classes : array_like, shape (m,)
     pushed : mapping of float to Measure, n points
-        η_ν(s) for two or more s, pushed towards a reference of one point.
+        The seller's measure η_ν(s), pushed to two or more s towards a reference of one point.
     seller_classes : array_like, shape (n,)
     neighbours : int
-        K, at least 1.
+        The K of `label_scores`, at least 1.
 
     Returns
     -------

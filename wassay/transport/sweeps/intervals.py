@@ -115,9 +115,9 @@ def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, 
     Parameters
     ----------
     spreads : mapping of contribution id to float
-        σ_i.
+        Each seller's spread σ_i.
     seller_weights : mapping of contribution id to float
-        w_i, summing to one.
+        Each seller's weight w_i; the weights sum to one.
 
     Returns
     -------

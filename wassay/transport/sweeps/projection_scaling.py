@@ -107,7 +107,7 @@ class ProjectionScaling:
     Parameters
     ----------
     dimension, reduced : int
-        d and r < d.
+        The dimensions d of the raw points and r < d of their projections.
     bands : tuple of DistanceBand
         One for each way in which data may differ (see `calibrate`). Estimates have no intervals if
         there are no bands.
@@ -151,9 +151,9 @@ class ProjectionScaling:
             The buyer's raw points; weights are not used, except that points without mass are left
             out.
         reduced : int
-            r.
+            The dimension r of the projections.
         order : {1, 2}
-            p of W_p.
+            The p of W_p.
         random : numpy.random.Generator, optional
             By default, a generator with a fixed seed, so that equal points give equal intervals.
 

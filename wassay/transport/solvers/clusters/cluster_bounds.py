@@ -74,11 +74,11 @@ class ClusterBounds:
         )
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return the column of each cluster with the smallest ‖y_j − c_l‖^p − g_j."""
+        """Return, for each cluster of centre c, its column with the smallest ‖y_j − c‖^p − g_j."""
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return the row of each cluster with the smallest ‖x_i − c_k‖^p − f_i."""
+        """Return, for each cluster of centre c, its row with the smallest ‖x_i − c‖^p − f_i."""
         return _argmin_of_clusters(self._cost_of(self._own_rows) - f, self.row_starts)
 
     def _cost_of(self, squared: Reals) -> Reals:
