@@ -53,8 +53,9 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Returns
     -------
     ndarray, shape (n, k)
-        Columns up to order, sign, scale and origin; none (k = 0) if the points span more than 24
-        dimensions.
+        Columns up to order, sign, scale and origin. None (k = 0) if no plane is found, if the
+        points span one dimension or more than 24, or if there are too few distinct rows: fewer than
+        2·(5 + the number of dimensions).
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

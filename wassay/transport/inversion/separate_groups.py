@@ -147,7 +147,8 @@ def separate_groups(
     -------
     list of Partition
         At most one for each number of groups, the clearest first, including partitions due to
-        chance. Empty if there are fewer than five rows for each dimension.
+        chance. Empty if there are fewer than two dimensions, 24 rows, or five rows for each
+        dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -56,8 +56,8 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     list of ndarray, shape (n, 3)
         Coordinates along three directions, with mean 0 and covariance 1, up to a rotation. The
         directions in which the rows are nearest to a surface come first. Those due to chance are
-        left out, unless their quadratic is nearly constant. Empty if there are fewer than 150 rows,
-        or fewer than four for each term of a quadratic.
+        left out, unless their quadratic is nearly constant. Empty if there are fewer than three
+        dimensions, 150 distinct rows, or four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:
