@@ -74,7 +74,7 @@ def evaluate(
             later = f"To read it later: wassay result {request_file} {evaluation.id}"
             typer.echo(f"\n{escape_line(later)}", err=True)
             raise
-        typer.echo(_found(evaluation).estimates())
+        typer.echo(_result_of(evaluation).estimates())
 
 
 @explained()
@@ -91,7 +91,7 @@ def result(
     """Print the distances of an evaluation at your t0."""
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
-        found = _found(request.evaluation(evaluation))
+        found = _result_of(request.evaluation(evaluation))
     typer.echo(escape_in_json(found.to_json()) if json else found.estimates())
     if plot is not None:
         found.plot(plot)
@@ -119,5 +119,5 @@ def _submitted(request: wassay.Request) -> list[SubmittedSeller]:
     ]
 
 
-def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
+def _result_of(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
     return evaluation.result() if evaluation.epsilon is None else evaluation.noised_result()

@@ -39,7 +39,7 @@ def columns_of(frame: Any) -> dict[str, Column]:
         If the frame is none of these, two columns have one name, or columns differ in length.
     """
     if isinstance(frame, Mapping):
-        columns = {str(name): _named(str(name), values) for name, values in frame.items()}
+        columns = {str(name): _to_column(str(name), values) for name, values in frame.items()}
     elif is_array(frame):
         columns = _of_array(to_numpy(frame))
     else:
@@ -66,7 +66,7 @@ def column_of(frame: Any, name: str) -> Column:
     if isinstance(frame, Mapping):
         found = {str(each): values for each, values in frame.items()}
         if name in found:
-            return _named(name, found[name])
+            return _to_column(name, found[name])
         names = list(found)
     elif is_array(frame):
         names = []
@@ -135,7 +135,7 @@ def index_columns(table: Any) -> set[str]:
     return {each for each in recorded.get("index_columns", ()) if isinstance(each, str)}
 
 
-def _named(name: str, values: Any) -> Column:
+def _to_column(name: str, values: Any) -> Column:
     import narwhals.stable.v2 as nw
 
     series = nw.from_native(values, series_only=True, pass_through=True)

@@ -63,7 +63,7 @@ def specify(
                 f"expected a column of numbers for the role weight, received {name!r}, a column of "
                 f"{column.type}: convert it, or give it another role"
             )
-        kind = _named(kinds[name]) if name in kinds else None
+        kind = _kind_named(kinds[name]) if name in kinds else None
         compared = ComparedColumn(column)
         if role == "feature" and kind is None:
             reason = unusable(column) if name not in roles else None
@@ -239,7 +239,7 @@ def _guessed(column: Column) -> AnyKind:
     return BY_NAME["number" if column.type == "empty" else column.type]()
 
 
-def _named(kind: str | AnyKind) -> AnyKind:
+def _kind_named(kind: str | AnyKind) -> AnyKind:
     if not isinstance(kind, str):
         return kind
     if kind not in BY_NAME:

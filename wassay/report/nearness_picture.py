@@ -95,7 +95,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
             axis.percent(middle),
             axis.percent(low),
             axis.percent(high),
-            WORDS[judged.verdict] if floored and judged is not None else _mode(seller),
+            WORDS[judged.verdict] if floored and judged is not None else _unverified_note(seller),
             _numbers(value, number, is_multiple=bool(floored)),
         )
 
@@ -108,7 +108,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
     )
 
 
-def _mode(seller: AnySeller) -> str:
+def _unverified_note(seller: AnySeller) -> str:
     return "unverified" if isinstance(seller, models.SellerResult) and not seller.verified else ""
 
 

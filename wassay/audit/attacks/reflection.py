@@ -33,7 +33,7 @@ def run(target: Target) -> Finding | None:
             DisclosureClass.EXACT,
             f"{METHOD}; not run without the records of both parties, equally many",
         )
-    from wassay.transport import wasserstein  # here, because other audits do not need the solver
+    from wassay.transport import wasserstein  # other audits do not need the solver
 
     reflected = reflect(own, midpoint)
     # The attack finds records in any order. For the comparison, order them like those of η.

@@ -72,8 +72,8 @@ def open_sealed_key(
             )
         return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
     yield from identity.publish()
-    box = yield from _sealed_box(service, identity, request.id, _deadline(timeout))
-    return None if box is None else (yield from _opened(identity, request, published, mode, box))
+    box = yield from _read_box(service, identity, request.id, _deadline(timeout))
+    return None if box is None else (yield from _open_box(identity, request, published, mode, box))
 
 
 def receive_key(
@@ -94,11 +94,11 @@ def receive_key(
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
-    box = yield from _box(service, identity, request.id, timeout)
-    return (yield from _opened(identity, request, published, mode, box))
+    box = yield from _wait_for_box(service, identity, request.id, timeout)
+    return (yield from _open_box(identity, request, published, mode, box))
 
 
-def _opened(
+def _open_box(
     identity: Identity[Flowing], request: Request, published: Reference, mode: Mode, box: str
 ) -> Flow[ReceivedKey]:
     shared = yield from identity.unseal(box, request.id, request.account_id)
@@ -134,17 +134,17 @@ def receive_recipe(
     if request.recipe is None:
         return None
     yield from identity.publish()
-    box = yield from _box(service, identity, request.id, timeout)
+    box = yield from _wait_for_box(service, identity, request.id, timeout)
     shared = yield from identity.unseal(box, request.id, request.account_id)
     return agreed_recipe(request, shared.recipe)
 
 
-def _box(
+def _wait_for_box(
     service: Service[Flowing], identity: Identity[Flowing], request_id: str, timeout: float | None
 ) -> Flow[str]:
     deadline = _deadline(timeout)
     while True:
-        box = yield from _sealed_box(service, identity, request_id, deadline)
+        box = yield from _read_box(service, identity, request_id, deadline)
         if box is not None:
             return box
         if deadline is not None and time.monotonic() > deadline:
@@ -157,7 +157,7 @@ def _box(
         yield Pause(POLL_SECONDS)
 
 
-def _sealed_box(
+def _read_box(
     service: Service[Flowing],
     identity: Identity[Flowing],
     request_id: str,

@@ -130,12 +130,12 @@ class DisclosureCheck:
             facts=_facts_at(facts, projection, rows),
         )
         if recipe is not None:
-            audited = replace(audited, exposures=(*audited.exposures, _told_by(recipe)))
+            audited = replace(audited, exposures=(*audited.exposures, _recipe_exposure(recipe)))
         if scored_classes is not None:
             sealed = _isometry(shared) is not None
             of_labels = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
             audited = replace(audited, exposures=(*audited.exposures, *of_labels))
-        return self._enforced(audited, recipe)
+        return self._require_within_limit(audited, recipe)
 
     def audit_contribution(
         self,
@@ -164,7 +164,7 @@ class DisclosureCheck:
         """
         if self._is_unlimited:
             return None
-        return self._enforced(contribution.audit(shared), recipe)
+        return self._require_within_limit(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
         """Call `on_audit` with an audit.
@@ -180,7 +180,7 @@ class DisclosureCheck:
         """Whether no audit is needed, because everything is allowed and there is no callback."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
-    def _enforced(self, audited: Audit, recipe: Recipe | None) -> Audit:
+    def _require_within_limit(self, audited: Audit, recipe: Recipe | None) -> Audit:
         fields = [] if recipe is None else recipe.fields_of(audited.read_columns)
         if audited.beyond(self.limit, columns=not self.warns_of_columns):
             raise DisclosureError(audited, self.limit, fields)
@@ -268,7 +268,7 @@ class PreparedContribution:
         return replace(audited, exposures=(*audited.exposures, *of_labels))
 
 
-def _told_by(recipe: Recipe) -> Exposure:
+def _recipe_exposure(recipe: Recipe) -> Exposure:
     return Exposure(
         "each invited seller, by the recipe",
         DisclosureClass.SCALARS,

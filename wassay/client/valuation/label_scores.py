@@ -118,7 +118,9 @@ def label_scores_at_push(
     values = None
     if read.values is not None:
         swept = np.array(read.values, dtype=np.float64)
-        values = swept[0] if read.sweep is None or t0 is None else _at(t0, read.sweep, swept)
+        values = (
+            swept[0] if read.sweep is None or t0 is None else _interpolate(t0, read.sweep, swept)
+        )
     # The service ranks at an s of its choice. If there are scores at t0, rank by these instead.
     shown = read.ranks if values is None else _ranks(values)
     ranks = None if shown is None else np.asarray(shown, dtype=np.intp)
@@ -133,7 +135,9 @@ def label_scores_at_push(
     )
 
 
-def _at(t0: float, sweep: Sequence[float], swept: NDArray[np.float64]) -> NDArray[np.float64]:
+def _interpolate(
+    t0: float, sweep: Sequence[float], swept: NDArray[np.float64]
+) -> NDArray[np.float64]:
     sizes = -np.log1p(-np.array(sweep))
     at = float(np.clip(-np.log1p(-t0), sizes[0], sizes[-1]))
     after = int(np.clip(np.searchsorted(sizes, at), 1, len(sizes) - 1))

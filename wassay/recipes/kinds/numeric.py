@@ -187,8 +187,8 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     # The values of a constant column all get the score 0.
     scores = np.zeros(len(values)) if constant else normal_quantile(levels)
     low, high = _tail_scales(knots, constant)
-    scores[beyond_low] -= _bent((knots[0] - values[beyond_low]) / low)
-    scores[beyond_high] += _bent((values[beyond_high] - knots[-1]) / high)
+    scores[beyond_low] -= _flattened((knots[0] - values[beyond_low]) / low)
+    scores[beyond_high] += _flattened((values[beyond_high] - knots[-1]) / high)
     return scores
 
 
@@ -216,7 +216,7 @@ def _reach(knots: Array) -> tuple[float, float] | None:
     return max(-LARGEST, float(low)), min(LARGEST, float(high))
 
 
-def _bent(distance: Array) -> Array:
+def _flattened(distance: Array) -> Array:
     # d / (1 + d / F), written so that large distances do not overflow.
     return _FARTHEST - _FARTHEST / (1.0 + distance / _FARTHEST)
 

@@ -70,11 +70,13 @@ class Text(VectorKind):
         values = np.zeros((len(column), sizes.pop()[0]))
         missing = column.missing.copy()
         for row in np.flatnonzero(~missing):
-            missing[row] = not self._add(str(column.values[row]), table, values[row], column.name)
+            missing[row] = not self._write_mean_vector(
+                str(column.values[row]), table, values[row], column.name
+            )
         kind = self.model_copy(update={"vectors_sha256": received})
         return kind, Column(column.name, "array", values, missing)
 
-    def _add(
+    def _write_mean_vector(
         self, text: str, table: dict[str, NDArray[np.float64]], into: NDArray[Any], name: str
     ) -> bool:
         words = self.words(text)

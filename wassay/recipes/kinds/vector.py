@@ -106,7 +106,7 @@ class VectorKind(Kind[VectorFit]):
 def _squares(vectors: Array) -> Array:
     """Return the squared length of each vector."""
     squares = np.zeros(len(vectors))
-    for column in vectors.T:  # in this order on every machine
+    for column in vectors.T:  # summed in the same order on every machine
         squares += column * column
     return squares
 
