@@ -138,11 +138,11 @@ class _PartSolver:
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
         """Return an optimal plan between two parts; `largest_gap` becomes at least its gap."""
-        import ot  # slow to import, so only if it is needed
+        from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
         costs = _squared_distances(one, other)
         weights = np.full(len(one), 1 / len(one))
-        plan, log = ot.emd(weights, weights, costs, 10**9, log=True, center_dual=False)
+        plan, log = emd(weights, weights, costs, 10**9, log=True, center_dual=False)
         rows, columns = np.nonzero(plan)
         found = _Plan(rows, columns, np.asarray(plan[rows, columns], dtype=np.float64))
         f = np.asarray(log["u"], dtype=np.float64)

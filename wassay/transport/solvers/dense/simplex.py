@@ -33,11 +33,11 @@ def solve_dense(problem: TransportProblem) -> Vertex:
 
 
 def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> Vertex:
-    import ot  # slow to import, so only if it is needed
+    from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the certificate shows what POT would warn about
-        matrix, log = ot.emd(
+        matrix, log = emd(
             problem.row_weights,
             problem.column_weights,
             cost,

@@ -1,0 +1,48 @@
+"""POT's exact solver, without the rest of POT, which takes a second to load.
+
+The package `ot` loads all its modules, and through them `scipy.stats` and, if it is installed,
+scikit-learn. The solver needs its module `ot.lp` only.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+_LOADING = RLock()
+
+
+class PostponedPackage(ModuleType):
+    """A package whose `__init__` runs when somebody reads a name that the package lacks.
+
+    Its modules can be imported before. Whoever imports the package sees no difference.
+    """
+
+    def __getattr__(self: ModuleType, name: str) -> Any:
+        """Run `__init__`, and return what it defines by a name."""
+        with _LOADING:
+            spec = self.__spec__
+            if spec is not None and spec.loader is not None:
+                # From here on this is an ordinary module, in which `__init__` finds its own names.
+                self.__class__ = ModuleType
+                spec.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def without_package(name: str) -> Any:
+    """Import a module, and postpone what its package loads."""
+    package = name.partition(".")[0]
+    spec = find_spec(package) if package not in sys.modules else None
+    if spec is not None:
+        postponed = module_from_spec(spec)
+        postponed.__class__ = PostponedPackage
+        sys.modules[package] = postponed
+    return import_module(name)
+
+
+emd = without_package("ot.lp").emd
+"""Solve a transport problem exactly: POT's `ot.emd`."""
