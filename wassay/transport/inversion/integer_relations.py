@@ -53,8 +53,9 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray of whole numbers, shape (n, c)
         A short basis of all combinations found, each up to sign and origin: mostly the columns
-        themselves, or sums and differences of correlated columns. No columns (c = 0) if there is no
-        such combination, there are too few points, or the points span more than 32 dimensions.
+        themselves, or sums and differences of correlated columns. No columns (c = 0) if no such
+        combination is found, if the points span more than 32 dimensions, or if there are fewer than
+        9 + r + max(r, 4) points, where r is the number of dimensions that they span.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -348,7 +348,7 @@ def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether, for nearly all rows, the group in one partition determines the other's."""
+    """Return whether a row's group in one partition nearly always tells its group in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
     determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())

@@ -48,7 +48,7 @@ class Normal:
             raise TransportError(f"a normal reference: expected std >= 0, received {self.std}")
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the inverse CDF.
+        """Return the quantiles of this distribution: its inverse CDF at u.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Gamma:
             )
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the inverse CDF.
+        """Return the quantiles of this distribution: its inverse CDF at u.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Uniform:
             )
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the inverse CDF.
+        """Return the quantiles of this distribution: its inverse CDF at u.
 
         Parameters
         ----------

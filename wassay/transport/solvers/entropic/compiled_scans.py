@@ -230,6 +230,7 @@ def cheap_indices(
     block : ndarray, shape (h, m)
         Costs.
     g : ndarray, shape (m,)
+        The columns' potentials.
     limit : ndarray, shape (h,)
 
     Returns
@@ -259,6 +260,7 @@ def cheapest_columns(
     block : ndarray, shape (h, m)
         Costs.
     g : ndarray, shape (m,)
+        The columns' potentials.
     number : int
         How many columns of each row, at most m.
 
