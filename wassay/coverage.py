@@ -29,8 +29,8 @@ class Coverage(Tabular):
         The label of each compared seller, in the order of the result.
     shares : mapping of frozenset of contribution ids to float
         The share of the buyer's points that each examined group of sellers covers. Every single
-        seller and the group of all sellers are examined; with up to twenty sellers also every pair,
-        and with up to five every group.
+        seller and the group of all sellers are examined. With up to twenty sellers, every pair is
+        examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
         For each examined group, the share that a sample of the buyer's own population would cover
         if it had as many points as the group.

@@ -33,8 +33,8 @@ def class_of(
     A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
     the owner's points. The score of a viewer's point x minus ‖x‖² is a piecewise linear function of
     x, and its slopes give the owner's points. From the owner's points, the viewer can compute the
-    potentials of these points, and from the potentials the points of all other parties on the
-    viewer's side.
+    potentials of these points. The potentials give the points of all other parties on the viewer's
+    side.
 
     Parameters
     ----------
@@ -78,18 +78,19 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     not sealed.
 
     For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
-    so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately, and
-    so do the noisiest points of 3d questions, because one such question gives at most 1.7 bits
-    about a record. Distances disclose the records' sorted values along as many directions as
-    `projections_read` returns.
+    so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately. So
+    do the noisiest points of 3d questions: one such question gives at most 1.7 bits about a record.
+    Distances disclose the records' sorted values along as many directions as `projections_read`
+    returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
     their distance from the viewer's points. A list of a seller's own worst labels counts as a list
     of the seller's noisiest points.
 
     Each s of an evaluation counts as one question for each coalition that includes the data's
-    seller, and as one question for each account that is shown scores of its own points. A question
-    that is repeated on the same contributions counts once. Distances with noise do not count.
+    seller. It also counts as one question for each account that is shown scores of its own points.
+    A question that is repeated on the same contributions counts once. Distances with noise do not
+    count.
 
     Parameters
     ----------

@@ -81,8 +81,8 @@ def require_client(client: object) -> None:
 class Client(Service[Blocking]):
     """Client of one service with one API key; use it in a ``with`` block, or `close` it.
 
-    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504,
-    unless the retry could repeat an effect of the call.
+    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504. It is
+    not retried if that could repeat an effect of the call.
 
     Parameters
     ----------

@@ -10,9 +10,9 @@ class Certificate(Model):
 
     `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, from
     feasible potentials; it holds even if the solver is wrong. `gap` is primal − dual. `violation`
-    is the largest f_i + g_j − C_ij for the potentials f and g that the solver returned and the
-    costs C; the potentials were then made feasible. `marginal_error` is the largest difference
-    between a marginal of the plan and the measures' weights.
+    is the largest f_i + g_j − C_ij for the costs C and the potentials f and g that the solver
+    returned. After that, the potentials were made feasible. `marginal_error` is the largest
+    difference between a marginal of the plan and the measures' weights.
     """
 
     primal: float

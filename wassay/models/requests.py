@@ -87,17 +87,17 @@ class Request(Listed):
     all class numbers are codes that parties compute from the class's name and the reference's key.
 
     `class_names` has the names of the classes, in the order of class numbers. If it is set, points
-    are compared only with points of the class with the same name, and each class of the seller gets
-    the share p_c of all weight that class c has at the buyer. The squared distance is then the sum
-    over c of p_c times W_2² between the two sides' points of class c.
+    are compared only with points of the class with the same name. Each class c of the seller gets
+    the share p_c of all weight, which is the share that it has at the buyer. The squared distance
+    is then the sum over c of p_c times W_2² between the two sides' points of class c.
 
     If `projected_from` is set, raw points have that many coordinates. Parties project them, in
     secret and at random, to `dimension` coordinates. Distances are then lower bounds of the
     distances of the raw points.
 
     If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is the public part of
-    the recipe: the names, types, units and kinds of fields. The other part, which was learned from
-    the buyer's rows and contains the SHA-256 of the public part, is sealed to invited sellers
+    the recipe: the names, types, units and kinds of fields. The other part was learned from the
+    buyer's rows, and contains the SHA-256 of the public part. It is sealed to invited sellers
     together with the reference's key.
 
     If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any

@@ -12,7 +12,7 @@ class LabelScores(Model):
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a label is minus the Shapley value of its point for these predictions. Nearest points
     are found in all coordinates and, if linear discriminants of the buyer's classes can be
-    computed, also along these; scores are then a weighted mean of both.
+    computed, also along these. Scores are then a weighted mean of both.
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `ranks` has
     the rank of each score, from 0 for the highest. `noisiest` has the numbers of the points with
@@ -41,10 +41,10 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    If the reader named no s, the scores are those at the s at which the means of the buyer's and
-    all sellers' pushed points are nearest to each other, and `s` is null. If all contributions are
-    cost blocks, it is the s at which the distance is smallest instead. A reader who may not see
-    scores gets ranks and `noisiest` only at that s.
+    If the reader named no s, `s` is null, and the scores are those at the s at which the means of
+    the buyer's and all sellers' pushed points are nearest. If all contributions are cost blocks, it
+    is the s at which the distance is smallest instead. A reader who may not see scores gets ranks
+    and `noisiest` only at that s.
 
     `spread` is the width of the interval of scores over all optimal potentials. `ranks` has the
     rank of each score, from 0 for the highest, noisiest score. `noisiest` has the numbers of the

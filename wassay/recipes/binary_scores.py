@@ -17,8 +17,8 @@ def binary_scores(
 
     A score is the normal quantile of a level from 0 to 1. `share` is the share of marked rows among
     the buyer's rows. Marked rows get levels above 1 − `share`, and other rows levels below. If a
-    stream is given (jitter), the level of each row is random within its range; if `share` of the
-    rows are marked, all scores together then have a normal distribution. If the stream is None, the
+    stream is given (jitter), the level of each row is random within its range. All scores together
+    then have a normal distribution, if `share` of the rows are marked. If the stream is None, the
     level is the middle of the range.
     """
     if share in (0.0, 1.0):

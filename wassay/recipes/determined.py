@@ -25,7 +25,7 @@ _FEWEST_OTHERS = 5
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
 """A column follows from others if guessing its values from theirs is wrong in at most 2 % of the
-rows, and at most a tenth as often as always guessing its most frequent value."""
+rows. It must also be wrong at most a tenth as often as always guessing the most frequent value."""
 
 _MOST_TOGETHER = 12
 """Whether two columns together determine a third is tested only for at most this many columns."""
@@ -101,9 +101,9 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals which rows of another column lack a value if each of its values
-    occurs only in these rows, or only in other rows. A column that comes earlier in the table and
-    lacks values in exactly the same rows reveals these rows too. It does not count if its own
+    A column of few values reveals which rows of another column lack a value, if each of the few
+    values occurs only in these rows or only in other rows. A column that comes earlier in the table
+    and lacks values in exactly the same rows reveals these rows too. It does not count if its own
     missing values are revealed.
     """
     revealed: dict[str, str] = {}

@@ -33,8 +33,9 @@ _GAP = 3.0
 
 _FREQUENT, _DEVIATIONS, _SPIKE = 3.0, 2.5, 10.0
 """A value is frequent if it occurs three times as often as the values around it, or 2.5 standard
-deviations more often; at ten times it is a spike. An isolated value must be frequent unless it is
-far outside, because the largest values of a small sample have gaps between them, too."""
+deviations more often. If it occurs ten times as often, it is a spike. An isolated value must be
+frequent unless it is far outside, because the largest values of a small sample have gaps between
+them, too."""
 
 _MOST_SHARE = 0.5
 _MOST = 5
@@ -129,8 +130,8 @@ def _is_isolated(values: Array, index: int, step: float) -> bool:
     """Return whether a wide gap separates the value at `index` from the values in the middle.
 
     `values` are distinct and ascending. Up to three other values may lie on the outer side of the
-    gap. A gap is wide if it is at least `_GAP` times as wide as the median of the next gaps towards
-    the middle or, if there are none, as `step`.
+    gap. A gap is wide if it is at least `_GAP` times the median of the next gaps towards the
+    middle. If there are no next gaps, it is compared with `step`.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))

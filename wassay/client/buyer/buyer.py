@@ -156,9 +156,9 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the labels, the reference, the modes and the privacy do not go together, a name in
-            `sellers` does not belong to exactly one account, or there are more rows than the
-            service takes.
+            If the labels, the reference, the modes and the privacy do not go together. Also if a
+            name in `sellers` does not belong to exactly one account, or there are more rows than
+            the service takes.
         RecipeError
             If the recipe cannot make points of the rows.
         TransportError

@@ -50,9 +50,9 @@ class InvitedSellers(Runs[R]):
         Parameters
         ----------
         seller : str
-            The id of the seller's account (``acc_…``). If the account's key is pinned or the
-            reference is open, this may also be the id of one of the seller's listings (``lst_…``)
-            or the name of the seller's organisation.
+            The id of the seller's account (``acc_…``). The id of one of the seller's listings
+            (``lst_…``) or the name of the seller's organisation is also possible, if the account's
+            key is pinned or the reference is open.
 
         Returns
         -------

@@ -19,9 +19,9 @@ def accounts_of(
 ) -> Flow[list[str]]:
     """Return the account of each seller, named by account id, listing id or organisation.
 
-    The service says which account a listing or an organisation belongs to, and could name an
-    account of its own to receive the key of a sealed reference. So if `sealed`, the key of an
-    account that is not named by its own id must be pinned.
+    The service says which account a listing or an organisation belongs to. It could name an account
+    of its own, to receive the key of a sealed reference. So if `sealed`, the key of an account that
+    is not named by its own id must be pinned.
 
     Raises
     ------

@@ -16,8 +16,8 @@ class BuyerPrivacy:
     ----------
     sealed : bool
         Whether to hide the reference's seed from the service, and to move all pushed points by a
-        secret random isometry, so that the service knows points only up to an isometry. If False,
-        the service gets the seed and can compute the raw points of every party.
+        secret random isometry. The service then knows points only up to an isometry. If False, the
+        service gets the seed and can compute the raw points of every party.
     reveals_measure : bool
         Whether accepted sellers may download the pushed points η_μ(t0), which the modes
         ``'cost-block'`` and ``'scalar'`` need. Sellers know the reference, so they can compute the
@@ -31,11 +31,10 @@ class BuyerPrivacy:
         about each of the buyer's m points, at each s: 1 bit for n = 100 m, and never more than 1.7.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
-        secret, so that no other party receives more than r coordinates of a point. By default
-        points are not projected. Distances of projected points are lower bounds;
-        `Result.estimates` also estimates the distances of the raw points. Projecting needs a
-        sealed reference and no `epsilon`. If `Protocol.reference` is a `Reference`, it must have
-        r dimensions.
+        secret. No other party then receives more than r coordinates of a point. By default points
+        are not projected. Distances of projected points are lower bounds; `Result.estimates` also
+        estimates the distances of the raw points. Projecting needs a sealed reference and no
+        `epsilon`. If `Protocol.reference` is a `Reference`, it must have r dimensions.
     epsilon, radius : float, optional
         Differential privacy for the records of sellers; give both or neither. Distances get
         Laplace noise, and ε bounds what one evaluation discloses about any single record (see
@@ -56,9 +55,9 @@ class BuyerPrivacy:
     Raises
     ------
     InvalidArgumentError
-        If only one of `epsilon` and `radius` is given or one is not positive, `dimensions` is not
-        a whole number or is combined with an open reference or an epsilon, or `max_disclosure` is
-        unknown.
+        If only one of `epsilon` and `radius` is given, or one is not positive. If `dimensions` is
+        not a whole number, or is combined with an open reference or an epsilon. If `max_disclosure`
+        is unknown.
     """
 
     sealed: bool = True

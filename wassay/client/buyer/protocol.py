@@ -38,7 +38,7 @@ class Protocol:
         How both sides push points towards a reference of several points. ``'barycentric'`` pushes
         each point as a whole. ``'exact'`` splits n points into parts, one for each point of γ to
         which the optimal plan moves mass of the point (paper eq. 4): up to n + k − 1 parts for k
-        points of γ. Scores and numbers of points then refer to these parts, and receivers can tell
+        points of γ. Scores and numbers of points then refer to these parts. Receivers can tell
         which parts come from the same record, and how the points of γ lie.
 
     Raises

@@ -64,8 +64,8 @@ class SellerEstimate:
         The value of `singleton`, scaled up to the distance of the raw points; None if points are
         not projected at random.
     nearness : wassay.transport.Nearness or None
-        Whether the seller's points could be a sample of the buyer's population, compared with what
-        chance gives; None if the service computed no distances between random parts.
+        The verdict whether the seller's points could be a sample of the buyer's population, and
+        what it rests on. None if the service computed no distances between random parts.
     not_judged : str or None
         A sentence that says why `nearness` is None.
     """

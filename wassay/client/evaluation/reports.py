@@ -106,8 +106,8 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return at most `MOST_WRONG_LABELS` points whose labels are most probably wrong.
 
     If scores are disclosed, only points with positive scores are returned. If all of these have the
-    same score as some point that is left out, no point is returned, because the choice among equal
-    points would be arbitrary.
+    same score as some point that is left out, no point is returned: the choice among equal points
+    would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:

@@ -122,8 +122,8 @@ class Offer:
         RecipeError
             If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
-            If there is a recipe and the rows are points already, or there is no recipe and the
-            rows are a table of other things than numbers or are to be renamed or scaled.
+            If there is a recipe, and the rows are points already. If there is no recipe, and the
+            rows are a table with values other than numbers, or are to be renamed or scaled.
         """
         if recipe is None:
             if self.rename or self.factors:

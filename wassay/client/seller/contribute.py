@@ -63,9 +63,9 @@ def contribute(
     """Make points of an offer's rows, push and audit them, upload them to a request, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. If the buyer has not sealed the key yet, or the mode needs the buyer's measure, some
-    checks run after that; if one of these fails, the draft is withdrawn. Drafts of earlier attempts
-    are withdrawn too. See `Seller.answer` for arguments and exceptions.
+    is created. If the buyer has not sealed the key yet, or the mode needs the buyer's measure, the
+    other checks run after that. If one of these fails, the draft is withdrawn. Drafts of earlier
+    attempts are withdrawn too. See `Seller.answer` for arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:

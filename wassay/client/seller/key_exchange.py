@@ -89,8 +89,8 @@ def receive_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, the sealed terms or recipe are not those of the
-        request, or the mode needs the buyer's measure and the box has no digest of the measure.
+        If the box or its sender cannot be trusted, or the sealed terms or recipe are not those of
+        the request. Also if the mode needs the buyer's measure, and the box has no digest of it.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """

@@ -2,7 +2,7 @@
 
 The distance is Σ_c p_c W_2²(μ_c, ν_c), where p_c is the buyer's share of class c. It is computed as
 one transport problem: the seller's points are reweighted to the buyer's shares, and the costs
-between different classes are raised by twice the largest cost, so that no optimal plan moves mass
+between different classes are raised by twice the largest cost. No optimal plan then moves mass
 between classes. The raise is the same at every s, so the costs stay quadratic in s.
 """
 

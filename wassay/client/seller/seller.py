@@ -151,7 +151,7 @@ class Seller(SellerChecks[R]):
             codes of the names, made with the reference's key. In other modes, the names do not
             leave this process and need not be the buyer's, because classes are compared by the
             means and covariances of their points. If the request has `class_names`, the classes
-            must have exactly these names; points are then compared with the buyer's points of the
+            must have exactly these names. Points are then compared with the buyer's points of the
             same class, and each class gets the weight that it has at the buyer.
         sample : Sample or int, optional
             Draw this many rows and send only these. The classes of the column `Sample.by`, or of

@@ -64,8 +64,8 @@ class SellerResults(Runs[R]):
         NotFoundError
             If the evaluation does not exist, or this seller may not see it.
         ForbiddenError
-            If a party has fewer than ten points or has its mass on fewer than ten points, or `s`
-            is given and exact scores are not disclosed.
+            If a party has fewer than ten points, or has its mass on fewer than ten points. Also if
+            `s` is given and exact scores are not disclosed.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """

@@ -211,8 +211,8 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
     Raises
     ------
     InvalidArgumentError
-        If the points have another dimension than the request, the request takes labels and there
-        are none, or the request takes no labels and there are some.
+        If the points have another dimension than the request. Also if the request takes labels and
+        there are none, or takes none and there are some.
     """
     if request.projected_from not in {None, measure.dimension}:
         raise InvalidArgumentError(

@@ -156,14 +156,14 @@ def select_points(
 ) -> PointSelection:
     """Select `count` points of all sellers: the noisiest, or the most valuable.
 
-    The noisiest points are those whose scores are farthest above the median score of their seller,
-    so points are compared with the same seller's other points. The most valuable points are those
-    with the lowest scores of all sellers' points.
+    The noisiest points are those whose scores are farthest above the median score of their seller:
+    points are compared with the same seller's other points. The most valuable points are those with
+    the lowest scores of all sellers' points.
 
-    Ranks of different sellers cannot be compared. So a seller who discloses only ranks, or only the
-    noisiest points, gets a share of the selection in proportion to the seller's number of points,
-    rounded down. If a seller names only the noisiest points, the noisy points of that share are
-    taken from the named points, and the valuable points from all others, evenly spaced.
+    Ranks of different sellers cannot be compared. So some points are selected from each seller who
+    discloses only ranks or only the noisiest points. Their number is in proportion to the seller's
+    number of points, rounded down. If a seller names only the noisiest points, noisy points are
+    selected from the named points. Valuable points are selected from all others, evenly spaced.
     """
     sizes = [_selectable(seller, noisiest) for seller in visible]
     total = sum(sizes)

@@ -203,7 +203,7 @@ class PointValuation(Runs[R]):
         """Select the points that stand out most from their seller's other points, for inspection.
 
         Points with scores are compared by how far their score at t0 is above the median of their
-        seller's scores, so the distance of the seller as a whole does not matter. A seller who
+        seller's scores. So the distance of the seller as a whole does not matter. A seller who
         discloses only ranks or the noisiest points gets a share of the selection in proportion to
         the seller's number of points. Sellers who disclose nothing are listed in `withheld`.
 

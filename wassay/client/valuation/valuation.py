@@ -68,8 +68,8 @@ class Valuation(PointValuation[R]):
 
         With up to ten contributions, the service solves every coalition and the values are exact.
         With more contributions, the service solves the coalitions of random permutations until
-        every standard error is small enough or a limit is reached; `Shapley.ended_by` says which
-        of these ended the sampling. Another call reuses the coalitions that were solved before.
+        every standard error is small enough or a limit is reached. `Shapley.ended_by` says which of
+        these ended the sampling. Another call reuses the coalitions that were solved before.
 
         Parameters
         ----------
