@@ -28,7 +28,7 @@ class ClassNames(RecipeModel):
     others: float = Field(ge=0, le=1, description="The share of rows in rarer classes.")
 
     def disclosed(self) -> str:
-        """Return in a few words which class names sellers learn."""
+        """Say in a few words which class names sellers learn."""
         return f"classes that at least {FEWEST_OF_A_CATEGORY} rows have"
 
 

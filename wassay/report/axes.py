@@ -73,7 +73,7 @@ class Axes:
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """Return round numbers that divide [low, high] into at most about `most` steps, with labels."""
+    """Return labelled round numbers that divide [low, high] into about `most` steps or fewer."""
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
     decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))

@@ -74,7 +74,7 @@ class Secrets:
 
     @cached_property
     def measure(self) -> Measure:
-        """The reference γ, moved by the isometry, as a receiver who knows the secrets has it."""
+        """The reference γ, moved by the isometry: known to every receiver who knows the secrets."""
         return self.isometry(self.reference.measure())
 
     @property

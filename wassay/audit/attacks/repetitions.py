@@ -18,7 +18,7 @@ def run(cloud: Cloud) -> Components:
 
 
 def _repeated(cloud: Cloud) -> str:
-    """Return a remark on how many records equal another record, which no isometry hides."""
+    """Return a remark on how many records equal another record: no isometry hides that."""
     extent = float(np.ptp(cloud.points, axis=0).max())
     if extent == 0:
         return ""

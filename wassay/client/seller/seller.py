@@ -77,11 +77,12 @@ class Seller(SellerChecks[R]):
         fields : iterable of str, optional
             Names of columns. Only requests whose recipe reads all of these columns are listed.
         text : str, optional
-            Words. Only requests are listed in which each word occurs in the title, the
-            description, the fields or the organisation's name.
+            Words. Only requests that have each word in the title, the description, the fields or
+            the organisation's name are listed.
         type, unit : str, optional
-            A type, such as ``'number'``, and a unit. Only requests are listed in which each of the
-            `fields` has the type and unit or, without `fields`, in which some field has both.
+            A type, such as ``'number'``, and a unit. If `fields` are given, only requests in which
+            each of them has the type and unit are listed. Otherwise, at least one field of a
+            request must have both.
 
         Returns
         -------

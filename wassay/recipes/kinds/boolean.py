@@ -22,7 +22,7 @@ class BooleanFit(KindFit):
     share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
 
     def disclosed(self) -> str:
-        """Return in a few words that sellers learn the share of true rows."""
+        """Say in a few words that sellers learn the share of true rows."""
         return "the shares of true"
 
 

@@ -55,7 +55,7 @@ class CategoryFit(KindFit):
         return self.shares[-1]
 
     def disclosed(self) -> str:
-        """Return in a few words that sellers learn the categories and their shares."""
+        """Say in a few words that sellers learn the categories and their shares."""
         return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
 

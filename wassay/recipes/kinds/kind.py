@@ -31,7 +31,7 @@ class KindFit(RecipeModel):
     """The parameters that a kind learns from the buyer's rows."""
 
     def disclosed(self) -> str:
-        """Return in a few words what sellers learn from these parameters."""
+        """Say in a few words what sellers learn from these parameters."""
         return ""
 
 

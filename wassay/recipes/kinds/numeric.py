@@ -55,7 +55,7 @@ class NumericFit(KindFit):
     )
 
     def disclosed(self) -> str:
-        """Return in a few words that sellers learn quantiles."""
+        """Say in a few words that sellers learn quantiles."""
         return (
             f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates, and how far its "
             "values reach"

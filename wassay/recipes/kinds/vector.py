@@ -25,7 +25,7 @@ class VectorFit(KindFit):
     of: Literal["vectors"] = "vectors"
 
     def disclosed(self) -> str:
-        """Return in a few words that sellers learn the mean and the spread."""
+        """Say in a few words that sellers learn the mean and the spread."""
         return "the mean vectors, and their spread"
 
 
