@@ -70,6 +70,26 @@ def test_a_pass_over_clusters_is_one_over_the_columns_that_each_reads(
     assert concentration == pytest.approx(expected, rel=1e-5)
 
 
+def test_a_pass_over_few_columns_has_the_same_bits_wherever_arrays_lie_in_memory(
+    random: np.random.Generator,
+) -> None:
+    rows, columns, number = 90, 60, 6
+    block = random.random((rows, columns)).astype(np.float32)
+    g, before = some(random, columns), -some(random, rows)
+    a, b = some(random, rows), some(random, columns)
+    row_starts, labels = np.arange(0, rows + 1, 15), np.arange(columns) // 10
+    near = np.eye(number, dtype=bool) | np.eye(number, k=1, dtype=bool)
+    results, held = set(), []
+    for _ in range(300):
+        held = [*held[-20:], np.empty(random.integers(1, 200), np.float32)]
+        f, sums = before.copy(), np.zeros((number, columns), np.float32)
+        clustered_pass(
+            block, f, g, a, b, b * b, np.float32(0.05), row_starts, labels, near, 0, number, sums
+        )
+        results.add(f.tobytes() + sums.tobytes())
+    assert len(results) == 1
+
+
 def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> None:
     block, epsilon = block_of(random), np.float32(0.05)
     known = np.array([3, 4, 20, 41])

@@ -24,6 +24,13 @@ _C3, _C4 = np.float32(0.0555041), np.float32(0.0096181)
 _ENTRIES_IN_CACHE = 2**17
 """Number of costs that are copied at a time."""
 
+_APART = 256
+"""Number of unused entries around arrays that a loop writes while it sums.
+
+Compiled loops test whether the arrays that they read and write are less than one step apart. Sums
+then have another order, so the bits of a result would depend on where small arrays lie in memory.
+"""
+
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 _MAX_FLOAT32 = np.float32(np.finfo(np.float32).max)
 
@@ -60,7 +67,8 @@ def sinkhorn_pass(
         Σ_i a_i log(c Σ_j p_ij²), where p_ij is the share of row i's mass that is in column j.
     """
     scale = _LOG2_E / epsilon
-    kernel, other_kernel = np.empty_like(g), np.empty_like(g)
+    buffers = np.empty((2, len(g) + 2 * _APART), np.float32)
+    kernel, other_kernel = buffers[0, _APART:-_APART], buffers[1, _APART:-_APART]
     concentration = 0.0
     # Two rows at a time take half as long as one after the other. A last row without another is
     # its own, which then counts nothing.
