@@ -52,14 +52,15 @@ def balance_clusters(
     ndarray, shape (m,)
         The sums over all rows after the shift; each is at least `least_share`.
     """
-    number = clusters.number
-    aggregated = np.zeros((number, number))
-    filled, starts = np.unique(clusters.column_labels, return_index=True)
-    aggregated[:, filled] = np.add.reduceat(
-        column_sums * column_weights, starts, axis=1, dtype=np.float64
+    from wassay.transport.solvers.entropic.compiled_balance import (
+        mass_between_clusters,
+        weighted_sums,
     )
+
+    number = clusters.number
+    starts = np.searchsorted(clusters.column_labels, np.arange(number + 1))
     row_factors, column_factors = balancing_factors(
-        aggregated,
+        mass_between_clusters(column_sums, column_weights, starts),
         np.bincount(clusters.row_labels, row_weights, number).astype(np.float64),
         np.bincount(clusters.column_labels, column_weights, number).astype(np.float64),
         least_share,
@@ -67,7 +68,8 @@ def balance_clusters(
     f += (epsilon * np.log(row_factors)[clusters.row_labels]).astype(np.float32)
     factors = column_factors[clusters.column_labels]
     g += (epsilon * np.log(factors)).astype(np.float32)
-    return np.maximum((row_factors @ column_sums) * factors, least_share).astype(np.float32)
+    shifted = weighted_sums(column_sums, row_factors) * factors
+    return np.maximum(shifted, least_share).astype(np.float32)
 
 
 def balancing_factors(
@@ -89,16 +91,12 @@ def balancing_factors(
     ndarray, shapes (k,) and (l,)
         Positive; 1 for clusters without mass.
     """
+    from wassay.transport.solvers.entropic.compiled_balance import scale_to_marginals
+
     rows, columns = row_weights > 0, column_weights > 0
     a, b = row_weights[rows], column_weights[columns]
     kernel = np.maximum(plan[np.ix_(rows, columns)], least_share * np.outer(a, b))
-    column_factors = np.ones_like(b)
-    for _ in range(MAX_ITERATIONS):
-        row_factors = a / (kernel @ column_factors)
-        sums = row_factors @ kernel
-        if np.abs(column_factors * sums - b).sum() < MAX_ERROR:
-            break
-        column_factors = b / sums
+    row_factors, column_factors = scale_to_marginals(kernel, a, b, MAX_ERROR, MAX_ITERATIONS)
     all_rows, all_columns = np.ones_like(row_weights), np.ones_like(column_weights)
     all_rows[rows], all_columns[columns] = row_factors, column_factors
     return all_rows, all_columns
