@@ -281,8 +281,10 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
         _, extents, axes = np.linalg.svd(means * shares, full_matrices=False)
         along, means = white @ axes[: count - 1].T, means @ axes[: count - 1].T
         before = labels
-        for _ in range(_STEPS):
-            labels = _nearest(along, means)
+        for step in range(_STEPS):
+            labels, last = _nearest(along, means), labels
+            if step > 0 and (labels == last).all():
+                break  # the means are already those of these groups
             means = _means(along, labels, means)
         if (labels == before).all():
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ Matrix = NDArray[np.float64]
 _ROUNDS = 4
 _NEIGHBOURS = 1 / 60
 """The share of rows over which a curve or a surface is smoothed."""
+_BLOCK_PAIRS = 2**15
+"""How many distances are computed at a time."""
 
 
 def refined(
@@ -50,8 +52,7 @@ def refined(
         thinness = _thinness(along, shifts)
         if thinness < best:
             kept, best = axes, thinness
-        neighbours = np.argpartition(_distances(along), count, axis=1)[:, :count]
-        axes = nearest_axes(white, along[neighbours].mean(axis=1))
+        axes = nearest_axes(white, _smoothed(along, count))
     return kept, best
 
 
@@ -62,6 +63,15 @@ def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
     """
     left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
     return np.asarray(left @ right)
+
+
+def _smoothed(along: Matrix, count: int) -> Matrix:
+    """Return the mean of each row's nearest rows, of which it is one itself."""
+    means = np.empty_like(along)
+    for rows, squares in _distances(along):
+        neighbours = np.argpartition(squares, count, axis=1)[:, :count]
+        means[rows] = along[neighbours].mean(axis=1)
+    return means
 
 
 def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
@@ -84,11 +94,23 @@ def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
 
 
 def _nearest(along: Matrix) -> float:
-    squares = _distances(along)
-    np.fill_diagonal(squares, np.inf)
-    return math.sqrt(float(np.median(squares.min(axis=1))))
+    nearest = np.empty(len(along))
+    for rows, squares in _distances(along):
+        squares[np.arange(len(rows)), rows] = np.inf
+        nearest[rows] = squares.min(axis=1)
+    return math.sqrt(float(np.median(nearest)))
 
 
-def _distances(along: Matrix) -> Matrix:
-    """Return the squared distance between every two rows."""
-    return np.asarray(sum(np.square(each[:, None] - each) for each in along.T))
+def _distances(along: Matrix) -> Iterator[tuple[NDArray[np.intp], Matrix]]:
+    """Yield a few rows at a time, with their squared distances from all rows.
+
+    The distances of a few rows fit into a processor's cache, and take half the time.
+    """
+    coordinates = np.ascontiguousarray(along.T)
+    count = max(1, _BLOCK_PAIRS // len(along))
+    for rows in np.split(np.arange(len(along)), range(count, len(along), count)):
+        squares = np.zeros((len(rows), len(along)))
+        for each in coordinates:
+            differences = each[rows, None] - each
+            squares += np.square(differences, out=differences)
+        yield rows, squares
