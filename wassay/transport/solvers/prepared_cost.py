@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
-from wassay.transport.costs.point_cost import ALL_COLUMNS, Columns
+from wassay.transport.costs.point_cost import ALL_COLUMNS, Columns, PointCost
 from wassay.transport.solvers.memory_budget import default_memory_budget
 from wassay.transport.thread_pool import ThreadPool
 
@@ -27,6 +27,12 @@ BLOCK_BYTES = 2**19
 
 STRIP_BYTES = 2**23
 """Size of a strip of rows, the unit of work of a thread and of a matrix product."""
+
+TILE_ROWS, TILE_COLUMNS = 256, 1024
+"""Rows and columns of a tile, which is small enough for a core's cache."""
+
+MIN_TILED_COLUMNS = 2**13
+"""With fewer columns, a strip has enough rows for a fast matrix product of all of them."""
 
 MIN_STRIP_ROWS = 16
 """Minimum number of rows of a strip."""
@@ -173,6 +179,28 @@ class PreparedCost:
         """Yield `work(panels)` like `map_near_blocks`, with costs in float32."""
         return self.map_float32_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
+    def map_near_float32_tiles(
+        self,
+        work: Callable[[Panels[np.float32]], Result],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        reach: float,
+    ) -> Iterator[Result]:
+        """Yield `work(panels)` like `map_near_float32_blocks`, but a panel may have a part of them.
+
+        All panels of a row are in one strip.
+        """
+        points = self._tiled_points()
+        if points is None:
+            return self.map_near_float32_blocks(work, f, g, reach)
+        starts = range(0, self.shape[0], TILE_ROWS)
+        return self.threads.map(lambda start: work(self._tiles(points, start)), starts)
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether `map_near_float32_tiles` reads tiles: costs of points, and many columns."""
+        return self._tiled_points() is not None
+
     def unread_from(self, reach: float) -> float:
         """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
         return math.inf
@@ -201,13 +229,29 @@ class PreparedCost:
     def _float32_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
         if self.stored is not None:
             yield from _split(start, stop, self.stored[start:stop])
-        elif abs(self.exponent) > FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
+        elif not self._fits_float32():
             for first, last, exact in self._blocks(start, stop):
                 yield first, last, exact.astype(np.float32)
         else:
             scale = np.float32(2.0**-self.exponent)
             for first, last, block in _split(start, stop, self._cost.float32_block(start, stop)):
                 yield first, last, block * scale
+
+    def _tiles(self, points: PointCost, start: int) -> Panels[np.float32]:
+        scale, stop = np.float32(2.0**-self.exponent), min(start + TILE_ROWS, self.shape[0])
+        for first in range(0, self.shape[1], TILE_COLUMNS):
+            columns = slice(first, first + TILE_COLUMNS)
+            tile = points.float32_block(start, stop, columns)
+            tile *= scale
+            yield start, stop, columns, tile
+
+    def _tiled_points(self) -> PointCost | None:
+        wide = self.stored is None and self.shape[1] >= MIN_TILED_COLUMNS
+        points = self._cost if wide and isinstance(self._cost, PointCost) else None
+        return points if points is not None and self._fits_float32() else None
+
+    def _fits_float32(self) -> bool:
+        return abs(self.exponent) <= FLOAT32_EXPONENTS and self._largest <= _LARGEST_FLOAT32
 
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
         # Multiplying is ten times as fast as ldexp, which only extreme exponents need.

@@ -48,7 +48,9 @@ def check_cheap_pairs(
         pairs remain to be read in float64.
     """
     from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
+    from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
+    find = rare_indices if cost.has_tiles else cheap_indices
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):
         return None
@@ -64,7 +66,7 @@ def check_cheap_pairs(
         left = [most] * len(batch)
         for start, stop, some_columns, block in panels:
             for number, (pairs, limit, g) in enumerate(zip(found, limits, potentials, strict=True)):
-                indices = cheap_indices(block, g[some_columns], limit[start:stop])
+                indices = find(block, g[some_columns], limit[start:stop])
                 rows, columns = np.divmod(indices, block.shape[1])
                 pairs.append((rows + start, all_columns[some_columns][columns]))
                 left[number] -= len(rows)
@@ -74,7 +76,7 @@ def check_cheap_pairs(
 
     collected: list[list[Pairs]] = [[] for _ in batch]
     left = [most] * len(batch)
-    for strip in cost.map_near_float32_blocks(cheap, *highest_potentials(batch), SLACK):
+    for strip in cost.map_near_float32_tiles(cheap, *highest_potentials(batch), SLACK):
         for number, pairs in enumerate(strip):
             collected[number] += pairs
             left[number] -= sum(len(rows) for rows, _ in pairs)

@@ -7,14 +7,11 @@ g, and min_i (C_ij − f_i), which is feasible with f.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Generic
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import Real
 from wassay.transport.costs.point_cost import Columns
 from wassay.transport.solvers.certify.cheap_pairs import check_cheap_pairs
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
@@ -24,20 +21,12 @@ from wassay.transport.solvers.certify.dual_potentials import (
     DualPotentials,
     highest_potentials,
 )
+from wassay.transport.solvers.certify.float32_scan import scan_in_float32
+from wassay.transport.solvers.certify.strip_scan import StripScan, combined
 from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
 
-MIN_CHEAP_PAIRS = 250_000
+MIN_COMPILED_PAIRS = 250_000
 """Fewer pairs than this are scanned in float64, which loads no compiled code."""
-
-
-@dataclass(frozen=True, eq=False)
-class _StripScan:
-    """Minima and violated pairs of one strip of rows."""
-
-    row_minima: NDArray[np.float64]
-    column_minima: NDArray[np.float64]
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
 
 
 def check_dual_feasibility(
@@ -60,78 +49,23 @@ def check_dual_feasibility(
     -------
     list of DualFeasibility
     """
+    if math.prod(cost.shape) <= MIN_COMPILED_PAIRS:
+        return _scan_in_float64(cost, batch)
     if all(potentials.allow_float32() for potentials in batch):
-        return _scan_in_float32(cost, batch)
-    checked = check_cheap_pairs(cost, batch) if math.prod(cost.shape) > MIN_CHEAP_PAIRS else None
+        return scan_in_float32(cost, batch)
+    checked = check_cheap_pairs(cost, batch)
     return _scan_in_float64(cost, batch) if checked is None else checked
-
-
-def _scan_in_float32(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-    errors = [potentials.float32_error() for potentials in batch]
-    batch = [potentials.rounded_to_float32() for potentials in batch]
-    strips = cost.map_near_float32_blocks(
-        lambda each: _scan_strip(each, batch, np.float32), *highest_potentials(batch), SLACK
-    )
-    return _combined(strips, batch, errors, cost.unread_from(SLACK))
 
 
 def _scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
     strips = cost.map_near_blocks(
-        lambda each: _scan_strip(each, batch, np.float64), *highest_potentials(batch), SLACK
+        lambda each: _scan_strip(each, batch), *highest_potentials(batch), SLACK
     )
-    return _combined(strips, batch, [0.0] * len(batch), cost.unread_from(SLACK))
+    return combined(strips, batch, [0.0] * len(batch), cost.unread_from(SLACK))
 
 
-def _combined(
-    strips: Iterator[list[_StripScan]],
-    batch: Sequence[DualPotentials],
-    errors: Sequence[float],
-    unread: float,
-) -> list[DualFeasibility]:
-    accumulators = [
-        _Accumulator(potentials, error, unread)
-        for potentials, error in zip(batch, errors, strict=True)
-    ]
-    for scans in strips:
-        for accumulator, scan in zip(accumulators, scans, strict=True):
-            accumulator.add(scan)
-    return [accumulator.result() for accumulator in accumulators]
-
-
-class _Accumulator:
-    """Combines the scans of successive strips of rows, for one set of potentials."""
-
-    def __init__(self, potentials: DualPotentials, error: float, unread: float) -> None:
-        self._potentials = potentials
-        self._error = error
-        self._row_minima: list[NDArray[np.float64]] = []
-        self._column_minima = potentials.g + unread
-        self._unread = potentials.f + unread
-        self._rows: list[NDArray[np.intp]] = []
-        self._columns: list[NDArray[np.intp]] = []
-
-    def add(self, scan: _StripScan) -> None:
-        """Add the scan of the next strip."""
-        self._row_minima.append(scan.row_minima)
-        np.minimum(self._column_minima, scan.column_minima, out=self._column_minima)
-        self._rows.append(scan.rows)
-        self._columns.append(scan.columns)
-
-    def result(self) -> DualFeasibility:
-        """Return the feasible potentials that follow from the minima over all strips."""
-        return DualFeasibility.from_c_transforms(
-            self._potentials,
-            np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,
-            self._column_minima - self._error,
-            np.concatenate(self._rows),
-            np.concatenate(self._columns),
-        )
-
-
-def _scan_strip(
-    panels: Panels[Real], batch: Sequence[DualPotentials], real: type[Real]
-) -> list[_StripScan]:
-    block_scans = [_BlockScan(potentials, real) for potentials in batch]
+def _scan_strip(panels: Panels[np.float64], batch: Sequence[DualPotentials]) -> list[StripScan]:
+    block_scans = [_BlockScan(potentials) for potentials in batch]
     for start, stop, columns, block in panels:
         reduced = np.empty_like(block)
         for each in block_scans:
@@ -139,22 +73,18 @@ def _scan_strip(
     return [each.result() for each in block_scans]
 
 
-class _BlockScan(Generic[Real]):
+class _BlockScan:
     """Scans the blocks of one strip for one set of potentials."""
 
-    def __init__(self, potentials: DualPotentials, real: type[Real]) -> None:
+    def __init__(self, potentials: DualPotentials) -> None:
         problem = potentials.problem
         # A point without mass does not limit the potentials of the other side.
-        self._f: NDArray[Real] = np.where(problem.row_weights > 0, potentials.f, -np.inf).astype(
-            real
-        )
-        self._g: NDArray[Real] = np.where(problem.column_weights > 0, potentials.g, -np.inf).astype(
-            real
-        )
+        self._f = np.where(problem.row_weights > 0, potentials.f, -np.inf)
+        self._g = np.where(problem.column_weights > 0, potentials.g, -np.inf)
         self._level = potentials.level
         self._all_columns = np.arange(len(self._g))
-        self._column_minima: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
-        self._row_minima: list[NDArray[Real]] = []
+        self._column_minima = np.full(len(self._g), np.inf)
+        self._row_minima: list[NDArray[np.float64]] = []
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
@@ -163,8 +93,8 @@ class _BlockScan(Generic[Real]):
         start: int,
         stop: int,
         some_columns: Columns,
-        block: NDArray[Real],
-        reduced: NDArray[Real],
+        block: NDArray[np.float64],
+        reduced: NDArray[np.float64],
     ) -> None:
         """Scan a block, the costs of some rows and columns; `reduced` is memory of its shape."""
         f, g = self._f[start:stop], self._g[some_columns]
@@ -187,18 +117,18 @@ class _BlockScan(Generic[Real]):
             f = np.where(massless, 0, f)
         self._row_minima.append(minima + f)
 
-    def result(self) -> _StripScan:
+    def result(self) -> StripScan:
         """Return the minima and the violated pairs of all blocks of the strip."""
-        return _StripScan(
-            np.concatenate(self._row_minima).astype(np.float64),
-            self._column_minima.astype(np.float64),
+        return StripScan(
+            np.concatenate(self._row_minima),
+            self._column_minima,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )
 
 
 def _most_violated(
-    reduced: NDArray[Real], level: float, limit: int
+    reduced: NDArray[np.float64], level: float, limit: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the pairs with the lowest reduced costs below the level, at most `limit` of them."""
     below = np.flatnonzero(reduced < level)

@@ -175,6 +175,9 @@ class ClusteredCost(PreparedCost):
             return self._exact(start, stop, columns).astype(np.float32)
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
 
+    def _tiled_points(self) -> None:
+        """Return None: few columns of a row are read, and all at once."""
+
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:

@@ -34,7 +34,9 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     A point with few such pairs also gets its cheapest pairs, which carry no mass.
     """
     from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
+    from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
+    find = rare_indices if problem.cost.has_tiles else cheap_indices
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
     epsilon = max(entropic.epsilon, _TINY)
@@ -45,7 +47,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     def significant(panels: Panels[np.float32]) -> list[Plan]:
         plans_of_blocks = []
         for start, stop, some_columns, block in panels:
-            indices = cheap_indices(block, entropic.g[some_columns], limits[start:stop])
+            indices = find(block, entropic.g[some_columns], limits[start:stop])
             rows, columns = np.divmod(indices, block.shape[1])
             rows += start
             columns = all_columns[some_columns][columns]
@@ -54,7 +56,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
             plans_of_blocks.append(significant_pairs(rows, columns, exponent, log_a, log_b))
         return plans_of_blocks
 
-    strips = problem.cost.map_near_float32_blocks(
+    strips = problem.cost.map_near_float32_tiles(
         significant,
         entropic.f.astype(np.float64),
         entropic.g.astype(np.float64),

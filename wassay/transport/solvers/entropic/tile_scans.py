@@ -1,0 +1,90 @@
+"""Compiled scans over tiles of large cost matrices, of which hardly any entry matters.
+
+Loops that count, or that write one value for each column, are vectorised; a minimum over a row is
+not. So entries are counted first, and looked at one by one only where some are found.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.compiled import compiled_in_any_order
+
+_COLUMNS_AT_A_TIME = 64
+"""The number of entries of a row that are counted together."""
+
+
+@compiled_in_any_order
+def rare_indices(
+    tile: NDArray[np.float32], g: NDArray[np.float32], limit: NDArray[np.float32]
+) -> NDArray[np.intp]:
+    """Return what `cheap_indices` does; several times as fast if hardly any entry is found.
+
+    Parameters
+    ----------
+    tile : ndarray, shape (h, w)
+        Costs.
+    g : ndarray, shape (w,)
+    limit : ndarray, shape (h,)
+
+    Returns
+    -------
+    ndarray of int
+        Flat indices of the entries with C_ij − g_j at most their row's limit, ascending.
+    """
+    indices = np.empty(tile.size, np.intp)
+    found = 0
+    width = len(g)
+    for row in range(len(tile)):
+        most = limit[row]
+        for first in range(0, width, _COLUMNS_AT_A_TIME):
+            costs = tile[row, first : first + _COLUMNS_AT_A_TIME]
+            potentials = g[first : first + _COLUMNS_AT_A_TIME]
+            cheap = np.int32(0)
+            for column in range(len(costs)):
+                cheap += np.int32(1) if costs[column] - potentials[column] <= most else np.int32(0)
+            if cheap:
+                for column in range(len(costs)):
+                    if costs[column] - potentials[column] <= most:
+                        indices[found] = row * width + first + column
+                        found += 1
+    return indices[:found].copy()
+
+
+@compiled_in_any_order
+def lower_minima(
+    tile: NDArray[np.float32],
+    f: NDArray[np.float32],
+    g: NDArray[np.float32],
+    row_minima: NDArray[np.float32],
+    column_minima: NDArray[np.float32],
+) -> None:
+    """Lower row and column minima to the tile's C_ij − g_j and C_ij − f_i, in place.
+
+    Parameters
+    ----------
+    tile : ndarray, shape (h, w)
+        Costs.
+    f, g : ndarray, shapes (h,) and (w,)
+        −∞ for points that limit no other's potential.
+    row_minima, column_minima : ndarray, shapes (h,) and (w,)
+        Updated in place.
+    """
+    width = len(g)
+    for row in range(len(tile)):
+        for column in range(width):
+            column_minima[column] = min(column_minima[column], tile[row, column] - f[row])
+        minimum = row_minima[row]
+        for first in range(0, width, _COLUMNS_AT_A_TIME):
+            costs = tile[row, first : first + _COLUMNS_AT_A_TIME]
+            potentials = g[first : first + _COLUMNS_AT_A_TIME]
+            lower = np.int32(0)
+            for column in range(len(costs)):
+                lower += (
+                    np.int32(1) if costs[column] - potentials[column] < minimum else np.int32(0)
+                )
+            if lower:
+                for column in range(len(costs)):
+                    minimum = min(minimum, costs[column] - potentials[column])
+        row_minima[row] = minimum
