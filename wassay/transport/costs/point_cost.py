@@ -170,6 +170,15 @@ class PointCost:
             Measure(self.row_points[rows]), Measure(self.column_points[columns]), self.p
         )
 
+    def transposed(self) -> PointCost:
+        """Return the costs with rows and columns exchanged.
+
+        Returns
+        -------
+        PointCost
+        """
+        return PointCost(Measure(self.column_points), Measure(self.row_points), self.p)
+
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
         """Bound the costs of rows start … stop − 1, from above by the triangle inequality.
 

@@ -144,6 +144,20 @@ class PreparedCost:
             self.threads,
         )
 
+    def transposed(self) -> PreparedCost | None:
+        """Exchange rows and columns; return None if the costs do not come from points."""
+        points = self._cost.points()
+        if points is None:
+            return None
+        return PreparedCost(
+            points.transposed(),
+            self.exponent,
+            self._lowest,
+            self._largest,
+            self._budget,
+            self.threads,
+        )
+
     def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """Yield `work(blocks)` for every strip of rows, in order, with costs in float64."""
         return self.threads.map(

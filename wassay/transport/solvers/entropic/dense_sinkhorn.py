@@ -10,17 +10,17 @@ problems, SIAM J. Sci. Comput. 41 (2019).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
-from wassay.transport.solvers.clusters.partition import Clusters
 from wassay.transport.solvers.entropic.cluster_balance import balance_clusters
 from wassay.transport.solvers.entropic.cluster_extension import extend_among_clusters
 from wassay.transport.solvers.entropic.cluster_pass import pass_over_clusters
-from wassay.transport.solvers.prepared_cost import Blocks, Panels, PreparedCost
+from wassay.transport.solvers.entropic.sample import EntropicPlan, Sample, samples_of
+from wassay.transport.solvers.entropic.two_way_extension import extend_both_ways
+from wassay.transport.solvers.prepared_cost import Blocks, Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 COLUMNS_PER_ROW = 45
@@ -43,14 +43,12 @@ Otherwise ε would be halved until float32 rounds it: 5 rows and 60,000 columns 
 2 s.
 """
 
-COARSENING = 4
-"""Ratio of the sizes of a sample and of the next coarser sample."""
-
-MIN_SAMPLED = 500
-"""Minimum number of points of the smaller side in the coarsest sample."""
-
 COARSE_TOLERANCE = 1e-3
-"""At this tolerance or a larger one, the finest level is iterated half as often."""
+"""At this tolerance or a larger one, an interval is asked for.
+
+The potentials of the largest sample are then extended to all points and not iterated. If they
+cannot be, the iteration on all points is half as long.
+"""
 
 _ITERATIONS_PER_LEVEL = 2
 _MAX_LEVELS = 16
@@ -69,50 +67,6 @@ REACH = 16
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
 
-@dataclass(frozen=True, eq=False)
-class EntropicPlan:
-    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε), given by its potentials.
-
-    Attributes
-    ----------
-    f, g : ndarray of float32, shapes (n,) and (m,)
-    epsilon : float32
-        Regularisation strength, in units of the cost.
-    """
-
-    f: NDArray[np.float32]
-    g: NDArray[np.float32]
-    epsilon: np.float32
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """A subsample of both sides with the costs between them.
-
-    Attributes
-    ----------
-    cost : PreparedCost
-    rows, columns : ndarray of int
-        Indices of the sampled points.
-    row_weights, column_weights : ndarray of float32
-        Mass that each sampled point represents.
-    is_whole : bool
-        Whether this is the whole problem.
-    """
-
-    cost: PreparedCost
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    row_weights: NDArray[np.float32]
-    column_weights: NDArray[np.float32]
-    is_whole: bool = False
-
-    @property
-    def clusters(self) -> Clusters | None:
-        """Clusters of both sides, if there are any."""
-        return self.cost.clusters if isinstance(self.cost, ClusteredCost) else None
-
-
 def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
     """Run Sinkhorn's iteration while ε decreases from the mean reduced cost.
 
@@ -127,42 +81,20 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
     -------
     EntropicPlan
     """
-    smallest, *larger = _samples(problem)
+    smallest, *larger = samples_of(problem)
     f, g, epsilon = _initial_potentials(smallest)
     epsilon = _decrease_epsilon(smallest, f, g, epsilon)
-    columns = smallest.columns
+    known = smallest
     for sample in larger:
-        f, g = _extend_potentials(sample, columns, g, epsilon)
-        coarse = problem.tolerance >= COARSE_TOLERANCE and sample is larger[-1]
+        coarse = problem.tolerance >= COARSE_TOLERANCE and sample.is_whole
+        if coarse and not sample.clusters:
+            extended = extend_both_ways(sample.cost, known, EntropicPlan(f, g, epsilon))
+            if extended is not None:
+                return extended
+        f, g = _extend_potentials(sample, known.columns, g, epsilon)
         epsilon = _decrease_epsilon(sample, f, g, epsilon, 1 if coarse else _ITERATIONS_PER_LEVEL)
-        columns = sample.columns
+        known = sample
     return EntropicPlan(f, g, epsilon)
-
-
-def _samples(problem: TransportProblem) -> list[Sample]:
-    """Return samples of increasing size; the last is the whole problem."""
-    n, m = problem.cost.shape
-    cost, a, b = problem.cost, problem.row_weights, problem.column_weights
-    single_a, single_b = a.astype(np.float32), b.astype(np.float32)
-    samples = [Sample(cost, np.arange(n), np.arange(m), single_a, single_b, is_whole=True)]
-    while min(n, m) >= COARSENING * MIN_SAMPLED:
-        n, m = n // COARSENING, m // COARSENING
-        rows, row_weights = _quantiles(a, n)
-        columns, column_weights = _quantiles(b, m)
-        cost = problem.cost.sample(rows, columns)
-        cost.materialize()
-        samples.append(Sample(cost, rows, columns, row_weights, column_weights))
-    return samples[::-1]
-
-
-def _quantiles(
-    weights: NDArray[np.float64], number: int
-) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points at `number` equal steps of mass, and the share of the steps at each."""
-    steps = (np.arange(number) + 0.5) / number
-    hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
-    points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)
-    return points, (counts / number).astype(np.float32)
 
 
 def _initial_potentials(

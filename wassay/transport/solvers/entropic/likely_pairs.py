@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
-from wassay.transport.solvers.entropic.dense_sinkhorn import EntropicPlan
+from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Panels
 from wassay.transport.solvers.transport_problem import TransportProblem

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 EPSILON_DIVISORS = ((4,), (1, 2, 4))
@@ -74,37 +75,68 @@ def sparse_sinkhorn(
     """
     a, b = problem.row_weights, problem.column_weights
     order = np.argsort(pairs.rows * len(b) + pairs.columns, kind="stable")
-    rows, columns, costs = pairs.rows[order], pairs.columns[order], costs[order]
-    starts = np.searchsorted(rows, np.arange(len(a) + 1))
+    listed = PairList(pairs.rows[order], pairs.columns[order], costs[order])
     for divisors, iterations in zip(
         EPSILON_DIVISORS, (MIN_ITERATIONS, MAX_ITERATIONS), strict=True
     ):
         better_f, better_g = f, g
         for divisor in divisors:
-            smaller_epsilon = max(epsilon / divisor, _TINY)
-            kernel = _kernel(rows, columns, costs, better_f, better_g, smaller_epsilon)
-            row_factors, column_factors = _iterate(
-                csr_array((kernel, columns, starts), shape=(len(a), len(b))), a, b, iterations
+            better_f, better_g, plan = iterate_on_pairs(
+                problem, listed, better_f, better_g, epsilon / divisor, iterations
             )
-            better_f = better_f + smaller_epsilon * np.log(row_factors)
-            better_g = better_g + smaller_epsilon * np.log(column_factors)
-        mass = (a * row_factors)[rows] * kernel * (b * column_factors)[columns]
-        error = np.abs(np.bincount(rows, mass, len(a)) - a).sum()
+        error = np.abs(np.bincount(plan.rows, plan.mass, len(a)) - a).sum()
         if error < MAX_ERROR or isinstance(problem.cost, ClusteredCost):
             break
-    return better_f, better_g, Plan(rows, columns, mass)
+    return better_f, better_g, plan
 
 
-def _kernel(
-    rows: NDArray[np.intp],
-    columns: NDArray[np.intp],
-    costs: NDArray[np.float64],
+def iterate_on_pairs(
+    problem: TransportProblem,
+    pairs: PairList,
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
+    iterations: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], Plan]:
+    """Run Sinkhorn's iteration on a pair list at one ε.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+        Its costs are not read.
+    pairs : PairList
+    f, g : ndarray, shapes (n,) and (m,)
+        Potentials to begin with.
+    epsilon : float
+    iterations : int
+        The most iterations; fewer are enough if the rows' mass is nearly right.
+
+    Returns
+    -------
+    f, g : ndarray, shapes (n,) and (m,)
+    plan : Plan
+        The pairs with the mass that these potentials give them.
+    """
+    a, b = problem.row_weights, problem.column_weights
+    epsilon = max(epsilon, _TINY)
+    kernel = _kernel(pairs, f, g, epsilon)
+    starts = np.searchsorted(pairs.rows, np.arange(len(a) + 1))
+    row_factors, column_factors = _iterate(
+        csr_array((kernel, pairs.columns, starts), shape=(len(a), len(b))), a, b, iterations
+    )
+    mass = (a * row_factors)[pairs.rows] * kernel * (b * column_factors)[pairs.columns]
+    return (
+        f + epsilon * np.log(row_factors),
+        g + epsilon * np.log(column_factors),
+        Plan(pairs.rows, pairs.columns, mass),
+    )
+
+
+def _kernel(
+    pairs: PairList, f: NDArray[np.float64], g: NDArray[np.float64], epsilon: float
 ) -> NDArray[np.float64]:
     """Return exp((f_i + g_j − C_ij)/ε) of every pair."""
-    exponent = (f[rows] + g[columns] - costs) / epsilon
+    exponent = (f[pairs.rows] + g[pairs.columns] - pairs.costs) / epsilon
     kernel: NDArray[np.float64] = np.exp(np.clip(exponent, _MIN_EXPONENT, _MAX_EXPONENT))
     return kernel
 

@@ -17,12 +17,14 @@ from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_f
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
 from wassay.transport.solvers.certify.dual_potentials import rounding_error
 from wassay.transport.solvers.certify.vertex import Vertex
-from wassay.transport.solvers.entropic.dense_sinkhorn import EntropicPlan
+from wassay.transport.solvers.entropic.dense_sinkhorn import COARSE_TOLERANCE
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
+from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 from wassay.transport.solvers.sparse.pair_list import EMPTY_BASIS, PairList, solve_pair_list
+from wassay.transport.solvers.sparse.rounded_plan import rounded_plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 DROP_SHARE = 1e-3
@@ -46,6 +48,8 @@ class ColumnGeneration:
         Pairs of the first list. Further pairs are added, so that the list admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
+    first : Vertex, optional
+        What the first round yields; by default, the simplex solves the first list.
     """
 
     def __init__(
@@ -54,22 +58,34 @@ class ColumnGeneration:
         likely: Plan,
         f: NDArray[np.float64],
         g: NDArray[np.float64],
+        first: Vertex | None = None,
     ) -> None:
         self.problem = problem
         self._f, self._g = f, g
         self._pairs = self._keys(likely.rounded(problem.row_weights, problem.column_weights))
         self._basis = EMPTY_BASIS
         self._best: Candidate | None = None
+        self._first = first
 
     @classmethod
     def from_entropic(
         cls, problem: TransportProblem, likely: Plan, entropic: EntropicPlan
     ) -> ColumnGeneration:
-        """Start from an entropic plan, after more iterations on its likely pairs only."""
+        """Start from an entropic plan, after more iterations on its likely pairs only.
+
+        If the tolerance is coarse, the rounded plan may do for a first round.
+        """
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)
         f, g, sharper = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
-        return cls(problem, sharper.joined(pairs_for_missing_mass(problem, sharper, f, g)), f, g)
+        first = None
+        if problem.tolerance >= COARSE_TOLERANCE:
+            listed = PairList(
+                sharper.rows, sharper.columns, problem.cost.at(sharper.rows, sharper.columns)
+            )
+            first = rounded_plan(problem, listed, f, g, float(entropic.epsilon))
+        likely = sharper.joined(pairs_for_missing_mass(problem, sharper, f, g))
+        return cls(problem, likely, f, g, first)
 
     def solve_restricted(self) -> Vertex:
         """Solve the problem restricted to the pair list."""
@@ -77,6 +93,11 @@ class ColumnGeneration:
         rows, columns = np.divmod(self._pairs, shape[1])
         costs = problem.cost.at(rows, columns)
         reduced = costs - self._f[rows] - self._g[columns]
+        self._max_reduced_cost = float(np.abs(reduced).max())
+        if self._first is not None:
+            vertex, self._first = self._first, None
+            self._f, self._g = vertex.f, vertex.g
+            return vertex
         known = np.flatnonzero(np.isin(self._pairs, self._basis, assume_unique=True))
         vertex, basis = solve_pair_list(problem, PairList(rows, columns, reduced), known)
         self._basis = self._pairs[basis]
@@ -86,7 +107,6 @@ class ColumnGeneration:
             f, g = recover_duals(plan, rows, columns, costs, shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
-        self._max_reduced_cost = float(np.abs(reduced).max())
         return replace(vertex, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
