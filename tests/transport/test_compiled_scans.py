@@ -79,7 +79,8 @@ def test_a_pass_over_few_columns_has_the_same_bits_wherever_arrays_lie_in_memory
     a, b = some(random, rows), some(random, columns)
     row_starts, labels = np.arange(0, rows + 1, 15), np.arange(columns) // 10
     near = np.eye(number, dtype=bool) | np.eye(number, k=1, dtype=bool)
-    results, held = set(), []
+    results: set[bytes] = set()
+    held: list[NDArray[np.float32]] = []
     for _ in range(300):
         held = [*held[-20:], np.empty(random.integers(1, 200), np.float32)]
         f, sums = before.copy(), np.zeros((number, columns), np.float32)
