@@ -34,6 +34,9 @@ TILE_ROWS, TILE_COLUMNS = 256, 1024
 MIN_TILED_COLUMNS = 2**13
 """With fewer columns, a strip has enough rows for a fast matrix product of all of them."""
 
+STORED_ROWS = 128
+"""The most rows that are stored at a time, so that they are scaled while they are in cache."""
+
 MIN_STRIP_ROWS = 16
 """Minimum number of rows of a strip."""
 
@@ -125,11 +128,16 @@ class PreparedCost:
             return
         stored = np.empty(self.shape, dtype=np.float32)
 
-        def store(blocks: Blocks[np.float32]) -> None:
-            for start, stop, block in blocks:
+        def store(rows: tuple[int, int]) -> None:
+            for start, stop, block in self._float32_blocks(*rows):
                 stored[start:stop] = block
 
-        for _ in self.map_float32_blocks(store):
+        def store_scaled(rows: tuple[int, int]) -> None:
+            scale = np.float32(2.0**-self.exponent)
+            np.multiply(self._cost.float32_block(*rows), scale, out=stored[slice(*rows)])
+
+        strips = _strips(n, m, np.float32, STORED_ROWS)
+        for _ in self.threads.map(store_scaled if self._fits_float32() else store, strips):
             pass
         self.stored = stored
 
@@ -274,8 +282,11 @@ class PreparedCost:
         return np.ldexp(costs, -self.exponent)
 
 
-def _strips(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:
+def _strips(
+    n: int, m: int, real: type[Real], most_rows: int | None = None
+) -> list[tuple[int, int]]:
     height = max(MIN_STRIP_ROWS, STRIP_BYTES // (m * np.dtype(real).itemsize))
+    height = min(height, most_rows or height)
     return [(start, min(start + height, n)) for start in range(0, n, height)]
 
 
