@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import Party
+from tests.app.described import OPENAPI
 from tests.app.test_openapi_fuzz import example_of
-from tests.app.test_openapi_fuzz import schema as described
 from tests.conftest import ON_SQLITE
 
 PROSE = {"description", "reason", "terms"}
 """Fields of whole texts, in which characters may join others."""
 HIDDEN = "a\u200bb"
-OPENAPI: dict[str, Any] = described.raw_schema
 
 
 def values_with(schema: dict[str, Any], value: str) -> Iterator[tuple[str, Any]]:
