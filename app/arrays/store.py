@@ -9,9 +9,11 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from concurrent.futures import Executor, wait
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -208,12 +210,31 @@ class ArrayStore:
         StorageUnavailable, StorageFull
             If the bytes cannot be fetched from the bucket.
         """
+        return self._local_path(digest, removes_old=True)
+
+    def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
+        """Return the paths of several arrays, as `local_path` does; raise what it raises.
+
+        Arrays are fetched side by side. Copies that have not been used for long are looked for only
+        once, because each look lists all copies.
+        """
+        if self._bucket is None:
+            return [self.local_path(digest) for digest in digests]
+        self._copies.remove_old()
+        local_path = partial(self._local_path, removes_old=False)
+        fetching = [threads.submit(local_path, digest) for digest in digests]
+        wait(fetching)  # because after an error this process may be killed, which leaves files
+        return [each.result() for each in fetching]
+
+    def _local_path(self, digest: str, *, removes_old: bool) -> Path:
         path = self._path(digest)
         with missing_as_damage(digest):
             if self._bucket is None:
                 if (received := digest_of(path)) != digest:
                     raise StorageDamaged.changed(digest, received)
             elif self._copies.use(path) != digest:
+                if removes_old:
+                    self._copies.remove_old()
                 self._fetch(self._bucket, digest, path)
         return path
 
@@ -255,8 +276,7 @@ class ArrayStore:
             self._copies.remove_old()
 
     def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
-        """Copy an array from the bucket, after removing copies that have not been used for long."""
-        self._copies.remove_old()
+        """Copy an array from the bucket."""
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 
@@ -103,6 +104,7 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
     del on_progress
     task = AssemblyTask.model_validate(arguments)
     with as_problems(task.evaluation), small_arrays_in_memory():
+        local_files(task.evaluation, store_of(task.evaluation))
         return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
 
 
@@ -148,7 +150,7 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
     """
     store = store_of(task)
     with process_span("fetch arrays"):
-        require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
+        require_memory(sum(file.stat().st_size for file in local_files(task, store)))
     with process_span("read arrays"):
         market = market_of(task, store)
     solved: list[SolvedSubproblem] = []
@@ -230,11 +232,12 @@ def _store_threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(STORE_THREADS, "store")
 
 
-def digests(task: EvaluationTask) -> set[str]:
-    """Return the digests of all arrays of a task."""
-    return {task.buyer.digest} | {
+def local_files(task: EvaluationTask, store: ArrayStore) -> list[Path]:
+    """Return the files of all arrays of a task; fetch those that this machine has no copy of."""
+    digests = {task.buyer.digest} | {
         array.digest for seller in task.sellers for array in seller.arrays
     }
+    return store.local_paths(digests, _store_threads())
 
 
 def _each_solved(

@@ -13,7 +13,11 @@ import pytest
 from obstore.store import S3Store
 
 from app.arrays.bucket import RANGE_BYTES, Bucket
-from app.arrays.bucket_copies import COPY_RETENTION_SECONDS, USE_PRECISION_SECONDS
+from app.arrays.bucket_copies import (
+    COPY_RETENTION_SECONDS,
+    USE_PRECISION_SECONDS,
+    BucketCopies,
+)
 from app.arrays.opening import open_store
 from app.arrays.problems import StorageDamaged, StorageUnavailable
 from app.arrays.store import ArrayStore
@@ -63,6 +67,42 @@ def test_a_copy_unused_for_a_day_is_removed_and_fetched_again(address: str, tmp_
 
     assert sorted(copies(tmp_path)) == sorted([used, new])
     assert store.local_path(old).read_bytes() == b"old"
+
+
+def test_many_arrays_are_fetched_at_once_and_copies_listed_once(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
+    contents = [bytes([place]) * 100 for place in range(30)]
+    digests = [here.put_bytes(content) for content in contents]
+    there.local_path(digests[0])
+    then = time.time() - COPY_RETENTION_SECONDS - 60
+    os.utime(there.local_path(there.put_bytes(b"old")), (then, then))
+    listed = []
+    remove_old = BucketCopies.remove_old
+
+    def counted(self: BucketCopies) -> None:
+        listed.append(self)
+        remove_old(self)
+
+    monkeypatch.setattr(BucketCopies, "remove_old", counted)
+    with ThreadPoolExecutor(8) as threads:
+        paths = there.local_paths(digests, threads)
+
+    assert [path.read_bytes() for path in paths] == contents
+    assert sorted(copies(tmp_path / "there")) == sorted(digests)
+    assert len(listed) == 1
+
+
+def test_an_array_that_is_missing_among_many_is_damage(address: str, tmp_path: Path) -> None:
+    here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
+    stored = here.put_bytes(b"stored")
+    missing = hashlib.sha256(b"never stored").hexdigest()
+
+    with ThreadPoolExecutor(2) as threads, pytest.raises(StorageDamaged):
+        there.local_paths([missing, stored], threads)
+
+    assert copies(tmp_path / "there") == [stored]  # by the time of the error, all others have ended
 
 
 def test_copies_beyond_the_limit_are_removed_the_least_recently_used_first(
