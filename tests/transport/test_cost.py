@@ -82,6 +82,34 @@ def test_a_stack_consists_of_its_blocks() -> None:
     assert np.array_equal(stack.at(i, j), whole[i, j])
 
 
+@pytest.mark.parametrize("rows", [3, 400])  # and more than compiled code begins with
+@pytest.mark.parametrize(("p", "metric"), [(1, "euclidean"), (2, "sqeuclidean")])
+def test_pairs_of_many_sellers_have_the_costs_of_their_points(
+    p: Power, metric: str, rows: int
+) -> None:
+    rng = np.random.default_rng(5)
+    buyer = Measure(rng.normal(size=(20, 4)))
+    sellers = [rng.normal(size=(rows + place % 3, 4)) for place in range(50)]
+    stack = StackedCost([PointCost(Measure(seller), buyer, p) for seller in sellers])
+    i, j = rng.integers(0, stack.shape[0], 300), rng.integers(0, 20, 300)
+    whole = cdist(np.concatenate(sellers), buyer.points, metric)
+    np.testing.assert_allclose(stack.at(i, j), whole[i, j], rtol=1e-12)
+
+
+def test_pairs_of_points_beside_given_costs_are_read_block_by_block() -> None:
+    rng = np.random.default_rng(6)
+    buyer, other = (Measure(rng.normal(size=(6, 2))) for _ in range(2))
+    points, given = rng.normal(size=(5, 2)), rng.random((4, 6))
+    i, j = rng.integers(0, 9, 40), rng.integers(0, 6, 40)
+    for cost, expected in (
+        (GivenCost(given), given),
+        (PointCost(Measure(points[:4]), other), cdist(points[:4], other.points, "sqeuclidean")),
+    ):
+        stack = StackedCost([PointCost(Measure(points), buyer), cost])
+        whole = np.concatenate([cdist(points, buyer.points, "sqeuclidean"), expected])
+        np.testing.assert_allclose(stack.at(i, j), whole[i, j], rtol=1e-12)
+
+
 def test_a_block_can_be_mapped_from_a_file(tmp_path: Path) -> None:
     matrix = np.random.default_rng(4).random((9, 5)).astype(np.float32)
     np.save(tmp_path / "block.npy", matrix)

@@ -146,13 +146,7 @@ class PointCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
-        if len(self.row_points) * len(self.column_points) > MIN_COMPILED_PAIRS:
-            from wassay.transport.costs.listed_pairs import squared_distances
-
-            squared = squared_distances(self.row_points, self.column_points, rows, columns)
-        else:
-            squared = _by_differences(self.row_points, self.column_points, rows, columns)
-        return _powers(squared, self.p)
+        return costs_at(self.row_points, self.column_points, self.p, rows, columns)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
         """Return the costs between some of the points.
@@ -289,6 +283,36 @@ def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.
     """
     cost = PointCost(Measure(rows), Measure(columns), p)
     return cost.block(0, cost.shape[0])
+
+
+def costs_at(
+    row_points: NDArray[np.float64],
+    column_points: NDArray[np.float64],
+    p: Power,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Compute the costs ‖x_i − y_j‖^p of single pairs from differences.
+
+    Parameters
+    ----------
+    row_points : ndarray, shape (n, d)
+    column_points : ndarray, shape (m, d)
+    p : {1, 2}
+    rows, columns : ndarray of int, shape (l,)
+        The indices i and j of each of the l pairs.
+
+    Returns
+    -------
+    ndarray, shape (l,)
+    """
+    if len(row_points) * len(column_points) > MIN_COMPILED_PAIRS:
+        from wassay.transport.costs.listed_pairs import squared_distances
+
+        squared = squared_distances(row_points, column_points, rows, columns)
+    else:
+        squared = _by_differences(row_points, column_points, rows, columns)
+    return _powers(squared, p)
 
 
 def _require_power(p: int) -> None:
