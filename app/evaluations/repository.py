@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session, defaultload
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from ..accounts.models import Account
 from ..contributions.models import Contribution
+from ..database import clock_timestamp
 from ..requests.models import BuyerMeasure, Request
-from .models import EvaluatedContribution, Evaluation, Result, ScoredPoints
+from .models import EvaluatedContribution, Evaluation, EvaluationChunk, Result, ScoredPoints
 
 UNFINISHED = ("waiting", "running")
 
@@ -95,11 +97,54 @@ def locked(session: Session, evaluation_id: str) -> Evaluation | None:
     return session.scalars(_locked(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
+def read(session: Session, evaluation_id: str) -> Evaluation | None:
+    """Return any account's evaluation without locking it, for a worker."""
+    return session.scalars(_any_one(), {"evaluation_id": evaluation_id}).one_or_none()
+
+
+def begin(session: Session, evaluation_id: str) -> datetime | None:
+    """Mark an evaluation as running its first attempt, and return the time.
+
+    Return None, and change nothing, unless the evaluation waits for its first attempt and has no
+    chunks.
+    """
+    return session.execute(_begin(), {"evaluation_id": evaluation_id}).scalar_one_or_none()
+
+
+# Built once, because building a statement takes as long as executing it.
+
+
+@cache
+def _any_one() -> Select[Evaluation]:
+    return every().where(Evaluation.id == bindparam("evaluation_id"))
+
+
 @cache
 def _locked() -> Select[Evaluation]:
-    """Build the statement of `locked`, once, because building takes as long as executing."""
-    rows = every().where(Evaluation.id == bindparam("evaluation_id"))
-    return rows.with_for_update(of=Evaluation, key_share=True)
+    return _any_one().with_for_update(of=Evaluation, key_share=True)
+
+
+@cache
+def _begin() -> ReturningUpdate[datetime | None]:
+    cut = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == Evaluation.id).exists()
+    return (
+        update(Evaluation)
+        .where(
+            Evaluation.id == bindparam("evaluation_id"),
+            Evaluation.state == "waiting",
+            Evaluation.attempts == 0,
+            ~cut,
+        )
+        .values(
+            state="running",
+            attempts=1,
+            started_at=clock_timestamp(),
+            progress_done=None,
+            progress_total=None,
+        )
+        .returning(Evaluation.started_at)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:

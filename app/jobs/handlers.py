@@ -52,8 +52,16 @@ class JobHandler(Protocol):
     def log_fields(self, job_id: str) -> dict[str, str]:
         """Return fields for the log that identify what a job is for."""
 
-    def prepare(self, job_id: str) -> ProcessTask | None:
+    def read_ahead(self, job_id: str) -> object | None:
+        """Read what `prepare` can use while the job still waits for a slot; None for nothing.
+
+        This changes nothing, and takes no locks. The job may never be prepared.
+        """
+
+    def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
+
+        `ahead` is what `read_ahead` returned; the job may have changed since.
 
         If the job has used up its attempts, fail it, and return None. The handler counts attempts
         in the row that the job is for. The job library's own count is higher, because it counts

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -118,12 +118,19 @@ class JobRunner:
             machine has a fault.
         """
         handler = self._handlers[kind]
+        ahead: object | None = None
+
+        def read_ahead() -> None:
+            nonlocal ahead
+            with suppress(SQLAlchemyError):  # if the database does not respond, `_begin` waits
+                ahead = handler.read_ahead(job_id)
+
         with (
-            self._slots.slot_for(job_id) as slot,
+            self._slots.slot_for(job_id, read_ahead) as slot,
             bound_contextvars(kind=kind, job_id=job_id, **handler.log_fields(job_id)),
             _observed(kind) as end,
         ):
-            outcome, end["attempt"] = self._compute(handler, job_id)
+            outcome, end["attempt"] = self._compute(handler, job_id, ahead)
             self._give_back_if_machine_failed(handler, job_id, outcome, end["attempt"])
             slot.free()
             outcome = self._publish(handler, job_id, outcome, end["attempt"])
@@ -171,7 +178,9 @@ class JobRunner:
             self._changed.wait_for(lambda: not self._running, STOP_SECONDS)
         self._processes.close()
 
-    def _compute(self, handler: JobHandler, job_id: str) -> tuple[Outcome, int | None]:
+    def _compute(
+        self, handler: JobHandler, job_id: str, ahead: object | None
+    ) -> tuple[Outcome, int | None]:
         """Begin attempts at a job until it has an outcome.
 
         Returns
@@ -181,8 +190,8 @@ class JobRunner:
         """
         attempt = None
         try:
-            while task := self._begin(handler, job_id):
-                attempt = task.attempt
+            while task := self._begin(handler, job_id, ahead):
+                attempt, ahead = task.attempt, None
                 outcome = self._attempt(handler, job_id, task)
                 if outcome is not None:
                     return outcome, attempt
@@ -238,10 +247,10 @@ class JobRunner:
             self._retry_transaction(lambda: handler.fail(job_id, problem, attempt))
         return outcome
 
-    def _begin(self, handler: JobHandler, job_id: str) -> ProcessTask | None:
+    def _begin(self, handler: JobHandler, job_id: str, ahead: object | None) -> ProcessTask | None:
         if self._stopping.is_set():
             raise JobAbandoned
-        return self._retry_transaction(lambda: handler.prepare(job_id))
+        return self._retry_transaction(lambda: handler.prepare(job_id, ahead))
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
         """Have a process compute a task; return None if it died and another attempt may begin."""

@@ -7,7 +7,7 @@ more jobs than it has slots.
 
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -60,15 +60,21 @@ class Slots:
         self._changed = threading.Condition()
 
     @contextmanager
-    def slot_for(self, job_id: str) -> Iterator[Slot]:
+    def slot_for(self, job_id: str, meanwhile: Callable[[], None] = lambda: None) -> Iterator[Slot]:
         """Wait for a slot, and count the job as active while the block runs.
+
+        Parameters
+        ----------
+        job_id
+        meanwhile
+            Called first; until it returns, the job counts as waiting and gets no slot.
 
         Raises
         ------
         JobAbandoned
             If the worker stops, or if the job was abandoned while it waited.
         """
-        self._enter(WaitingJob(job_id))
+        self._enter(WaitingJob(job_id), meanwhile)
         slot = Slot(self)
         try:
             yield slot
@@ -132,9 +138,16 @@ class Slots:
             self._free += 1
             self._changed.notify_all()
 
-    def _enter(self, waiting: WaitingJob) -> None:
+    def _enter(self, waiting: WaitingJob, meanwhile: Callable[[], None]) -> None:
         with self._changed:
             self._waiting.add(waiting)
+        try:
+            meanwhile()
+        except BaseException:
+            with self._changed:
+                self._waiting.remove(waiting)
+            raise
+        with self._changed:
             self._changed.wait_for(lambda: self._closed or (self._free > 0 and not self._suspended))
             self._waiting.remove(waiting)
             if self._closed or waiting.abandoned:

@@ -138,3 +138,36 @@ def test_a_worker_that_stops_abandons_waiting_jobs_alone(
     assert waiting.run.result(WAIT_SECONDS) == "left"
     assert worker.job("late").run.result(WAIT_SECONDS) == "left"
     assert computed.end() == "published"
+
+
+def test_a_job_that_prepares_while_it_waits_counts_as_waiting_and_may_be_abandoned() -> None:
+    slots = Slots(1)
+    seen: list[list[str]] = []
+
+    def meanwhile() -> None:
+        seen.append(slots.waiting(0))
+        assert slots.busy
+        assert not slots.active
+        slots.abandon(["job"])
+
+    with pytest.raises(JobAbandoned), slots.slot_for("job", meanwhile):
+        raise AssertionError("an abandoned job got a slot")
+
+    assert seen == [["job"]]
+    assert not slots.busy
+    with slots.slot_for("another"):
+        assert slots.active == {"another"}
+
+
+def test_a_job_whose_preparation_fails_leaves_no_trace() -> None:
+    slots = Slots(1)
+
+    def meanwhile() -> None:
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="gone"), slots.slot_for("job", meanwhile):
+        raise AssertionError("a job without preparation got a slot")
+
+    assert not slots.busy
+    with slots.slot_for("job"):
+        assert slots.active == {"job"}

@@ -49,7 +49,10 @@ class ToyHandler:
     def log_fields(self, job_id: str) -> dict[str, str]:
         return {"toy": job_id}
 
-    def prepare(self, job_id: str) -> ProcessTask | None:
+    def read_ahead(self, job_id: str) -> None:
+        pass
+
+    def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             if toy.state not in {"waiting", "running"}:

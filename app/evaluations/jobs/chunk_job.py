@@ -24,7 +24,10 @@ class ChunkJob(BaseJob):
 
     kind = CHUNK_KIND
 
-    def prepare(self, job_id: str) -> ProcessTask | None:
+    def read_ahead(self, job_id: str) -> None:
+        """Read nothing: a chunk takes a second, so reading early would save little of it."""
+
+    def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt, unless the chunk is finished or has used up its attempts."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)

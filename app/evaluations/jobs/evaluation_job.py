@@ -1,15 +1,25 @@
 """The handler of evaluations: begin one, and publish its result or cut it into chunks."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 
 from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
-from ..computing.process_messages import EvaluationCut, EvaluationOutput
+from ..computing.process_messages import EvaluationCut, EvaluationOutput, EvaluationTask
 from . import chunk_repository, outcomes
 from .base_job import BaseJob
 from .enqueueing import EVALUATION_KIND, enqueue_chunks
 from .task_builder import task_of
+
+
+@dataclass(frozen=True)
+class WaitingEvaluation:
+    """The task of an evaluation that was waiting for its first attempt when it was read."""
+
+    task: EvaluationTask
+    created_at: datetime
 
 
 class EvaluationJob(BaseJob):
@@ -17,8 +27,23 @@ class EvaluationJob(BaseJob):
 
     kind = EVALUATION_KIND
 
-    def prepare(self, job_id: str) -> ProcessTask | None:
+    def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
+        """Build the task of an evaluation that waits for its first attempt.
+
+        What a task contains does not change while an evaluation waits. Beginning is then one short
+        statement. On SQLite, all who write wait for one another, and waited for the reading, too.
+        """
+        with self._database.snapshot() as session:
+            evaluation = repository.read(session, job_id)
+            if evaluation is None or evaluation.state != "waiting" or evaluation.attempts:
+                return None
+            task = task_of(session, evaluation, self._store)
+            return WaitingEvaluation(task, evaluation.created_at)
+
+    def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt, unless the evaluation has ended, was cut, or has no attempts left."""
+        if isinstance(ahead, WaitingEvaluation) and (begun := self._begun(ahead)):
+            return begun
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -39,6 +64,17 @@ class EvaluationJob(BaseJob):
                 )
             task = task_of(session, evaluation, self._store)
             return self._process_task("compute", task, evaluation.attempts)
+
+    def _begun(self, ahead: WaitingEvaluation) -> ProcessTask | None:
+        """Begin the first attempt at an evaluation; None if it no longer waits for that."""
+        with self._database.transaction() as session:
+            started_at = repository.begin(session, ahead.task.evaluation_id)
+        if started_at is None:
+            return None
+        waited = (started_at - ahead.created_at).total_seconds()
+        return self._process_task(
+            "compute", ahead.task.model_copy(update={"waited_seconds": waited}), attempt=1
+        )
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return which evaluations were cancelled or have been finished by another worker."""
