@@ -1,8 +1,10 @@
 """Queries of the ledger. An account sees its own rows, and rows that name it as the viewer."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from ..accounts.models import Account
@@ -38,25 +40,12 @@ def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:
 
 def lock(session: Session, owner_ids: Collection[str]) -> None:
     """Lock the ledgers of accounts, in the order of ids, until the transaction ends."""
-    session.execute(
-        select(Account.id)
-        .where(Account.id.in_(owner_ids))
-        .order_by(Account.id)
-        .with_for_update(key_share=True)
-    ).all()
+    session.execute(_locked(), {"owner_ids": list(owner_ids)}).all()
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return the position and hash of the newest row of each ledger; leave out empty ledgers."""
-    newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
-    rows = session.execute(
-        select(Disclosure.owner_id, Disclosure.position, Disclosure.hash)
-        .join(Account, Account.id == Disclosure.owner_id)
-        .where(
-            Account.id.in_(owner_ids),
-            Disclosure.position == newest.correlate(Account).scalar_subquery(),
-        )
-    )
+    rows = session.execute(_heads(), {"owner_ids": list(owner_ids)})
     return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 
 
@@ -64,17 +53,8 @@ def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
     """Return `LedgerEntry.identity` of the rows about some requests in some accounts' ledgers."""
-    rows = session.execute(
-        select(
-            Disclosure.owner_id,
-            Disclosure.request_id,
-            Disclosure.dataset,
-            Disclosure.kind,
-            Disclosure.viewer_id,
-            Disclosure.digest,
-            Disclosure.sweep,
-        ).where(Disclosure.owner_id.in_(owner_ids), Disclosure.request_id.in_(request_ids))
-    )
+    ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
+    rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}
 
 
@@ -84,3 +64,43 @@ def organisations(session: Session, account_ids: Collection[str]) -> dict[str, s
         select(Account.id, Account.organisation).where(Account.id.in_(account_ids))
     )
     return dict(rows.all())
+
+
+# Built once, because building a statement takes as long as executing it.
+
+_OWNERS: BindParameter[Any] = bindparam("owner_ids", expanding=True)
+
+
+@cache
+def _locked() -> Select[str]:
+    owned = select(Account.id).where(Account.id.in_(_OWNERS))
+    return owned.order_by(Account.id).with_for_update(key_share=True)
+
+
+@cache
+def _heads() -> Select[str, int, str]:
+    newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
+    return (
+        select(Disclosure.owner_id, Disclosure.position, Disclosure.hash)
+        .join(Account, Account.id == Disclosure.owner_id)
+        .where(
+            Account.id.in_(_OWNERS),
+            Disclosure.position == newest.correlate(Account).scalar_subquery(),
+        )
+    )
+
+
+@cache
+def _identities() -> Select[str, str, str, str, str | None, str | None, list[float]]:
+    return select(
+        Disclosure.owner_id,
+        Disclosure.request_id,
+        Disclosure.dataset,
+        Disclosure.kind,
+        Disclosure.viewer_id,
+        Disclosure.digest,
+        Disclosure.sweep,
+    ).where(
+        Disclosure.owner_id.in_(_OWNERS),
+        Disclosure.request_id.in_(bindparam("request_ids", expanding=True)),
+    )

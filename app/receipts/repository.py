@@ -1,11 +1,14 @@
 """Queries of receipts and of the public keys that verify them."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
 
-from sqlalchemy import select, text
+from sqlalchemy import Select, bindparam, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from ..database import clock_timestamp
 from .models import Receipt, ReceiptKey
 
 
@@ -30,9 +33,23 @@ def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
-def signing_key(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return the key with this id, or None. It cannot be retired until the transaction ends."""
-    return session.get(ReceiptKey, key_id, with_for_update={"read": True})
+def time_of_current_key(session: Session, key_id: str) -> datetime | None:
+    """Return the time by the database's clock; None if this key does not exist or is retired.
+
+    The key cannot be retired until the transaction ends.
+    """
+    row = session.execute(_current_key(), {"key_id": key_id}).one_or_none()
+    return None if row is None or row.retired_at is not None else row.moment
+
+
+@cache
+def _current_key() -> Select[datetime | None, datetime]:
+    """Build the statement once, because building takes as long as executing."""
+    return (
+        select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
+        .where(ReceiptKey.id == bindparam("key_id"))
+        .with_for_update(read=True)
+    )
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:

@@ -1,6 +1,9 @@
 """Sign receipts; publish, rotate and retire the signing keys."""
 
-from sqlalchemy import select
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -22,42 +25,42 @@ class LastKey(Conflict):
     slug, title = "last-receipt-key", "Last receipt key"
 
 
-def issue_receipt(
-    session: Session, key: SigningKey, receipt: wire.Receipt, contribution_id: str | None
-) -> bytes:
-    """Sign a receipt with a published key, and store it.
+def time_of_signing(session: Session, key: VerificationKey) -> datetime:
+    """Return the time by the database's clock, if a key may sign receipts at that time.
 
-    Returns
-    -------
-    bytes
-        The signed document.
-    """
-    content = key.sign(receipt)
-    session.add(
-        Receipt(
-            evaluation_id=receipt.evaluation_id,
-            contribution_id=contribution_id,
-            key_id=key.public.id,
-            content=content.decode(),
-        )
-    )
-    return content
-
-
-def require_current(session: Session, key: VerificationKey) -> None:
-    """Raise unless a key may sign receipts now.
+    The key cannot be retired until the transaction ends.
 
     Raises
     ------
     NotTheSigningKey
         If the key was not published, or was retired.
     """
-    published = repository.signing_key(session, key.id)
-    if published is None or published.retired_at is not None:
+    moment = repository.time_of_current_key(session, key.id)
+    if moment is None:
         raise NotTheSigningKey(
             f"the key {key.id} may not sign receipts of this installation: run wassay "
             "receipt-keys list to see which may"
         )
+    return moment
+
+
+def store_receipts(
+    session: Session,
+    key: VerificationKey,
+    evaluation_id: str,
+    receipts: Mapping[str | None, bytes],
+) -> None:
+    """Store the signed receipts of an evaluation, by contribution; None stands for the whole."""
+    rows = [
+        {
+            "evaluation_id": evaluation_id,
+            "contribution_id": contribution_id,
+            "key_id": key.id,
+            "content": content.decode(),
+        }
+        for contribution_id, content in receipts.items()
+    ]
+    session.execute(insert(Receipt).execution_options(render_nulls=True), rows)
 
 
 def rotate_key(

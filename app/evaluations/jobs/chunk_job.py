@@ -7,10 +7,11 @@ from sqlalchemy.orm import Session
 from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
-from ..computing.process_messages import AssemblyTask, ChunkTask, EvaluationOutput
+from ..computing.process_messages import AssemblyTask, ChunkTask
 from ..models import Evaluation, EvaluationChunk
 from . import chunk_repository, outcomes
 from .base_job import BaseJob
+from .computed_result import ComputedResult
 from .enqueueing import CHUNK_KIND, enqueue_assembly
 from .task_builder import task_of
 
@@ -68,7 +69,7 @@ class ChunkJob(BaseJob):
             if evaluation is None or chunk is None:
                 return
             if chunk.first == chunk.stop:
-                computed = EvaluationOutput.model_validate(output)
+                computed = ComputedResult.of(output)
                 outcomes.publish(session, evaluation, computed, self._signing.key())
                 return
             chunk.output = output

@@ -7,9 +7,10 @@ from datetime import datetime
 from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
-from ..computing.process_messages import EvaluationCut, EvaluationOutput, EvaluationTask
+from ..computing.process_messages import EvaluationCut, EvaluationTask
 from . import chunk_repository, outcomes
 from .base_job import BaseJob
+from .computed_result import ComputedResult
 from .enqueueing import EVALUATION_KIND, enqueue_chunks
 from .task_builder import task_of
 
@@ -88,13 +89,14 @@ class EvaluationJob(BaseJob):
 
     def publish(self, job_id: str, output: Json) -> None:
         """Publish the result, scores and receipts, or enqueue the chunks, unless already done."""
+        computed = None if "bounds" in output else ComputedResult.of(output)
+        key = self._signing.key()
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return
-            if "bounds" not in output:
-                computed = EvaluationOutput.model_validate(output)
-                outcomes.publish(session, evaluation, computed, self._signing.key())
+            if computed is not None:
+                outcomes.publish(session, evaluation, computed, key)
             elif not chunk_repository.has_chunks(session, job_id):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)

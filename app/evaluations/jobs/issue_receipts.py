@@ -1,9 +1,8 @@
 """Issue the receipts of an evaluation, in the transaction that publishes its result."""
 
 import hashlib
-import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,18 +12,18 @@ from wassay import models as wire
 from wassay.receipts import SigningKey
 
 from ...contributions.presentation import digest_of, scalars_of
-from ...database import database_time
 from ...ledger import service as ledger
 from ...receipts import service
 from ...references.service import to_wire as reference_to_wire
 from ...requests.models import BuyerMeasure
-from ..models import Evaluation, Result
+from ..models import Evaluation
+from .computed_result import ComputedResult
 
 NONCE_BYTES = 16
 
 
 def issue_receipts(
-    session: Session, key: SigningKey, evaluation: Evaluation, result: Result
+    session: Session, key: SigningKey, evaluation: Evaluation, computed: ComputedResult
 ) -> datetime:
     """Sign a receipt of the whole evaluation for the buyer, and one of their part for each seller.
 
@@ -33,10 +32,11 @@ def issue_receipts(
     datetime
         The time of issue, by the database's clock.
     """
-    document = json.loads(result.document)
+    document = computed.document
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
-    issued_at = database_time(session)  # after every entry of the locked ledgers
+    # After every entry of the locked ledgers.
+    issued_at = service.time_of_signing(session, key.public)
     whole = _receipt(
         issued_at,
         evaluation,
@@ -46,12 +46,12 @@ def issue_receipts(
         issued_to=evaluation.request.account_id,
         coalitions=evaluation.coalitions,
         inputs=inputs if evaluation.request.epsilon is None else _buyers_inputs(inputs),
-        certificates=list(_certificates(document, "")),
-        result_digest=result.digest,
+        certificates=computed.certificates,
+        result_digest=computed.digest,
         whole_digest=None,
     )
-    service.require_current(session, key.public)
-    content = service.issue_receipt(session, key, whole, None)
+    content = key.sign(whole)
+    receipts: dict[str | None, bytes] = {None: content}
     for used in evaluation.contributions:
         own = _receipt(
             issued_at,
@@ -66,7 +66,8 @@ def issue_receipts(
             result_digest=None,
             whole_digest=hashlib.sha256(content).hexdigest(),
         )
-        service.issue_receipt(session, key, own, used.contribution_id)
+        receipts[used.contribution_id] = key.sign(own)
+    service.store_receipts(session, key.public, evaluation.id, receipts)
     return issued_at
 
 
@@ -148,20 +149,3 @@ def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
             if (scalars := scalars_of(used.contribution)) is not None
         ]
     )
-
-
-def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
-    """Yield every certificate in a result, with its JSON pointer."""
-    members = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for name, member in members:
-        member_pointer = f"{pointer}/{name}"
-        if name == "certificate" and member is not None:
-            yield wire.ReceiptCertificate(pointer=member_pointer, certificate=member)
-        else:
-            yield from _certificates(member, member_pointer)

@@ -1,7 +1,5 @@
 """End an evaluation in one transaction: publish its result, fail it, or cancel it."""
 
-import hashlib
-
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
@@ -9,33 +7,34 @@ from wassay.receipts import SigningKey
 
 from ...database import database_time
 from ...jobs.handlers import Json
-from ..computing.process_messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import record_result
 from ..problems import EvaluationFinished
 from ..repository import UNFINISHED
 from . import chunk_repository
+from .computed_result import ComputedResult
 from .evaluation_metrics import count_end
 from .issue_receipts import issue_receipts
 from .release_contributions import release_contributions
 
 
 def publish(
-    session: Session, evaluation: Evaluation, output: EvaluationOutput, key: SigningKey
+    session: Session, evaluation: Evaluation, computed: ComputedResult, key: SigningKey
 ) -> None:
-    """Publish the output of a locked evaluation that has not ended: result, scores and receipts."""
-    result = Result(
-        evaluation_id=evaluation.id,
-        document=output.document,
-        digest=hashlib.sha256(output.document.encode()).hexdigest(),
-        nearest_s=output.nearest_s,
-    )
-    session.add(result)
-    if output.scores:  # as rows, because no object of them is used afterwards
-        rows = [{"evaluation_id": evaluation.id, **each.model_dump()} for each in output.scores]
+    """Publish a locked evaluation that has not ended: its result, scores and receipts."""
+    # As rows, because no object of them is used afterwards.
+    result = {
+        "evaluation_id": evaluation.id,
+        "document": computed.text,
+        "digest": computed.digest,
+        "nearest_s": computed.nearest_s,
+    }
+    session.execute(insert(Result).execution_options(render_nulls=True), [result])
+    if computed.scores:
+        rows = [{"evaluation_id": evaluation.id, **each.model_dump()} for each in computed.scores]
         session.execute(insert(ScoredPoints).execution_options(render_nulls=True), rows)
-    record_result(session, evaluation, result)
-    issued_at = issue_receipts(session, key, evaluation, result)
+    record_result(session, evaluation, computed.document)
+    issued_at = issue_receipts(session, key, evaluation, computed)
     chunk_repository.remove(session, evaluation.id)
     evaluation.finished_at = issued_at
     evaluation.state = "succeeded"

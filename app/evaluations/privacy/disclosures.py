@@ -1,6 +1,5 @@
 """Record in the ledger what an evaluation discloses about its parties' data."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -16,7 +15,7 @@ from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
 from .. import repository
-from ..models import EvaluatedContribution, Evaluation, Result
+from ..models import EvaluatedContribution, Evaluation
 from .score_visibility import (
     buyer_scores_visible,
     labels_visible_to_buyer,
@@ -29,7 +28,7 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 """Kinds of scores of the viewer's own points, from which the owner's points can be computed."""
 
 
-def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
+def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """Record what the buyer may read of a result, and which scores the parties may read.
 
     Repeating a question adds no row, because it discloses nothing new.
@@ -44,7 +43,6 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
     ]
     # The result of an extension repeats what the extended evaluation has disclosed already.
     if evaluation.extends is None:
-        document = json.loads(result.document)
         resampled = _resampled_ids(document)
         entries += [
             _seller_entry(evaluation, each, "resampled", question, buyer_id)

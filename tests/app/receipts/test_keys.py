@@ -15,7 +15,7 @@ from app.database import Database
 from app.receipts import repository
 from app.receipts.installation_key import InstallationKey, NotTheSigningKey
 from app.receipts.key_file import KeyFile
-from app.receipts.service import LastKey, require_current, retire_key, rotate_key
+from app.receipts.service import LastKey, retire_key, rotate_key, time_of_signing
 from tests.app.conftest import Service
 from tests.conftest import NewDatabase
 from wassay.receipts import SigningKey
@@ -104,7 +104,7 @@ class Installation:
 
     def signs(self, name: str) -> None:
         with self.database.transaction() as session:
-            require_current(session, self.machine(name).key().public)
+            time_of_signing(session, self.machine(name).key().public)
 
 
 @pytest.fixture
