@@ -64,8 +64,8 @@ POSTGRES_SESSION = (
 Without these timeouts, the open transaction of a lost client would keep its locks for hours.
 """
 BEGIN = "wassay_begin"
-"""The execution option that says how SQLite begins: `IMMEDIATE`, `DEFERRED` or `None` (not at all).
-"""
+"""The execution option that says how SQLite begins: `IMMEDIATE`, `DEFERRED`, `None` (not at all, to
+read) or `STATEMENT` (not at all, to write)."""
 ON_COMMIT = "wassay_on_commit"
 
 
@@ -197,6 +197,14 @@ class Database:
             )
         )
 
+        self._stating = self.engine.execution_options(
+            **(
+                {"isolation_level": "AUTOCOMMIT"}
+                if self.engine.dialect.name == "postgresql"
+                else {BEGIN: "STATEMENT"}
+            )
+        )
+
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Open a session that commits at the end of the block, and rolls back on an exception."""
@@ -220,6 +228,15 @@ class Database:
         with self._looking.connect() as connection:
             yield connection
 
+    @contextmanager
+    def statement(self) -> Iterator[Connection]:
+        """Open a connection for writing, on which every statement commits by itself.
+
+        One statement takes a third of the round trips of a `transaction()`.
+        """
+        with self._stating.connect() as connection:
+            yield connection
+
     def dispose(self) -> None:
         """Close every connection."""
         self.engine.dispose()
@@ -231,7 +248,8 @@ def make_engine(url: str) -> Engine:
     SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
     transaction fails with "database is locked" when it starts to write during another's write,
     whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
-    writer nor block one. Single statements of `Database.look` begin no transaction.
+    writer nor block one. Single statements of `Database.look` and `Database.statement` begin no
+    transaction; one that writes waits for another writer, as `BEGIN IMMEDIATE` does.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
     raise `OperationalError`. Errors do not contain the parameters of statements, which may be
@@ -260,7 +278,7 @@ def make_engine(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         mode = connection.get_execution_options().get(BEGIN, "IMMEDIATE")
-        is_read_only = mode != "IMMEDIATE"
+        is_read_only = mode not in {"IMMEDIATE", "STATEMENT"}
         if connection.info.get("is_read_only") != is_read_only:
             connection.exec_driver_sql(f"PRAGMA query_only={int(is_read_only)}")
             connection.info["is_read_only"] = is_read_only

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, Select, Update, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session, defaultload
 from sqlalchemy.sql.dml import ReturningUpdate
 
@@ -25,6 +25,13 @@ class Stamp(NamedTuple):
     id: str
     state: str
     updated_at: datetime
+
+
+class Begun(NamedTuple):
+    """Whether and when an evaluation began."""
+
+    state: str
+    started_at: datetime | None
 
 
 class Backlog(NamedTuple):
@@ -102,13 +109,25 @@ def read(session: Session, evaluation_id: str) -> Evaluation | None:
     return session.scalars(_any_one(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
-def begin(session: Session, evaluation_id: str) -> datetime | None:
+def lock_state(session: Session, evaluation_id: str) -> Begun | None:
+    """Lock an evaluation, and return only whether and when it began."""
+    row = session.execute(_lock_state(), {"evaluation_id": evaluation_id}).one_or_none()
+    return None if row is None else Begun(*row)
+
+
+def succeed(session: Session, evaluation_id: str, finished_at: datetime) -> None:
+    """End a locked evaluation whose result is published in the same transaction."""
+    ids = {"evaluation_id": evaluation_id, "ended_at": finished_at}
+    session.execute(_succeed(), ids)
+
+
+def begin(connection: Connection, evaluation_id: str) -> datetime | None:
     """Mark an evaluation as running its first attempt, and return the time.
 
     Return None, and change nothing, unless the evaluation waits for its first attempt and has no
     chunks.
     """
-    return session.execute(_begin(), {"evaluation_id": evaluation_id}).scalar_one_or_none()
+    return connection.execute(_begin(), {"evaluation_id": evaluation_id}).scalar_one_or_none()
 
 
 # Built once, because building a statement takes as long as executing it.
@@ -122,6 +141,28 @@ def _any_one() -> Select[Evaluation]:
 @cache
 def _locked() -> Select[Evaluation]:
     return _any_one().with_for_update(of=Evaluation, key_share=True)
+
+
+@cache
+def _lock_state() -> Select[str, datetime | None]:
+    rows = select(Evaluation.state, Evaluation.started_at)
+    rows = rows.where(Evaluation.id == bindparam("evaluation_id"))
+    return rows.with_for_update(of=Evaluation, key_share=True)
+
+
+@cache
+def _succeed() -> Update:
+    return (
+        update(Evaluation)
+        .where(Evaluation.id == bindparam("evaluation_id"))
+        .values(
+            state="succeeded",
+            finished_at=bindparam("ended_at"),
+            progress_done=Evaluation.progress_total,
+            reason=None,
+        )
+        .execution_options(synchronize_session=False)
+    )
 
 
 @cache
@@ -143,7 +184,6 @@ def _begin() -> ReturningUpdate[datetime | None]:
             progress_total=None,
         )
         .returning(Evaluation.started_at)
-        .execution_options(synchronize_session=False)
     )
 
 

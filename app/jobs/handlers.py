@@ -53,7 +53,7 @@ class JobHandler(Protocol):
         """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
-        """Read what `prepare` can use while the job still waits for a slot; None for nothing.
+        """Read what `prepare` and `publish` can use, while the job waits for a slot; or None.
 
         This changes nothing, and takes no locks. The job may never be prepared.
         """
@@ -75,8 +75,11 @@ class JobHandler(Protocol):
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the job's progress. Called about once a second."""
 
-    def publish(self, job_id: str, output: Json) -> None:
-        """Publish the output of a computation, unless the job has ended already."""
+    def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
+        """Publish the output of a computation, unless the job has ended already.
+
+        `ahead` is what `read_ahead` returned.
+        """
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
         """End the job with a problem's body, unless the job has ended or a newer attempt has begun.

@@ -133,7 +133,7 @@ class JobRunner:
             outcome, end["attempt"] = self._compute(handler, job_id, ahead)
             self._give_back_if_machine_failed(handler, job_id, outcome, end["attempt"])
             slot.free()
-            outcome = self._publish(handler, job_id, outcome, end["attempt"])
+            outcome = self._publish(handler, job_id, outcome, end["attempt"], ahead)
             end["outcome"] = _in_a_word(outcome)
             if "problem" in outcome:
                 end["problem"] = outcome["problem"]["type"]
@@ -230,13 +230,18 @@ class JobRunner:
         raise JobAbandoned
 
     def _publish(
-        self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
+        self,
+        handler: JobHandler,
+        job_id: str,
+        outcome: Outcome,
+        attempt: int | None,
+        ahead: object | None,
     ) -> Outcome:
         """Publish an output or fail the job; return the outcome that the job has in the end."""
         try:
             if "output" in outcome:
                 output = outcome["output"]
-                self._retry_transaction(lambda: handler.publish(job_id, output))
+                self._retry_transaction(lambda: handler.publish(job_id, output, ahead))
                 return outcome
         except Exception as error:
             logger.exception("job not published", kind=handler.kind, job_id=job_id)

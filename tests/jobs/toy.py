@@ -74,7 +74,7 @@ class ToyHandler:
         with self._database.transaction() as session:
             session.get_one(Toy, job_id).progress += f"{done}/{total} "
 
-    def publish(self, job_id: str, output: Json) -> None:
+    def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             if toy.state in {"waiting", "running"}:

@@ -59,7 +59,7 @@ class ChunkJob(BaseJob):
         with self._database.transaction() as session:
             chunk_repository.store_progress(session, job_id, done)
 
-    def publish(self, job_id: str, output: Json) -> None:
+    def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
         The output of the last chunk is the result, which is published.
@@ -70,7 +70,8 @@ class ChunkJob(BaseJob):
                 return
             if chunk.first == chunk.stop:
                 computed = ComputedResult.of(output)
-                outcomes.publish(session, evaluation, computed, self._signing.key())
+                key, started_at = self._signing.key(), evaluation.started_at
+                outcomes.publish(session, evaluation, started_at, computed, key)
                 return
             chunk.output = output
             chunk.running = False

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 
 from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.process_messages import EvaluationCut, EvaluationTask
+from ..models import Evaluation
 from . import chunk_repository, outcomes
 from .base_job import BaseJob
 from .computed_result import ComputedResult
@@ -17,10 +17,14 @@ from .task_builder import task_of
 
 @dataclass(frozen=True)
 class WaitingEvaluation:
-    """The task of an evaluation that was waiting for its first attempt when it was read."""
+    """An evaluation that was waiting for its first attempt when it was read, and its task.
+
+    Of the evaluation, only the state, the attempts, the times, the progress, the turn and the
+    problem change later. Its request and its contributions do not, as long as it has not ended.
+    """
 
     task: EvaluationTask
-    created_at: datetime
+    evaluation: Evaluation
 
 
 class EvaluationJob(BaseJob):
@@ -31,15 +35,15 @@ class EvaluationJob(BaseJob):
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
         """Build the task of an evaluation that waits for its first attempt.
 
-        What a task contains does not change while an evaluation waits. Beginning is then one short
-        statement. On SQLite, all who write wait for one another, and waited for the reading, too.
+        Beginning is then one short statement, and publishing reads nothing again. On SQLite all who
+        write wait for one another, and would wait for the reading, too.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
             if evaluation is None or evaluation.state != "waiting" or evaluation.attempts:
                 return None
             task = task_of(session, evaluation, self._store)
-            return WaitingEvaluation(task, evaluation.created_at)
+            return WaitingEvaluation(task, evaluation)
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt, unless the evaluation has ended, was cut, or has no attempts left."""
@@ -68,11 +72,11 @@ class EvaluationJob(BaseJob):
 
     def _begun(self, ahead: WaitingEvaluation) -> ProcessTask | None:
         """Begin the first attempt at an evaluation; None if it no longer waits for that."""
-        with self._database.transaction() as session:
-            started_at = repository.begin(session, ahead.task.evaluation_id)
+        with self._database.statement() as connection:
+            started_at = repository.begin(connection, ahead.task.evaluation_id)
         if started_at is None:
             return None
-        waited = (started_at - ahead.created_at).total_seconds()
+        waited = (started_at - ahead.evaluation.created_at).total_seconds()
         return self._process_task(
             "compute", ahead.task.model_copy(update={"waited_seconds": waited}), attempt=1
         )
@@ -87,16 +91,22 @@ class EvaluationJob(BaseJob):
         with self._database.transaction() as session:
             repository.store_progress(session, job_id, done, total)
 
-    def publish(self, job_id: str, output: Json) -> None:
+    def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the result, scores and receipts, or enqueue the chunks, unless already done."""
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()
         with self._database.transaction() as session:
+            if computed is not None and isinstance(ahead, WaitingEvaluation):
+                found = repository.lock_state(session, job_id)
+                if found is not None and found.state in repository.UNFINISHED:
+                    started_at = found.started_at
+                    outcomes.publish(session, ahead.evaluation, started_at, computed, key)
+                return
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return
             if computed is not None:
-                outcomes.publish(session, evaluation, computed, key)
+                outcomes.publish(session, evaluation, evaluation.started_at, computed, key)
             elif not chunk_repository.has_chunks(session, job_id):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)

@@ -1,5 +1,7 @@
 """Count evaluations by how they end, and time how long successful ones waited and took."""
 
+from datetime import datetime
+
 from prometheus_client import Counter, Histogram
 from sqlalchemy.orm import Session
 
@@ -45,13 +47,19 @@ for kind in FAILURES:
 
 
 def count_end(session: Session, evaluation: Evaluation) -> None:
-    """Count an evaluation that has ended, once the session's transaction has committed."""
+    """Count an evaluation that has failed or was cancelled, once the session has committed."""
     problem = (evaluation.problem or {}).get("type", "")
     child = ended.labels(evaluation.state, problem.rpartition("/")[2])
     on_commit(session, child.inc)
-    began, end = evaluation.started_at, evaluation.finished_at
-    if evaluation.state == "succeeded" and began is not None and end is not None:
-        waited = (began - evaluation.created_at).total_seconds()
-        solved = (end - began).total_seconds()
+
+
+def count_success(
+    session: Session, created_at: datetime, started_at: datetime | None, finished_at: datetime
+) -> None:
+    """Count and time an evaluation that has succeeded, once the session has committed."""
+    on_commit(session, ended.labels("succeeded", "").inc)
+    if started_at is not None:
+        waited = (started_at - created_at).total_seconds()
+        solved = (finished_at - started_at).total_seconds()
         on_commit(session, lambda: waiting.observe(waited))
         on_commit(session, lambda: solving.observe(solved))

@@ -1,5 +1,7 @@
 """End an evaluation in one transaction: publish its result, fail it, or cancel it."""
 
+from datetime import datetime
+
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
@@ -10,18 +12,25 @@ from ...jobs.handlers import Json
 from ..models import Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import record_result
 from ..problems import EvaluationFinished
-from ..repository import UNFINISHED
+from ..repository import UNFINISHED, succeed
 from . import chunk_repository
 from .computed_result import ComputedResult
-from .evaluation_metrics import count_end
+from .evaluation_metrics import count_end, count_success
 from .issue_receipts import issue_receipts
 from .release_contributions import release_contributions
 
 
 def publish(
-    session: Session, evaluation: Evaluation, computed: ComputedResult, key: SigningKey
+    session: Session,
+    evaluation: Evaluation,
+    started_at: datetime | None,
+    computed: ComputedResult,
+    key: SigningKey,
 ) -> None:
-    """Publish a locked evaluation that has not ended: its result, scores and receipts."""
+    """Publish a locked evaluation that has not ended: its result, scores and receipts.
+
+    `evaluation` may have been read in an earlier session, before it began at `started_at`.
+    """
     # As rows, because no object of them is used afterwards.
     result = {
         "evaluation_id": evaluation.id,
@@ -36,11 +45,8 @@ def publish(
     record_result(session, evaluation, computed.document)
     issued_at = issue_receipts(session, key, evaluation, computed)
     chunk_repository.remove(session, evaluation.id)
-    evaluation.finished_at = issued_at
-    evaluation.state = "succeeded"
-    evaluation.progress_done = evaluation.progress_total
-    evaluation.reason = None
-    count_end(session, evaluation)
+    succeed(session, evaluation.id, issued_at)
+    count_success(session, evaluation.created_at, started_at, issued_at)
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
