@@ -90,6 +90,8 @@ bench-service: $(VENV)/.with-test ## compare uploads, downloads, reads and jobs 
 	$(BIN)/python -m benchmarks.service postgres --gibibytes 0 --memory 0
 	$(BIN)/python -m benchmarks.jobs sqlite idle tiny
 	$(BIN)/python -m benchmarks.jobs postgres idle tiny
+	$(BIN)/python -m benchmarks.service.evaluations
+	$(BIN)/python -m benchmarks.service.evaluations --points 2000
 
 bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
 	$(BIN)/python -m benchmarks.fairness sqlite
