@@ -165,6 +165,7 @@ def test_clusters_cost_what_pot_says_in_few_rounds(
     p: Literal[1, 2], stored: int, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clustered_cost, "MAX_STORED_PAIRS", stored)
+    monkeypatch.setattr(clustered_cost, "MAX_READ_WHOLE", 0)
     rows, columns = clouds(random)
     a, b = random.random(N), random.random(M)
     a[:5], b[:7] = 0, 0

@@ -47,10 +47,8 @@ def check_cheap_pairs(
         None if a point has no mass, if float32 is too imprecise to rule pairs out, or if too many
         pairs remain to be read in float64.
     """
-    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
-    find = rare_indices if cost.has_tiles else cheap_indices
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):
         return None
@@ -66,7 +64,7 @@ def check_cheap_pairs(
         left = [most] * len(batch)
         for start, stop, some_columns, block in panels:
             for number, (pairs, limit, g) in enumerate(zip(found, limits, potentials, strict=True)):
-                indices = find(block, g[some_columns], limit[start:stop])
+                indices = rare_indices(block, g[some_columns], limit[start:stop])
                 rows, columns = np.divmod(indices, block.shape[1])
                 pairs.append((rows + start, all_columns[some_columns][columns]))
                 left[number] -= len(rows)

@@ -38,6 +38,9 @@ Reading only some of the columns takes a copy of their costs. Beyond this share,
 it saves.
 """
 
+MAX_READ_WHOLE = 2**20
+"""Up to this many stored costs are all read: that takes less time than to find near clusters."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
@@ -127,8 +130,10 @@ class ClusteredCost(PreparedCost):
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
         These are the clusters that may be within reach. If costs are stored and these clusters have
-        many columns, all clusters are marked.
+        many columns, or if few costs are stored, all clusters are marked.
         """
+        if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
+            return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
         near = self._clusters_within(reach, f, g)
         if self.stored is not None:
             sizes = np.diff(self.bounds.column_starts)
