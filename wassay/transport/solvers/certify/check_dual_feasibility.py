@@ -7,7 +7,8 @@ g, and min_i (C_ij − f_i), which is feasible with f.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,14 +51,25 @@ def check_dual_feasibility(
     list of DualFeasibility
     """
     if math.prod(cost.shape) <= MIN_COMPILED_PAIRS:
-        return _scan_in_float64(cost, batch)
+        return scan_in_float64(cost, batch)
     if all(potentials.allow_float32() for potentials in batch):
         return scan_in_float32(cost, batch)
     checked = check_cheap_pairs(cost, batch)
-    return _scan_in_float64(cost, batch) if checked is None else checked
+    return scan_in_float64(cost, batch) if checked is None else checked
 
 
-def _scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
+def scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
+    """Check the potentials of several problems over the same costs by one scan in float64.
+
+    Parameters
+    ----------
+    cost : PreparedCost
+    batch : sequence of DualPotentials
+
+    Returns
+    -------
+    list of DualFeasibility
+    """
     strips = cost.map_near_blocks(
         lambda each: _scan_strip(each, batch), *highest_potentials(batch), SLACK
     )
@@ -67,10 +79,22 @@ def _scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> lis
 def _scan_strip(panels: Panels[np.float64], batch: Sequence[DualPotentials]) -> list[StripScan]:
     block_scans = [_BlockScan(potentials) for potentials in batch]
     for start, stop, columns, block in panels:
-        reduced = np.empty_like(block)
         for each in block_scans:
-            each.scan(start, stop, columns, block, reduced)
+            each.scan(start, stop, columns, block)
     return [each.result() for each in block_scans]
+
+
+MinimaFunction: TypeAlias = Callable[
+    [
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+    ],
+    None,
+]
+"""Lowers minima of rows and columns to those of a block, like `lower_minima`."""
 
 
 class _BlockScan:
@@ -84,38 +108,28 @@ class _BlockScan:
         self._level = potentials.level
         self._all_columns = np.arange(len(self._g))
         self._column_minima = np.full(len(self._g), np.inf)
+        self._lower_minima = _minima_function(len(self._f) * len(self._g))
         self._row_minima: list[NDArray[np.float64]] = []
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
     def scan(
-        self,
-        start: int,
-        stop: int,
-        some_columns: Columns,
-        block: NDArray[np.float64],
-        reduced: NDArray[np.float64],
+        self, start: int, stop: int, some_columns: Columns, block: NDArray[np.float64]
     ) -> None:
-        """Scan a block, the costs of some rows and columns; `reduced` is memory of its shape."""
+        """Scan a block, the costs of some rows and columns."""
         f, g = self._f[start:stop], self._g[some_columns]
-        np.subtract(block, f[:, None], out=reduced)
-        self._column_minima[some_columns] = np.minimum(
-            self._column_minima[some_columns], reduced.min(axis=0)
-        )
-        reduced -= g
-        minima = reduced.min(axis=1)
-        violated = np.flatnonzero(minima < self._level)
+        minima, column_minima = np.full(len(f), np.inf), self._column_minima[some_columns]
+        self._lower_minima(block, f, g, minima, column_minima)
+        self._column_minima[some_columns] = column_minima
+        self._row_minima.append(minima)
+        violated = np.flatnonzero(minima - f < self._level)
         limit = math.ceil(
             MAX_VIOLATED_PER_POINT * len(violated) * max(1.0, len(self._g) / len(self._f))
         )
-        rows, columns = _most_violated(reduced[violated], self._level, limit)
+        reduced = block[violated] - f[violated, None] - g
+        rows, columns = _most_violated(reduced, self._level, limit)
         self._rows.append(violated[rows] + start)
         self._columns.append(self._all_columns[some_columns][columns])
-        massless = np.isneginf(f)
-        if massless.any():
-            minima[massless] = (block[massless] - g).min(axis=1)
-            f = np.where(massless, 0, f)
-        self._row_minima.append(minima + f)
 
     def result(self) -> StripScan:
         """Return the minima and the violated pairs of all blocks of the strip."""
@@ -125,6 +139,27 @@ class _BlockScan:
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )
+
+
+def _minima_function(pairs: int) -> MinimaFunction:
+    """Return compiled code, or for few pairs code that need not be loaded."""
+    if pairs <= MIN_COMPILED_PAIRS:
+        return _lower_minima_of_few
+    from wassay.transport.solvers.entropic.tile_scans import lower_minima
+
+    return lower_minima
+
+
+def _lower_minima_of_few(
+    block: NDArray[np.float64],
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+    row_minima: NDArray[np.float64],
+    column_minima: NDArray[np.float64],
+) -> None:
+    """Do what `lower_minima` does."""
+    np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
+    np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 
 
 def _most_violated(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.compiled import compiled_in_any_order
+from wassay.transport.costs.cost import Real
 
 _COLUMNS_AT_A_TIME = 64
 """The number of entries of a row that are counted together."""
@@ -54,11 +55,11 @@ def rare_indices(
 
 @compiled_in_any_order
 def lower_minima(
-    tile: NDArray[np.float32],
-    f: NDArray[np.float32],
-    g: NDArray[np.float32],
-    row_minima: NDArray[np.float32],
-    column_minima: NDArray[np.float32],
+    tile: NDArray[Real],
+    f: NDArray[Real],
+    g: NDArray[Real],
+    row_minima: NDArray[Real],
+    column_minima: NDArray[Real],
 ) -> None:
     """Lower row and column minima to the tile's C_ij − g_j and C_ij − f_i, in place.
 

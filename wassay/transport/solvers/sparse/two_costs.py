@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.certify.cheap_pairs import MAX_PAIRS_PER_POINT
+from wassay.transport.solvers.certify.check_dual_feasibility import (
+    check_dual_feasibility,
+    scan_in_float64,
+)
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -44,14 +48,17 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
     if number + np.count_nonzero(costs == cost.largest) < costs.size:
         return None
     # With few low costs, the feasibility check scans in float32, for which storing costs pays.
+    # A scan in float32 would not rule out the pairs of the lower cost: all have about the same.
+    check = scan_in_float64
     if number <= MAX_PAIRS_PER_POINT * sum(cost.shape):
         cost.materialize()
+        check = check_dual_feasibility
     rows, columns = _some_of_each_row(low)
     other_columns, other_rows = _some_of_each_row(np.ascontiguousarray(low.T))
     rows, columns = np.concatenate([rows, other_rows]), np.concatenate([columns, other_columns])
     likely = Plan(rows, columns, np.zeros(len(rows)))
     f, g = np.full(len(costs), cost.lowest), np.zeros(costs.shape[1])
-    return generate_columns([ColumnGeneration(problem, likely, f, g)])[0]
+    return generate_columns([ColumnGeneration(problem, likely, f, g)], check=check)[0]
 
 
 def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
