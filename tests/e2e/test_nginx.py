@@ -26,8 +26,8 @@ from wassay.client import NotFoundError
 from wassay.client import environment as client_environment
 
 random = np.random.default_rng(11)
-NEEDED = random.normal(size=(30, 40))
-OFFERED = random.normal(0.1, 1.0, size=(4000, 40))  # 1.3 MB
+NEEDED = random.normal(size=(30, 190))
+OFFERED = random.normal(0.1, 1.0, size=(720, 190))  # 1.1 MB
 NGINX_DEFAULT = {"client_max_body_size 0;": ""}
 
 
@@ -245,7 +245,7 @@ def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
     ):
         buyer, seller = new_party("buyer"), new_party("seller")
         request = Buyer(buyer.client).ask(
-            NEEDED, title="Forty features", sellers=[seller.account_id]
+            NEEDED, title="Many features", sellers=[seller.account_id]
         )
         Seller(seller.client).answer(request.id, OFFERED)
         result = request.evaluate().wait(timeout=300).result()

@@ -339,13 +339,13 @@ def _gap(
 
 
 def _nearest(points: Matrix, means: Matrix) -> Labels:
-    return np.asarray((np.square(means).sum(axis=1) - 2 * points @ means.T).argmin(axis=1))
+    return np.asarray((np.square(means).sum(axis=1) - points @ (2 * means).T).argmin(axis=1))
 
 
 def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
     """Return the mean of each group; a group without rows keeps its mean in `means`."""
     marks = (labels[:, None] == np.arange(len(means))).astype(np.float64)
-    sizes = marks.sum(axis=0)[:, None]
+    sizes = np.bincount(labels, minlength=len(means))[:, None]
     return np.asarray(np.where(sizes > 0, marks.T @ points / np.maximum(sizes, 1), means))
 
 
