@@ -1,6 +1,7 @@
 """The real service on a free loopback port, and clients of it with accounts of their own."""
 
 import hashlib
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from wassay.models import Scope
 
 # Shared by all clients, because loading the system's certificates takes longer than most tests.
 CERTIFICATES = httpx.create_ssl_context()
+ORGANISATIONS = itertools.count(1)
 
 
 @dataclass
@@ -110,11 +112,17 @@ def http(service: Service) -> Iterator[Callable[..., Party]]:
 
 @contextmanager
 def new_parties(service: Service) -> Iterator[Callable[..., Party]]:
+    """A function that makes parties, by default of one organisation.
+
+    Other tests have other organisations. Uploads lock all accounts of an organisation and count all
+    its arrays, which would take longer with each test.
+    """
     parties: list[Party] = []
+    common = f"Acme {next(ORGANISATIONS)}"
 
     def party(
         *scopes: Scope,
-        organisation: str = "Acme",
+        organisation: str = common,
         name: str = "Ada",
         account_id: str | None = None,
         expires_at: datetime | None = None,

@@ -49,7 +49,7 @@ def test_a_new_key_replaces_the_old_one(http: Http) -> None:
 def test_nobody_sets_the_key_of_another_not_even_an_administrator(http: Http) -> None:
     ada = http("buyer")
     ada.put(path(ada), json={"public_key": FIRST.text})
-    for other in (http("buyer", "seller"), http("admin"), http("admin", organisation="Acme")):
+    for other in (http("buyer", "seller"), http("admin"), http("admin", organisation="Another")):
         refused = other.put(path(ada), json={"public_key": SECOND.text})
         assert problem(refused) == (403, "forbidden")
     assert ada.get(path(ada)).json()["public_key"] == FIRST.text

@@ -75,7 +75,8 @@ def measures(seed: int) -> Data:
 def test_evaluations_are_counted_for_all_accounts_of_an_organisation(http: Http) -> None:
     seller = http("seller", organisation="Seller")
     listing = listed(seller, evaluations=2)
-    ada, bob = http("buyer", name="Ada"), http("buyer", name="Bob", organisation="\uff21CME ")
+    ada = http("buyer", name="Ada", organisation="Acme")
+    bob = http("buyer", name="Bob", organisation="\uff21CME ")
     requests = [
         (buyer, asked(buyer, seller, measures(place), listing_id=listing))
         for place, buyer in enumerate((ada, bob, ada))

@@ -44,4 +44,7 @@ def test_a_result_says_how_much_sellers_who_sent_points_cover(http: Callable[...
         assert len(told) == compared
         for row in told:
             assert (row["sweep"], row["coalitions"]) == (found["sweep"], 2)
-            assert (row["viewer_organisation"], row["disclosure_class"]) == ("Acme", "scalars")
+            assert (row["viewer_organisation"], row["disclosure_class"]) == (
+                buyer.organisation,
+                "scalars",
+            )

@@ -164,7 +164,7 @@ def test_the_same_question_again_draws_new_noise_and_is_charged_until_nothing_is
     (combined,) = (
         each
         for each in seller.get("/v1/disclosures/combined").json()["items"]
-        if each["viewer_organisation"] == "Acme"
+        if each["viewer_organisation"] == buyer.organisation
     )
     assert combined["epsilon"] == pytest.approx(0.3)
     assert combined["disclosure_class"] == "scalars"

@@ -49,7 +49,7 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         rows = shown(seller, buyer)
         assert [row.kind for row in rows] == ["distances", "noisiest"][: 1 + (policy != "none")]
         for row in rows:
-            assert (row.viewer_organisation, row.request_id) == ("Acme", request_id)
+            assert (row.viewer_organisation, row.request_id) == (buyer.organisation, request_id)
             assert (row.points, row.dimension) == (points, 3)
             # The noisiest points are those at a secret s; the ledger has the middle of the sweep.
             assert row.sweep == (list(SWEEP) if row.kind == "distances" else [SWEEP[1]])
@@ -57,7 +57,7 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         assert (of_the_buyer.kind, of_the_buyer.sweep) == ("seller-noisiest", [SWEEP[1]])
         assert (of_the_buyer.points, of_the_buyer.dimension) == (30, 3)
     # All sellers, this one alone, and without each of the two others, at three s.
-    assert learnt(sellers[2], "Acme") == ("projection", 1, 3 * 4)
+    assert learnt(sellers[2], buyer.organisation) == ("projection", 1, 3 * 4)
     # Of a seller evaluated alone, the buyer reads what that seller's policy allows and, if that is
     # scores, the scores of the buyer's own points, too.
     for contribution, kind in zip(contributions, policies, strict=True):
@@ -66,8 +66,8 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         added = {"none": [], "ranks": ["ranks"], "scores": ["scores", "buyer-scores"]}[kind]
         before = 1 + (kind != "none")
         assert kinds(seller, buyer)[before:] == ["distances", *added]
-    assert learnt(sellers[2], "Acme") == ("exact", None, 3 * 5)
-    assert learnt(sellers[1], "Acme") == ("projection", 1, 3 * 5)
+    assert learnt(sellers[2], buyer.organisation) == ("exact", None, 3 * 5)
+    assert learnt(sellers[1], buyer.organisation) == ("projection", 1, 3 * 5)
     seen = buyer.get("/v1/disclosures", params={"role": "viewer", "limit": 100}).json()["items"]
     assert len(seen) == 1 + 2 + 2 + 1 + 2 + 3
 

@@ -95,7 +95,7 @@ def test_a_seller_in_mode_cost_block_is_a_viewer_of_the_buyers_measure(
 
     _, shown = verify(rows(buyer))
     assert summary(shown) == ("measure", seller.account_id, [], "approximate")
-    assert shown.viewer_organisation == "Acme"
+    assert shown.viewer_organisation == seller.organisation
     (block,) = verify(rows(seller))
     assert (block.kind, block.rank) == ("cost-block", 2)
 
@@ -131,7 +131,7 @@ def test_sealing_a_key_to_a_seller_adds_one_row_however_often(
         item["viewer_organisation"]: item["disclosure_class"]
         for item in buyer.get("/v1/disclosures/combined").json()["items"]
     }
-    assert combined == {None: "up-to-isometry", "Acme": "nothing"}
+    assert combined == {None: "up-to-isometry", seller.organisation: "nothing"}
 
 
 def test_a_viewer_sees_their_rows_without_positions_and_others_see_none(
