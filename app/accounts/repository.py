@@ -143,17 +143,20 @@ def account_to_change(session: Session, account_id: str) -> Account:
     ).one()
 
 
+_LOCK_ORGANISATION = (
+    select(Account.id)
+    .where(Account.organisation_key == bindparam("organisation_key"))
+    .order_by(Account.id)
+    .with_for_update(key_share=True)
+)
+
+
 def lock_organisation(session: Session, organisation_key: str) -> None:
     """Lock the accounts of an organisation, so that only one call at a time checks its limits.
 
     Call this before locking any other row, so that two calls cannot wait for each other.
     """
-    session.execute(
-        select(Account.id)
-        .where(Account.organisation_key == organisation_key)
-        .order_by(Account.id)
-        .with_for_update(key_share=True)
-    )
+    session.execute(_LOCK_ORGANISATION, {"organisation_key": organisation_key})
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:

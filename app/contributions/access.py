@@ -21,8 +21,8 @@ def own_contribution(
     NotFound
         If the caller has no such contribution.
     """
-    rows = repository.owned_by(caller.account_id)
-    return _required(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
+    own = repository.own(session, caller.account_id, contribution_id, lock=lock)
+    return _required(own, contribution_id)
 
 
 def visible_contribution(session: Session, caller: Principal, contribution_id: str) -> Contribution:
@@ -33,8 +33,8 @@ def visible_contribution(session: Session, caller: Principal, contribution_id: s
     NotFound
         If there is no such contribution, or the caller may not see it.
     """
-    rows = repository.visible_to(caller.as_buyer, caller.as_seller)
-    return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)
+    visible = repository.visible(session, caller.as_buyer, caller.as_seller, contribution_id)
+    return _required(visible, contribution_id)
 
 
 def submitted_contributions(

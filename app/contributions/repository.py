@@ -1,21 +1,25 @@
 """Queries of contributions. Sellers see their own; buyers see those to their requests."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import BindParameter, Select, String, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from ..database import lock_selected
 from ..requests.models import Request
 from .models import Contribution
 
+Id = str | BindParameter[str]
+"""An id, or a bound parameter that stands for one in a statement that is built once."""
 
-def owned_by(account_id: str) -> Select[Contribution]:
+
+def owned_by(account_id: Id) -> Select[Contribution]:
     """Select a seller's own contributions."""
     return select(Contribution).where(Contribution.account_id == account_id)
 
 
-def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contribution]:
+def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the buyer's requests, and the seller's own.
 
     An id of None selects nothing: the caller's key then lacks that scope.
@@ -27,14 +31,22 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contributi
     )
 
 
-def one(
-    session: Session, rows: Select[Contribution], contribution_id: str, *, lock: bool
+def own(
+    session: Session, seller_id: str, contribution_id: str, *, lock: bool
 ) -> Contribution | None:
-    """Return the selected contribution with this id, or None; with `lock`, lock its row."""
-    rows = rows.where(Contribution.id == contribution_id)
+    """Return the seller's own contribution with this id, or None; with `lock`, lock its row."""
+    values = {"seller_id": seller_id, "contribution_id": contribution_id}
     if lock:
-        lock_selected(session, rows, Contribution.id)
-    return session.scalars(rows).one_or_none()
+        lock_selected(session, _own(), Contribution.id, values)
+    return session.scalars(_own(), values).one_or_none()
+
+
+def visible(
+    session: Session, buyer_id: str | None, seller_id: str | None, contribution_id: str
+) -> Contribution | None:
+    """Return the contribution with this id if `visible_to` selects it, or None."""
+    values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
+    return session.scalars(_visible(), values).one_or_none()
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
@@ -48,14 +60,10 @@ def live_of(session: Session, request_id: str, account_id: str) -> Contribution 
 
 def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[Contribution]:
     """Return the submitted contributions to a request, oldest first; with `lock`, lock them."""
-    rows = (
-        select(Contribution)
-        .where(Contribution.request_id == request_id, Contribution.state == "submitted")
-        .order_by(Contribution.created_at, Contribution.id)
-    )
+    values = {"request_id": request_id}
     if lock:
-        lock_selected(session, rows, Contribution.id)
-    return session.scalars(rows).all()
+        lock_selected(session, _submitted(), Contribution.id, values)
+    return session.scalars(_submitted(), values).all()
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
@@ -66,3 +74,27 @@ def lock(session: Session, contribution_ids: Collection[str]) -> None:
         .order_by(Contribution.created_at, Contribution.id)
     )
     lock_selected(session, rows, Contribution.id)
+
+
+# Statements of most calls are built once, because building them takes as long as running them.
+@cache
+def _own() -> Select[Contribution]:
+    rows = owned_by(bindparam("seller_id"))
+    return rows.where(Contribution.id == bindparam("contribution_id"))
+
+
+@cache
+def _visible() -> Select[Contribution]:
+    rows = visible_to(bindparam("buyer_id", type_=String), bindparam("seller_id", type_=String))
+    return rows.where(Contribution.id == bindparam("contribution_id"))
+
+
+@cache
+def _submitted() -> Select[Contribution]:
+    return (
+        select(Contribution)
+        .where(
+            Contribution.request_id == bindparam("request_id"), Contribution.state == "submitted"
+        )
+        .order_by(Contribution.created_at, Contribution.id)
+    )

@@ -18,8 +18,8 @@ def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) 
     NotFound
         If there is no such evaluation, or the caller may not see it.
     """
-    rows = repository.visible_to(caller.as_buyer, caller.as_seller)
-    return _require_found(repository.one(session, rows, evaluation_id), evaluation_id)
+    visible = repository.visible(session, caller.as_buyer, caller.as_seller, evaluation_id)
+    return _require_found(visible, evaluation_id)
 
 
 def own_evaluation(
@@ -32,8 +32,8 @@ def own_evaluation(
     NotFound
         If the caller has no such evaluation.
     """
-    rows = repository.owned_by(caller.account_id)
-    return _require_found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
+    own = repository.own(session, caller.account_id, evaluation_id, lock=lock)
+    return _require_found(own, evaluation_id)
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:

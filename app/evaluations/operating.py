@@ -52,7 +52,8 @@ def cancel_any(session: Session, evaluation_id: str) -> wire.OperatedEvaluation:
 
 
 def _found(session: Session, evaluation_id: str, *, lock: bool = False) -> Evaluation:
-    evaluation = repository.one(session, repository.every(), evaluation_id, lock=lock)
+    find = repository.locked if lock else repository.read
+    evaluation = find(session, evaluation_id)
     if evaluation is None:
         raise missing("evaluation", evaluation_id)
     return evaluation

@@ -6,7 +6,19 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, Update, bindparam, case, func, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Select,
+    String,
+    Update,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, defaultload
 from sqlalchemy.sql.dml import ReturningUpdate
 
@@ -17,6 +29,9 @@ from ..requests.models import BuyerMeasure, Request
 from .models import EvaluatedContribution, Evaluation, EvaluationChunk, Result, ScoredPoints
 
 UNFINISHED = ("waiting", "running")
+
+Id = str | BindParameter[str]
+"""An id, or a bound parameter that stands for one in a statement that is built once."""
 
 
 class Stamp(NamedTuple):
@@ -70,12 +85,12 @@ def every() -> Select[Evaluation]:
     )
 
 
-def owned_by(account_id: str) -> Select[Evaluation]:
+def owned_by(account_id: Id) -> Select[Evaluation]:
     """Select the evaluations of a buyer's own requests."""
     return every().join(Evaluation.request).where(Request.account_id == account_id)
 
 
-def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation]:
+def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that an account may see as the request's buyer, or as a seller."""
     takes_part = (
         select(EvaluatedContribution)
@@ -89,23 +104,27 @@ def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation
     return every().join(Evaluation.request).where(or_(Request.account_id == buyer_id, takes_part))
 
 
-def one(
-    session: Session, rows: Select[Evaluation], evaluation_id: str, *, lock: bool = False
+def visible(
+    session: Session, buyer_id: str | None, seller_id: str | None, evaluation_id: str
 ) -> Evaluation | None:
-    """Return the evaluation with this id if `rows` selects it, else None; with `lock`, lock it."""
-    rows = rows.where(Evaluation.id == evaluation_id)
-    if lock:
-        rows = rows.with_for_update(of=Evaluation, key_share=True)
-    return session.scalars(rows).one_or_none()
+    """Return the evaluation with this id if `visible_to` selects it, else None."""
+    values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
+    return session.scalars(_visible(), values).one_or_none()
+
+
+def own(session: Session, buyer_id: str, evaluation_id: str, *, lock: bool) -> Evaluation | None:
+    """Return the buyer's own evaluation with this id, or None; with `lock`, lock its row."""
+    values = {"buyer_id": buyer_id, "evaluation_id": evaluation_id}
+    return session.scalars(_own(lock=lock), values).one_or_none()
 
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return and lock any account's evaluation, for a worker."""
+    """Return and lock any account's evaluation, for a worker or an administrator."""
     return session.scalars(_locked(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
 def read(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return any account's evaluation without locking it, for a worker."""
+    """Return any account's evaluation without locking it, for a worker or an administrator."""
     return session.scalars(_any_one(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
@@ -131,6 +150,18 @@ def begin(connection: Connection, evaluation_id: str) -> datetime | None:
 
 
 # Built once, because building a statement takes as long as executing it.
+
+
+@cache
+def _visible() -> Select[Evaluation]:
+    buyer_id, seller_id = (bindparam(name, type_=String) for name in ("buyer_id", "seller_id"))
+    return visible_to(buyer_id, seller_id).where(Evaluation.id == bindparam("evaluation_id"))
+
+
+@cache
+def _own(*, lock: bool) -> Select[Evaluation]:
+    rows = owned_by(bindparam("buyer_id")).where(Evaluation.id == bindparam("evaluation_id"))
+    return rows.with_for_update(of=Evaluation, key_share=True) if lock else rows
 
 
 @cache
@@ -252,11 +283,32 @@ def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> s
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
     """Return the backlog of an account and of its organisation."""
-    own = Request.account_id == account_id
-    of_organisation = Account.organisation_key == organisation_key
-    begun = Evaluation.started_at.is_not(None)
-    reached_turn = session.scalars(select(func.max(Evaluation.turn)).where(begun)).one() or 1
+    statements = _backlog_statements()
+    reached_turn = session.scalars(statements.reached_turn).one() or 1
+    values = {"organisation_key": organisation_key}
     of_account, count, last_turn = session.execute(
+        statements.unfinished, {**values, "account_id": account_id}
+    ).one()
+    has_reached = session.scalars(
+        statements.with_turn, {**values, "reached_turn": reached_turn}
+    ).first()
+    last_turn = max(last_turn or 0, reached_turn if has_reached else 0)
+    return Backlog(of_account, count, reached_turn, last_turn)
+
+
+class _BacklogStatements(NamedTuple):
+    reached_turn: Select[int]
+    unfinished: Select[int, int, int]
+    with_turn: Select[str]
+
+
+@cache
+def _backlog_statements() -> _BacklogStatements:
+    own = Request.account_id == bindparam("account_id")
+    of_organisation = Account.organisation_key == bindparam("organisation_key")
+    begun = Evaluation.started_at.is_not(None)
+    return _BacklogStatements(
+        select(func.max(Evaluation.turn)).where(begun),
         select(
             func.count(case((own, 1))),
             func.count(case((of_organisation, 1))),
@@ -265,17 +317,13 @@ def backlog_of(session: Session, account_id: str, organisation_key: str) -> Back
         .select_from(Evaluation)
         .join(Evaluation.request)
         .join(Request.account)
-        .where(Evaluation.state.in_(UNFINISHED))
-    ).one()
-    has_reached = session.scalars(
+        .where(Evaluation.state.in_(UNFINISHED)),
         select(Evaluation.id)
         .join(Evaluation.request)
         .join(Request.account)
-        .where(begun, Evaluation.turn >= reached_turn, of_organisation)
-        .limit(1)
-    ).first()
-    last_turn = max(last_turn or 0, reached_turn if has_reached else 0)
-    return Backlog(of_account, count, reached_turn, last_turn)
+        .where(begun, Evaluation.turn >= bindparam("reached_turn"), of_organisation)
+        .limit(1),
+    )
 
 
 def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:

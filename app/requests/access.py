@@ -3,7 +3,6 @@
 from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
-from ..database import database_time
 from ..http.missing import missing
 from . import repository
 from .models import Request, RequestReader
@@ -21,10 +20,8 @@ def own_request(
     NotFound
         If the caller has no such request.
     """
-    return _required(
-        repository.one(session, repository.owned_by(caller.account_id), request_id, lock=lock),
-        request_id,
-    )
+    own = repository.own(session, caller.account_id, request_id, lock=lock)
+    return _required(own, request_id)
 
 
 def visible_request(
@@ -55,8 +52,7 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
     """
     request = visible_request(session, caller, request_id, lock=True)
     require_open(request)
-    contributable = repository.contributable_by(caller.account_id, database_time(session))
-    if repository.one(session, contributable, request_id, lock=False) is None:
+    if not repository.may_contribute(session, caller.account_id, request_id):
         raise NotInvited(
             f"Request {request_id} is only for invited sellers, and you are not invited. Ask its "
             "buyer for an invitation.",

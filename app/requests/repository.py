@@ -38,7 +38,7 @@ Time = datetime | ColumnElement[datetime]
 """A value, or a bound parameter that stands for one in a statement that is built once."""
 
 
-def owned_by(account_id: str) -> Select[Request]:
+def owned_by(account_id: Id) -> Select[Request]:
     """Select a buyer's own requests."""
     return select(Request).where(Request.account_id == account_id)
 
@@ -56,12 +56,18 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     return select(Request).where(rule)
 
 
-def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
-    """Return the selected request with this id, or None; with `lock`, lock its row."""
-    rows = rows.where(Request.id == request_id)
+def own(session: Session, buyer_id: str, request_id: str, *, lock: bool) -> Request | None:
+    """Return the buyer's own request with this id, or None; with `lock`, lock its row."""
+    values = {"buyer_id": buyer_id, "request_id": request_id}
     if lock:
-        lock_selected(session, rows, Request.id)
-    return session.scalars(rows).one_or_none()
+        lock_selected(session, _own_request(), Request.id, values)
+    return session.scalars(_own_request(), values).one_or_none()
+
+
+def may_contribute(session: Session, account_id: str, request_id: str) -> bool:
+    """Return whether a seller may contribute to the request with this id now."""
+    values = {"account_id": account_id, "request_id": request_id}
+    return session.execute(_contributable_request(), values).first() is not None
 
 
 def readable(
@@ -147,6 +153,17 @@ def invitation_with_id(session: Session, request_id: str, invitation_id: str) ->
     return session.scalars(
         invitations_to(request_id).where(Invitation.id == invitation_id)
     ).one_or_none()
+
+
+@cache
+def _own_request() -> Select[Request]:
+    return owned_by(bindparam("buyer_id")).where(Request.id == bindparam("request_id"))
+
+
+@cache
+def _contributable_request() -> Select[str]:
+    rule = _may_contribute(bindparam("account_id"), clock_timestamp())
+    return select(Request.id).where(Request.id == bindparam("request_id"), rule)
 
 
 @cache

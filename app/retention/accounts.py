@@ -113,7 +113,7 @@ def _erase_profile(session: Session, account_id: str) -> None:
 
 
 def _erase_request(session: Session, account_id: str, request_id: str) -> None:
-    request = requests.one(session, requests.owned_by(account_id), request_id, lock=True)
+    request = requests.own(session, account_id, request_id, lock=True)
     if request is None:
         return
     for evaluation in evaluations.unfinished_of(session, request_id):
@@ -133,8 +133,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
 def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
     """Erase a contribution; return False if a waiting or running evaluation uses it."""
     with database.transaction() as session:
-        own = contributions.owned_by(account_id)
-        contribution = contributions.one(session, own, contribution_id, lock=True)
+        contribution = contributions.own(session, account_id, contribution_id, lock=True)
         if contribution is None:
             return True
         if evaluations.unfinished_ids_with(session, contribution_id):
