@@ -28,6 +28,16 @@ def test_a_key_pair_is_made_once_and_kept(profile: Profile) -> None:
     assert profile.key_pair("acc_2").secret != made.secret
 
 
+def test_a_replaced_key_pair_is_new_and_what_else_was_noted_stays(profile: Profile) -> None:
+    old = profile.key_pair("acc_1").secret
+    profile.pin("acc_1", "acc_2", FIRST)
+    profile.limit_disclosure("acc_1", DisclosureClass.SCALARS)
+    new = profile.replace_key_pair("acc_1").secret
+    assert old != new == Profile(profile.path).key_pair("acc_1").secret
+    assert profile.has_pinned("acc_1", "acc_2")
+    assert profile.max_disclosure("acc_1") == DisclosureClass.SCALARS
+
+
 def test_the_file_is_for_its_owner_only_whatever_the_umask(profile: Profile) -> None:
     before = os.umask(0)
     try:

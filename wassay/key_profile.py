@@ -2,7 +2,7 @@
 
 For each account, the profile holds the private key, the pinned fingerprints of other parties' keys,
 the limit on disclosures, and the head of the ledger when it was last verified. It also holds which
-account each API key belongs to.
+account each API key belongs to. `wassay.client.shared.identity` publishes and replaces the keys.
 """
 
 from __future__ import annotations
@@ -92,6 +92,29 @@ class Profile:
         """
         with self._edited() as document:
             return _key_pair(document, account_id)
+
+    def replace_key_pair(self, account_id: str) -> KeyPair:
+        """Draw and store another key pair of an account; pins and the other entries stay.
+
+        Parameters
+        ----------
+        account_id : str
+
+        Returns
+        -------
+        KeyPair
+            The new pair. Boxes sealed to the old pair can no longer be opened.
+
+        Raises
+        ------
+        SealingError
+            If others can read the profile's file, or the file is not a profile.
+        """
+        with self._edited() as document:
+            _key_pair(document, account_id)
+            drawn = KeyPair.draw()
+            document.accounts[account_id].private_key = drawn.secret.hex()
+        return drawn
 
     def require_account(self, api_key_digest: str, account_id: str) -> None:
         """Note an API key's account at the first call; raise if a later call names another account.
@@ -303,7 +326,8 @@ class Profile:
             return _Document()
         except NotPrivateError as error:
             raise SealingError(
-                f"{error}; if others may have read it, publish new keys: wassay key --replace"
+                f"{error}; if others may have read it, then run wassay key --replace, which draws "
+                "and publishes a new key"
             ) from None
         try:
             return _Document.model_validate_json(content)

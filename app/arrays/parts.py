@@ -179,7 +179,7 @@ class PartialBodies:
                 file.unlink(missing_ok=True)
 
     def remove_of(self, owner: str) -> None:
-        """Remove the incomplete bodies of an account."""
+        """Remove an account's incomplete uploads."""
         for _, file in self._ages():
             if file.name.startswith(f"{owner}-"):
                 file.unlink(missing_ok=True)

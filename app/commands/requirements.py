@@ -1,4 +1,4 @@
-"""Check that the service's packages are installed and the operating system can run it."""
+"""Check that the operating system and the installed packages can run the service."""
 
 from importlib.util import find_spec
 

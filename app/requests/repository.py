@@ -88,8 +88,8 @@ def readable_columns(
 
     The mapping has the columns of `SHOWN`; the `organisation` of the request's account; the
     `dimension` of the reference, and what it is `projected_from`; the columns of `SHOWN_OF_MEASURE`
-    with the prefix `measure_`; and `reads_measure`, whether the measure may be read. Columns of one
-    statement take half as long as objects in a transaction.
+    with the prefix `measure_`; and `reads_measure`, whether the measure may be read. One statement
+    that selects columns takes half as long as a transaction that loads objects.
     """
     rows = _readable_columns(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}

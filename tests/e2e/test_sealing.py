@@ -288,6 +288,22 @@ def test_a_seller_with_a_new_key_answers_after_being_trusted_and_invited_again(
     assert Seller(seller.client, laptop).answer(request.id, OFFERED[0]).state == "submitted"
 
 
+def test_a_key_that_others_may_have_read_is_replaced_by_a_new_one(
+    buyer: Party, new_party: NewParty, profile: Path
+) -> None:
+    seller = new_party("seller")
+    request = asked(buyer, seller)
+    identity = Identity(seller.client, Profile(profile))
+    leaked = identity.publish()
+    fingerprint = identity.publish(replace=True)
+    assert fingerprint != leaked
+    with pytest.raises(SealingError, match="does not open"):
+        Seller(seller.client).answer(request.id, OFFERED[0])
+    Profile(profile).trust(buyer.account_id, seller.account_id, fingerprint)
+    request.invite(seller.account_id)
+    assert Seller(seller.client).answer(request.id, OFFERED[0]).state == "submitted"
+
+
 @pytest.mark.parametrize(
     ("column", "value", "shown"),
     [("sweep", "[0.25, 0.5, 0.75, 0.99]", "sweep"), ("reveals_scores", "true", "reveals_scores")],

@@ -24,8 +24,9 @@ def key(
         bool,
         typer.Option(
             "--replace",
-            help="Replace a key that you published before. Tell the new fingerprint to everybody "
-            "you deal with.",
+            help="Replace the key that you published before, for example because others could read "
+            "it. Draws a new key, unless your profile holds another one. Tell the new "
+            "fingerprint to everybody you deal with.",
         ),
     ] = False,
 ) -> None:

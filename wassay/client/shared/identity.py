@@ -102,6 +102,12 @@ class Identity(Runs[R]):
     def publish(self, *, replace: bool = False) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint.
 
+        Parameters
+        ----------
+        replace
+            Whether the key takes the place of the published one. If the published key is the
+            profile's own, a new key is drawn.
+
         Raises
         ------
         SealingError
@@ -110,7 +116,9 @@ class Identity(Runs[R]):
         own_id = yield from self._own_id()
         own = self.profile.key_pair(own_id).public
         published = yield from self._published(own_id)
-        if published is not None and published != own and not replace:
+        if published == own and replace:
+            own = self.profile.replace_key_pair(own_id).public
+        elif published is not None and published != own and not replace:
             raise SealingError(
                 f"this account has published the key {published.fingerprint}, but the profile "
                 f"{self.profile.path} holds {own.fingerprint}. Use the profile with the published "

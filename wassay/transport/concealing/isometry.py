@@ -49,9 +49,10 @@ class Isometry:
        the Haar distribution.
     4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3. Each round flips the sign of
        coordinate c if the lowest bit of word c of purpose ``signs r`` is set, applies the
-       orthonormal discrete cosine transform DCT-II, and permutes the coordinates: coordinate c
-       becomes the one whose word of purpose ``order r`` is the c-th smallest. Q is exactly
-       orthogonal and takes d log d per point, but does not have the Haar distribution.
+       orthonormal discrete cosine transform DCT-II, and reorders the result: the new coordinate c
+       is the old coordinate whose word of purpose ``order r`` is the c-th smallest (both count from
+       0). Q is exactly orthogonal and takes d log d per point, but does not have the Haar
+       distribution.
     5. v is `scale` times the d normal numbers of purpose ``translation``.
 
     Parameters

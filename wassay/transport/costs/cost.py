@@ -133,7 +133,7 @@ class Cost(Protocol):
         """
 
     def points(self) -> PointCost | None:
-        """Return an equal matrix whose costs are computed from points.
+        """Return this matrix as a `PointCost`, which computes its costs from points.
 
         Returns
         -------

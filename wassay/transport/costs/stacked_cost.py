@@ -177,7 +177,7 @@ class StackedCost:
         return np.concatenate([rows for rows, _ in lines]), lines[0][1]
 
     def points(self) -> PointCost | None:
-        """Return an equal matrix whose costs are computed from the points of all blocks.
+        """Return this matrix as a `PointCost`, which computes costs from all points.
 
         Returns
         -------
