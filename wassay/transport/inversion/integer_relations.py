@@ -145,14 +145,19 @@ def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
     """
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
+    diagonal = triangle.diagonal()
     for _ in range(_MOST_STEPS):
         if k >= len(whole):
             return whole
-        for j in range(k - 1, -1, -1):
-            times = round(triangle[j, k] / triangle[j, j])
-            if times:
-                whole[k] -= times * whole[j]
-                triangle[: j + 1, k] -= times * triangle[: j + 1, j]
+        j = k
+        while True:
+            times = np.rint(triangle[:j, k] / diagonal[:j])
+            (nonzero,) = times.nonzero()
+            if not nonzero.size:
+                break
+            j = int(nonzero[-1])
+            whole[k] -= int(times[j]) * whole[j]
+            triangle[: j + 1, k] -= times[j] * triangle[: j + 1, j]
         above, beside, below = triangle[k - 1, k - 1], triangle[k - 1, k], triangle[k, k]
         if below**2 + beside**2 >= _LOVASZ * above**2:
             k += 1
