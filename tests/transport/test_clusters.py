@@ -210,3 +210,20 @@ def test_each_chosen_point_is_the_farthest_from_those_before_it(
     chosen, distances = farthest_points(np.ascontiguousarray(equal.T), 20, np.float32(1e-7))
     assert len(chosen) == len(distances) == 3
     assert distances[-1] == 0
+
+
+def test_the_share_of_near_pairs_is_what_scans_read(
+    random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, matrix = clustered(random, threads, 2)
+    f = matrix.min(axis=1)
+    g = (matrix - f[:, None]).min(axis=0)
+    for reach in (0.0, 0.1, 10.0):
+        counts = cost.map_near_blocks(
+            lambda panels: sum(each[-1].size for each in panels), f, g, reach
+        )
+        assert cost.near_share(f, g, reach) == pytest.approx(sum(counts) / matrix.size)
+    assert cost.near_share(f, g, matrix.max()) == 1
+    cost.materialize_all()
+    assert cost.stored is not None
+    np.testing.assert_allclose(cost.stored, matrix, atol=1e-5)

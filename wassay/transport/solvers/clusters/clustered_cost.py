@@ -85,10 +85,20 @@ class ClusteredCost(PreparedCost):
     def materialize(self) -> None:
         """Store the costs in float32 if there are at most `MAX_STORED_PAIRS`.
 
-        If there are more, most of them are never read.
+        If there are more, most of them are usually never read.
         """
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
+
+    def materialize_all(self) -> None:
+        """Store the costs in float32, however many there are, if the budget allows."""
+        super().materialize()
+
+    def near_share(self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float) -> float:
+        """Return the share of all pairs that a scan with this reach has to read."""
+        rows, columns = np.diff(self.bounds.row_starts), np.diff(self.bounds.column_starts)
+        near = self._clusters_within(reach, f, g)
+        return float(rows @ near @ columns) / math.prod(self.shape)
 
     def map_near_blocks(
         self,

@@ -64,6 +64,13 @@ _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 REACH = 16
 """Costs between two clusters are read if (f_i + g_j − C_ij)/ε may exceed −16 for some pair."""
 
+MIN_STORED_SHARE = 0.75
+"""Costs between many points in clusters are stored if scans read at least this share of them.
+
+Embeddings of unit norm have clusters whose distances vary little: to compute all of their costs
+anew in each scan takes longer.
+"""
+
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
 
@@ -91,10 +98,20 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
             extended = extend_both_ways(sample.cost, known, EntropicPlan(f, g, epsilon))
             if extended is not None:
                 return extended
+        if sample.is_whole:
+            _store_if_read(sample, known, EntropicPlan(f, g, epsilon))
         f, g = _extend_potentials(sample, known.columns, g, epsilon)
         epsilon = _decrease_epsilon(sample, f, g, epsilon, 1 if coarse else _ITERATIONS_PER_LEVEL)
         known = sample
     return EntropicPlan(f, g, epsilon)
+
+
+def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
+    """Store the costs between clusters if, by the plan of a sample, scans read most of them."""
+    if isinstance(whole.cost, ClusteredCost) and isinstance(known.cost, ClusteredCost):
+        f, g = plan.f.astype(np.float64), plan.g.astype(np.float64)
+        if known.cost.near_share(f, g, REACH * float(plan.epsilon)) > MIN_STORED_SHARE:
+            whole.cost.materialize_all()
 
 
 def _initial_potentials(
