@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser import chromium
 from tests.report.sample import T0, at_t0, found, judged, report, shown, with_t0
@@ -25,9 +25,10 @@ Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def context() -> Iterator[BrowserContext]:
+    """A window. Its pages stay open, so that they share a process; each has its own document."""
     with chromium() as browser:
-        yield browser
+        yield browser.new_context()
 
 
 @pytest.fixture
@@ -37,24 +38,22 @@ def addresses() -> list[str]:
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path, addresses: list[str]) -> Iterator[Open]:
+def opened(context: BrowserContext, tmp_path: Path, addresses: list[str]) -> Open:
     """A function that opens a report or a page from a file, as its recipient would."""
-    pages: list[Page] = []
 
     def open_(
         content: Report | str, width: int = 1200, scheme: Literal["light", "dark"] = "light"
     ) -> Page:
-        page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-        pages.append(page)
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
         page.on("request", lambda request: addresses.append(request.url))
         file = tmp_path / "report.html"
         file.write_text(content if isinstance(content, str) else render(content), encoding="utf-8")
         page.goto(file.as_uri())
         return page
 
-    yield open_
-    for page in pages:
-        page.close()
+    return open_
 
 
 def cells(page: Page, heading: str) -> list[list[str]]:
