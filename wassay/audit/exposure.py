@@ -151,13 +151,13 @@ class Audit(Tabular):
 
     @property
     def read_columns(self) -> tuple[int, ...]:
-        """The indices of the columns that `readable_columns` names, ascending."""
+        """The indices of the sent columns that receivers read from the shape of the points."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(each.column for columns in islice(found, 1) for each in columns.read)
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The columns of the original table that `readable_columns` names."""
+        """The names of the table's columns of which receivers read facts from the points' shape."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(field for columns in islice(found, 1) for field in columns.fields)
 

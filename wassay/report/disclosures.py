@@ -14,7 +14,7 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 
 @dataclass(frozen=True)
 class DisclosureGroup:
-    """Ledger entries that differ only in the party and the time, as one row of a table."""
+    """Ledger entries that are described alike, as one row of a table."""
 
     what: str
     parties: list[str]

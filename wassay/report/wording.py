@@ -133,7 +133,7 @@ def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
 
 
 def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
-    """Say that a seller is the nearest, and give the distance and the verdict."""
+    """Give the distance and the verdict of the nearest seller, or of the only one."""
     text = {
         "as-near-as-own": "They are as near to yours as your own data are to themselves.",
         "different": "But they are different from yours, by more than chance gives.",

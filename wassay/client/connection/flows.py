@@ -124,7 +124,11 @@ Flow = Generator[Effect, Any, T]
 
 
 class Runner(Protocol):
-    """Decides how flows run: blocking, as coroutines, or not at all."""
+    """Takes the flow of an operation, and decides who runs it and where.
+
+    One runner runs flows in the caller's thread. Another returns coroutines that run them on an
+    event loop. A third returns the flow itself, which another flow runs by ``yield from``.
+    """
 
     def __call__(self, flow: Flow[Any], /) -> Any:
         """Return the value of the flow, a coroutine that returns the value, or the flow itself."""

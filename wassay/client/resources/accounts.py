@@ -15,13 +15,19 @@ class Accounts(Resource[R]):
 
     @operation
     def create(self, *, organisation: str, name: str) -> Flow[Account]:
-        """Create an account (admin)."""
+        """Create an account.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.create(
             "accounts", model=Account, body={"organisation": organisation, "name": name}
         )
 
     def list(self) -> Pages[Account, R]:
-        """List all accounts (admin)."""
+        """List all accounts.
+
+        The key needs the scope `admin`.
+        """
         return self._pages("accounts", model=Account)
 
     @operation
@@ -41,12 +47,18 @@ class Accounts(Resource[R]):
 
     @operation
     def disable(self, account_id: str) -> Flow[Account]:
-        """Cancel an account's evaluations, and refuse its calls until `enable` (admin)."""
+        """Cancel an account's evaluations, and refuse its calls until `enable`.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.act("accounts", account_id, "disable", model=Account)
 
     @operation
     def enable(self, account_id: str) -> Flow[Account]:
-        """Accept an account's calls again (admin)."""
+        """Accept an account's calls again.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.act("accounts", account_id, "enable", model=Account)
 
     @operation
@@ -82,7 +94,10 @@ class Accounts(Resource[R]):
 
     @operation
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
-        """Replace the caller's caps (seller)."""
+        """Replace the caller's caps.
+
+        The key needs the scope `seller`.
+        """
         return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
 
     @operation

@@ -27,7 +27,10 @@ class Contributions(Resource[R]):
         compared: bool = False,
         sampled_from: int | None = None,
     ) -> Flow[Contribution]:
-        """Create a draft of a contribution (seller)."""
+        """Create a draft of a contribution.
+
+        The key needs the scope `seller`.
+        """
         body = {
             "mode": mode,
             "label": label,

@@ -39,7 +39,9 @@ class Evaluations(Resource[R]):
         permutations: int = 0,
         pairs: bool = False,
     ) -> Flow[Evaluation]:
-        """Start an evaluation of the given contributions, by default all submitted ones (buyer).
+        """Start an evaluation of the given contributions, by default all submitted ones.
+
+        The key needs the scope `buyer`.
 
         `extends` is the id of an earlier evaluation. If it is given, the new evaluation solves only
         what the earlier one lacks: the given coalitions of its contributions, the coalitions of
@@ -79,7 +81,9 @@ class Evaluations(Resource[R]):
         contribution_ids: Iterable[str] | None = None,
         leave_one_out: bool | None = None,
     ) -> Flow[EvaluationCost]:
-        """Estimate what an evaluation of the given contributions would cost (buyer).
+        """Estimate what an evaluation of the given contributions would cost.
+
+        The key needs the scope `buyer`.
 
         Nothing is computed, and no seller's cap is charged.
         """
@@ -104,11 +108,16 @@ class Evaluations(Resource[R]):
 
     @operation
     def retry(self, evaluation_id: str) -> Flow[Evaluation]:
-        """Retry an evaluation that failed because of the service (admin)."""
+        """Retry an evaluation that failed because of the service.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
 
     def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
-        """List the evaluations of all accounts, without data (admin).
+        """List the evaluations of all accounts, without data.
+
+        The key needs the scope `admin`.
 
         Parameters
         ----------
@@ -119,19 +128,28 @@ class Evaluations(Resource[R]):
 
     @operation
     def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Return an evaluation's owner and state, and the reason if it waits or failed (admin)."""
+        """Return an evaluation's owner and state, and the reason if it waits or failed.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.get("admin", "evaluations", evaluation_id, model=OperatedEvaluation)
 
     @operation
     def cancel_any(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Cancel a waiting or running evaluation of any account (admin)."""
+        """Cancel a waiting or running evaluation of any account.
+
+        The key needs the scope `admin`.
+        """
         return self._connection.act(
             "admin", "evaluations", evaluation_id, "cancel", model=OperatedEvaluation
         )
 
     @operation
     def result(self, evaluation_id: str) -> Flow[Result]:
-        """Return the result of an evaluation (buyer)."""
+        """Return the result of an evaluation.
+
+        The key needs the scope `buyer`.
+        """
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
     @operation
@@ -143,7 +161,10 @@ class Evaluations(Resource[R]):
 
     @operation
     def noised_result(self, evaluation_id: str) -> Flow[NoisedResult]:
-        """Return the result of a request with an epsilon (buyer)."""
+        """Return the result of a request with an epsilon.
+
+        The key needs the scope `buyer`.
+        """
         return self._connection.get(
             "evaluations", evaluation_id, "noised-result", model=NoisedResult
         )

@@ -29,7 +29,9 @@ class Listings(Resource[R]):
         terms: str | None = None,
         caps: Caps | None = None,
     ) -> Flow[Listing]:
-        """Publish a description of a dataset, with caps on its disclosures (seller).
+        """Publish a description of a dataset, with caps on its disclosures.
+
+        The key needs the scope `seller`.
 
         `fields` is the data dictionary: a `wassay.models.ListingField` or a dict for each field.
         """

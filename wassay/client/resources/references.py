@@ -15,7 +15,10 @@ class References(Resource[R]):
 
     @operation
     def create(self, reference: transport.Reference) -> Flow[Reference]:
-        """Create an open reference: γ with its seed (buyer)."""
+        """Create an open reference: the service gets the seed of γ.
+
+        The key needs the scope `buyer`.
+        """
         body = {**_parameters(reference), "disclosure": "open", "seed": str(reference.seed)}
         return self._connection.create("references", model=Reference, body=body)
 
@@ -27,7 +30,10 @@ class References(Resource[R]):
         *,
         projected_from: int | None = None,
     ) -> Flow[Reference]:
-        """Create a sealed reference: γ without its seed, and a commitment to γ's key (buyer)."""
+        """Create a sealed reference: the service gets a commitment to the key of γ, and no seed.
+
+        The key needs the scope `buyer`.
+        """
         body = {
             **_parameters(reference),
             "disclosure": "sealed",

@@ -51,7 +51,10 @@ class Requests(Resource[R]):
         radius: float | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[Request]:
-        """Create a draft of a request (buyer)."""
+        """Create a draft of a request.
+
+        The key needs the scope `buyer`.
+        """
         body = {
             "title": title,
             "reference_id": reference_id,

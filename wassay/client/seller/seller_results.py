@@ -64,8 +64,8 @@ class SellerResults(Runs[R]):
         NotFoundError
             If the evaluation does not exist, or this seller may not see it.
         ForbiddenError
-            If a party has fewer than ten points, or has its mass on fewer than ten points. Also if
-            `s` is given and exact scores are not disclosed.
+            If exact scores are not disclosed and `s` is given. Also if they are not disclosed and a
+            party's effective number of points, 1/Σp², is below ten.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -95,10 +95,11 @@ class SellerResults(Runs[R]):
         NotFoundError
             If the evaluation does not exist, or this seller may not see it.
         ConflictError
-            If the request has no labels, or a mode other than `measure`.
+            If the request has no labels, or a mode other than `measure`, or the evaluation has not
+            succeeded.
         ForbiddenError
-            If the buyer or this seller has fewer than ten points, or has all mass on fewer than
-            ten points.
+            If the request does not reveal scores, and the buyer's or this seller's effective number
+            of points, 1/Σp², is below ten.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """

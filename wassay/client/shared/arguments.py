@@ -30,7 +30,7 @@ def as_measure(points: ArrayLike | Measure) -> Measure:
     Raises
     ------
     RecipeError
-        If the array cannot be converted to numpy's.
+        If the array cannot be converted to numpy's, or has too many elements.
     """
     if isinstance(points, Measure):
         return points
@@ -211,8 +211,9 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
     Raises
     ------
     InvalidArgumentError
-        If the points have another dimension than the request. Also if the request takes labels and
-        there are none, or takes none and there are some.
+        If the points do not have the dimension of the raw points that the request asks for. Also if
+        the request takes labels and there are none, takes none and there are some, or there is not
+        one label for each point.
     """
     if request.projected_from not in {None, measure.dimension}:
         raise InvalidArgumentError(

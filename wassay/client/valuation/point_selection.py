@@ -51,7 +51,8 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of the seller's points if the seller discloses nothing, otherwise 0.
+        The number of the seller's points, if it is needed to choose among undisclosed points;
+        otherwise 0.
     """
 
     contribution_id: str
@@ -255,8 +256,8 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
-    A point is outside if its score is more than `cutoff` robust standard deviations above the
-    median of the seller's scores.
+    A point is outside if its score, less half its spread, is more than `cutoff` robust standard
+    deviations above the median of the seller's scores (see `wassay.transport.in_distribution`).
     """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
