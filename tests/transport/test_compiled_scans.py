@@ -1,11 +1,14 @@
 """Sinkhorn passes in float32 compared with the same sums in float64."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from wassay.transport.solvers.entropic.compiled_scans import (
+    add_soft_minima,
     cheap_indices,
     cheapest_columns,
     cheapest_rows,
@@ -125,3 +128,18 @@ def test_the_cheapest_partners_are_those_that_sorting_puts_first(
     reduced = block - f[:, None]
     assert rows.tolist() == np.argsort(reduced, axis=0)[:number].T.tolist()
     assert smallest.tolist() == np.sort(reduced, axis=0)[:number].T.tolist()
+
+
+@pytest.mark.parametrize("parts", [(0, COLUMNS), (0, 1, 30, COLUMNS)])
+def test_soft_minima_are_the_same_whatever_is_read_at_a_time(
+    random: np.random.Generator, parts: tuple[int, ...]
+) -> None:
+    block, g, epsilon = block_of(random), some(random, COLUMNS), np.float32(0.05)
+    minima = np.full(ROWS, np.finfo(np.float32).max)
+    totals = np.zeros(ROWS, np.float32)
+    for first, last in pairwise(parts):
+        panel = np.ascontiguousarray(block[:, first:last])
+        add_soft_minima(panel, g[first:last], epsilon, minima, totals)
+    exact = -epsilon * logsumexp((g - block.astype(float)) / epsilon, axis=1)
+    assert minima.tolist() == (block - g).min(axis=1).tolist()
+    assert minima - epsilon * np.log(totals) == pytest.approx(exact, abs=1e-5)

@@ -31,6 +31,9 @@ Compiled loops test whether the arrays that they read and write are less than on
 then have another order, so the bits of a result would depend on where small arrays lie in memory.
 """
 
+_COUNTED_AT_A_TIME = 64
+"""Entries below a minimum are counted first, this many at a time: only counts are vectorised."""
+
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 _MAX_FLOAT32 = np.float32(np.finfo(np.float32).max)
 
@@ -225,6 +228,48 @@ def extend_potentials(
         f[row] = minimum - epsilon * np.log(total / np.float32(len(g)))
         for column in range(len(column_minima)):
             column_minima[column] = min(column_minima[column], block[row, column] - f[row])
+
+
+@compiled_in_any_order
+def add_soft_minima(
+    panel: NDArray[np.float32],
+    g: NDArray[np.float32],
+    epsilon: np.float32,
+    minima: NDArray[np.float32],
+    totals: NDArray[np.float32],
+) -> None:
+    """Add some columns to every row's soft minimum, min − ε log(total).
+
+    Parameters
+    ----------
+    panel : ndarray, shape (h, w)
+        Costs.
+    g : ndarray, shape (w,)
+    epsilon : float
+    minima : ndarray, shape (h,)
+        Smallest C_ij − g_j of the row so far; updated in place.
+    totals : ndarray, shape (h,)
+        Sum of exp((min + g_j − C_ij)/ε) so far; updated in place.
+    """
+    scale = _LOG2_E / epsilon
+    for row in range(len(panel)):
+        minimum = minima[row]
+        for first in range(0, len(g), _COUNTED_AT_A_TIME):
+            costs = panel[row, first : first + _COUNTED_AT_A_TIME]
+            potentials = g[first : first + _COUNTED_AT_A_TIME]
+            lower = np.int32(0)
+            for column in range(len(costs)):
+                lower += (
+                    np.int32(1) if costs[column] - potentials[column] < minimum else np.int32(0)
+                )
+            if lower:
+                for column in range(len(costs)):
+                    minimum = min(minimum, costs[column] - potentials[column])
+        total = np.float32(0)
+        for column in range(len(g)):
+            total += _power_of_two((minimum + g[column] - panel[row, column]) * scale)
+        totals[row] = total + totals[row] * _power_of_two((minimum - minima[row]) * scale)
+        minima[row] = minimum
 
 
 @compiled_in_any_order

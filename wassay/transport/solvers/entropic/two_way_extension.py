@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.entropic.sample import EntropicPlan, Sample
-from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
+from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
 
-_TINY = np.float32(1e-30)
+_TINY, _LARGEST = np.float32(1e-30), np.float32(np.finfo(np.float32).max)
 
 
 def extend_both_ways(cost: PreparedCost, sample: Sample, plan: EntropicPlan) -> EntropicPlan | None:
@@ -44,17 +44,19 @@ def _soft_minima(
     epsilon: np.float32,
 ) -> NDArray[np.float32]:
     """Return −ε log Σ_j b_j exp((g_j − C_ij)/ε) for every row."""
-    from wassay.transport.solvers.entropic.compiled_scans import extend_potentials
+    from wassay.transport.solvers.entropic.compiled_scans import add_soft_minima
 
-    f = np.empty(cost.shape[0], np.float32)
-    all_columns, no_minima = np.arange(len(g)), np.empty(0, np.float32)
     scale = max(epsilon, _TINY)
-    weighted = g + scale * np.log(weights * np.float32(len(g)))
+    weighted = (g + scale * np.log(weights)).astype(np.float32)
+    minima = np.full(cost.shape[0], _LARGEST)
+    totals = np.zeros_like(minima)
 
-    def extend(blocks: Blocks[np.float32]) -> None:
-        for start, stop, block in blocks:
-            extend_potentials(block, all_columns, weighted, scale, f[start:stop], no_minima)
+    def extend(panels: Panels[np.float32]) -> None:
+        for start, stop, columns, panel in panels:
+            rows = slice(start, stop)
+            add_soft_minima(panel, weighted[columns], scale, minima[rows], totals[rows])
 
-    for _ in cost.map_float32_blocks(extend):
+    anywhere = np.zeros(cost.shape[0]), np.zeros(cost.shape[1]), np.inf
+    for _ in cost.map_near_float32_tiles(extend, *anywhere):
         pass
-    return f
+    return (minima - scale * np.log(totals)).astype(np.float32)
