@@ -12,6 +12,7 @@ from sklearn.datasets import load_digits
 
 from wassay.transport import Measure, Normal, Reference, interpolate, project
 from wassay.transport.anomalies import Finding, SweptBlocks, SweptMeasures, detect_anomalies
+from wassay.transport.anomalies.coincidences import count_coincidences, pairs_that_may_coincide
 
 SWEEP = (0.25, 0.5, 0.75)
 T0 = 0.37
@@ -285,3 +286,40 @@ def test_too_many_sellers_to_compare_are_a_finding(monkeypatch: pytest.MonkeyPat
     assert detect_anomalies(market.buyer, answers) == [
         Finding("not-examined", None, examined=0, found=0)
     ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_pairs_of_sellers_without_coincident_points_are_not_compared(kind: str) -> None:
+    random = np.random.default_rng(13)
+    points = KINDS[kind](random, 200)
+    sizes = random.integers(1, 13, size=25)
+    sellers = [points[random.integers(0, len(points), size)] for size in sizes]  # some are copies
+    distances = [cdist(seller, points[:32], "sqeuclidean") for seller in sellers]
+    compared = pairs_that_may_coincide(distances)
+    coincident = {
+        (min(i, j), max(i, j))
+        for i, one in enumerate(distances)
+        for j, other in enumerate(distances)
+        if i != j and count_coincidences(one, np.arange(len(one)), other).found
+    }
+    assert coincident
+    assert coincident <= compared
+
+
+def test_copies_among_many_small_sellers_are_the_same_findings_as_if_all_pairs_were_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(14)
+    market = Market(random.normal(size=(60, 4)))
+    offers = [random.normal(size=(random.integers(9, 15), 4)) for _ in range(40)]
+    offers[7] = np.concatenate([offers[3], offers[7]])
+    offers[21] = offers[5] @ np.linalg.qr(random.normal(size=(4, 4)))[0]
+    answers = [market.measures(points, str(place)) for place, points in enumerate(offers)]
+
+    def findings() -> list[Finding]:
+        return detect_anomalies(market.buyer, answers, random=np.random.default_rng(15))
+
+    found = findings()
+    monkeypatch.setattr("wassay.transport.anomalies.detection._DISTANCES_INSTEAD_OF_A_PAIR", 0)
+    assert findings() == found
+    assert {each.kind for each in found} == {"copies-seller", "congruent-sellers"}

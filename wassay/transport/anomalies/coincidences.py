@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,8 @@ SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
+_ROUNDING_OF_SQUARES = 1e-12
+"""Bound on the rounding error of a squared distance, as a share of the largest squared norm."""
 _ROUNDING = 1e-7
 """Distances below this share of the extent are rounding errors, and are raised to it."""
 
@@ -129,6 +132,42 @@ def count_coincidences(
     near = _neighbours(points[probes], others)
     alike = _count_coincident(near, own.squared[:, :1] / NEARER**2)
     return Coincidences(len(alike), int(np.count_nonzero(alike)))
+
+
+def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
+    """Return the pairs of measures that may have coincident points; no others have any.
+
+    The distances between all points are computed at once. For a thousand measures of a few points
+    this takes a second, and `count_coincidences` for each pair takes minutes.
+
+    Parameters
+    ----------
+    measures : sequence of ndarray, shapes (n_i, c)
+        Squared distances of each measure's points to the same c anchors (see `embed`).
+
+    Returns
+    -------
+    set of (int, int)
+        Pairs i < j for which `count_coincidences` may find a point, whichever points are tested.
+    """
+    owner = np.repeat(np.arange(len(measures)), [len(points) for points in measures])
+    near = [_neighbours(points, points, itself=np.arange(len(points))) for points in measures]
+    reach = np.concatenate([each.squared[:, 0] for each in near]) / NEARER**2
+    reach = np.maximum(reach, max(each.floor for each in near))
+    points = np.concatenate(measures)
+    points = points - points.mean(axis=0)
+    norms = np.einsum("ij,ij->i", points, points)
+    reach += _ROUNDING_OF_SQUARES * norms.max()
+    found: set[tuple[int, int]] = set()
+    step = max(1, MAX_BLOCK_ENTRIES // len(points))
+    for start in range(0, len(points), step):
+        rows = slice(start, start + step)
+        squared = norms[rows, None] + norms - 2 * points[rows] @ points.T
+        row, column = np.nonzero(squared <= reach[rows, None])
+        one, other = owner[start + row], owner[column]
+        pairs = np.column_stack([np.minimum(one, other), np.maximum(one, other)])[one != other]
+        found.update((int(i), int(j)) for i, j in np.unique(pairs, axis=0))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from wassay.transport.anomalies.coincidences import (
     Coincidences,
     count_coincidences,
     count_repetitions,
+    pairs_that_may_coincide,
 )
 from wassay.transport.anomalies.finding import Finding, FindingKind
 from wassay.transport.anomalies.impossible_arrays import impossible_blocks, impossible_measures
@@ -48,6 +49,8 @@ _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
 """Two sellers are congruent if their points' sorted distances from the mean agree to 1e-5 of the
 largest distance, and at least 8 gaps between these distances exceed 1e-4 of the largest."""
+_DISTANCES_INSTEAD_OF_A_PAIR = 10_000
+"""How many distances between points take as long as comparing one pair of sellers."""
 _UNMOVED = 1e-12
 """A point counts as unmoved if its squared distance to its image is below this share of the largest
 squared distance to an anchor."""
@@ -193,20 +196,24 @@ def _copies_among_sellers(
     if pairs and probes < MIN_PROBES:
         yield Finding("not-examined", None, examined=0, found=0)
         return
-    for pair in pairs:
+    may_coincide = _pairs_that_may_coincide(embeddings)
+    is_distinct = [_has_distinct_radii(each) for each in embeddings]
+    for (i, j), pair in zip(combinations(range(len(embeddings)), 2), pairs, strict=True):
         (smaller, one), (larger, other) = sorted(pair, key=lambda each: each[0].size)
-        coincidences = count_coincidences(
-            smaller.raw, sample_rows(random, smaller.size, probes), larger.raw
-        )
-        finding = _coincidence_finding(
-            "copies-seller",
-            coincidences,
-            _joint_rate(one, other),
-            larger,
-            smaller,
-            share=partial(_share_of_either, smaller, larger, random),
-        )
-        if finding is None and _are_congruent(smaller, larger):
+        finding = None
+        if may_coincide is None or (i, j) in may_coincide:
+            coincidences = count_coincidences(
+                smaller.raw, sample_rows(random, smaller.size, probes), larger.raw
+            )
+            finding = _coincidence_finding(
+                "copies-seller",
+                coincidences,
+                _joint_rate(one, other),
+                larger,
+                smaller,
+                share=partial(_share_of_either, smaller, larger, random),
+            )
+        if finding is None and is_distinct[i] and _have_equal_radii(smaller, larger):
             finding = Finding(
                 "congruent-sellers",
                 smaller.contribution_id,
@@ -218,23 +225,38 @@ def _copies_among_sellers(
         yield finding
 
 
+def _pairs_that_may_coincide(embeddings: list[Embedding]) -> set[tuple[int, int]] | None:
+    """Return the pairs of sellers to compare; None if comparing all pairs is as fast."""
+    points = sum(each.size for each in embeddings)
+    pairs = math.comb(len(embeddings), 2)
+    if points**2 > _DISTANCES_INSTEAD_OF_A_PAIR * pairs:
+        return None
+    return pairs_that_may_coincide([each.raw for each in embeddings])
+
+
 def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generator) -> float:
     return min(
         _coincident_share(one.raw, other.raw, random), _coincident_share(other.raw, one.raw, random)
     )
 
 
-def _are_congruent(one: Embedding, other: Embedding) -> bool:
+def _has_distinct_radii(embedding: Embedding) -> bool:
+    """Return whether enough of the points have different distances from their mean."""
+    if embedding.radii is None:
+        return False
+    gaps = np.diff(embedding.radii) > _DISTINCT_RADII * float(embedding.radii[-1])
+    return bool(np.count_nonzero(gaps) >= _MIN_DISTINCT)
+
+
+def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
     """Return whether two sellers' points have equal sorted distances from their means.
 
     They have if an isometry moves the points of one seller to those of the other.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False
-    extent = float(one.radii[-1])
-    different = int(np.count_nonzero(np.diff(one.radii) > _DISTINCT_RADII * extent))
-    same = bool(np.abs(one.radii - other.radii).max() <= _EQUAL_RADII * extent)
-    return same and different >= _MIN_DISTINCT
+    apart = float(np.abs(one.radii - other.radii).max())
+    return apart <= _EQUAL_RADII * float(one.radii[-1])
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
