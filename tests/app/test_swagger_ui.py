@@ -97,6 +97,7 @@ class Reader:
         for name in named | parameters.keys():
             field = operation.locator(f'tr[data-param-name="{name}"] input')
             field.fill(parameters.get(name) or self.ids[name])
+        operation.locator(".opblock-section-request-body").wait_for()
         types = operation.locator("select.content-type").first
         if types.count() and "application/x-npy" in types.inner_text():
             types.select_option("application/json")
@@ -112,7 +113,8 @@ class Reader:
         return answer.json() if answer.body() else None
 
     def _fill_in_ids(self, body: Locator) -> None:
-        prepared = body.input_value() if body.count() else ""
+        expect(body).to_have_value(re.compile(r"\S"))  # the page prepares it after a while
+        prepared = body.input_value()
         if PLACEHOLDER in prepared:
             known = json.loads(prepared)
             mine = {name: self.ids[name] for name in known if name in self.ids}
