@@ -237,8 +237,8 @@ def test_an_audit_callback_can_stop_the_upload() -> None:
 
 
 def test_a_sample_of_many_records_is_attacked() -> None:
-    many = Measure(np.random.default_rng(3).normal(size=(5_000, 6)))
-    shared = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many))
+    many = Measure(np.random.default_rng(3).normal(size=(600, 3)))
+    shared = ReferenceKey.draw(normal_reference(1, 3), scale_hiding(many))
     seen: list[Audit] = []
     for let_pass in (answer, ask):
         let_pass(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, many)

@@ -361,12 +361,12 @@ def test_a_closed_request_takes_no_contributions_but_can_be_evaluated(
 def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:
     many = np.random.default_rng(1)
     request = Buyer(buyer.client).ask(
-        many.normal(size=(1500, 5)),
+        many.normal(size=(1500, 2)),
         title="Large",
         sellers=[seller.account_id],
         protocol=Protocol(t0=T0),
     )
-    Seller(seller.client).answer(request.id, many.normal(size=(1700, 5)))
+    Seller(seller.client).answer(request.id, many.normal(size=(1700, 2)))
     evaluation = request.evaluate()
     with pytest.raises(TimeoutError, match="not finished after 0 s"):
         evaluation.wait(timeout=0)
