@@ -22,8 +22,8 @@ class Certificate:
     dual : float
         Value Σ_i a_i f_i + Σ_j b_j g_j of feasible potentials, f_i + g_j <= C_ij: a lower bound.
     violation : float
-        Largest f_i + g_j − C_ij of the solver's own potentials. Well above zero, it shows that the
-        solver stopped early, which the solver's own duality gap does not.
+        Largest f_i + g_j − C_ij of the solver's own potentials. A value well above zero shows that
+        the solver stopped early; the solver's own duality gap does not show it.
     marginal_error : float
         Largest difference between the plan's marginals and the weights.
     solver, solver_version : str

@@ -1,6 +1,7 @@
 """FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
 
-It is implemented for comparison only. Everybody knows that t = ½ in all steps, so every message
+ξ is the measure between both parties' records that they compute anew in every round. FedWad is
+implemented for comparison only. Everybody knows that t = ½ in all steps, so every message
 reveals a party's records: see `wassay.audit.FedWadMessages` and
 `wassay.transport.inversion.reflect`.
 """

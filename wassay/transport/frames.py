@@ -1,4 +1,4 @@
-"""Check data frames given as points for columns that name or number the rows."""
+"""Refuse data frames with a column that names their rows: that column is no coordinate."""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ Result = TypeVar("Result")
 
 
 def thread_count() -> int:
-    """Return OMP_NUM_THREADS if it is set, else the number of cores this process may use."""
+    """Return OMP_NUM_THREADS if it is a positive integer, else the number of cores.
+
+    On Linux these are the cores that this process may use, elsewhere all cores of the machine.
+    """
     requested = os.environ.get("OMP_NUM_THREADS", "")
     if requested.isdecimal() and int(requested):
         return int(requested)

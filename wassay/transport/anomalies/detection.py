@@ -123,7 +123,11 @@ def _coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain how many points coincide with `others`."""
+    """Return a finding if chance does not explain how many points coincide with `others`.
+
+    `rate` bounds the probability that two given points coincide. The finding is about `seller`, or
+    about `others` if that is None. `share` computes the finding's share, once there is a finding.
+    """
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
         return None
@@ -141,7 +145,7 @@ def _coincidence_finding(
 def _coincident_share(
     points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
 ) -> float:
-    """Return the share of `points` that coincide with `others`.
+    """Estimate the share of `points` that coincide with `others`, from a random part of `points`.
 
     Return 0 if fewer than `MIN_COPIES` of the tested points do. The share of `others` would prove
     less, since all of them may coincide with a single one of `points`.
@@ -166,7 +170,11 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if the buyer's points coincide with the seller's at a guessed t0."""
+    """Return a finding if the buyer's points coincide with the seller's, pushed by a guessed t0.
+
+    `buyer_distances` is the buyer's embedding, `probes` are its rows to test, and `rate` bounds the
+    probability that two given points coincide.
+    """
     strongest, push = max(
         (
             (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
@@ -251,7 +259,8 @@ def _has_distinct_radii(embedding: Embedding) -> bool:
 def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
     """Return whether two sellers' points have equal sorted distances from their means.
 
-    They have if an isometry moves the points of one seller to those of the other.
+    They have if an isometry moves the points of one seller to those of the other. Return False if
+    the distances are not known, or too few of them differ to prove anything.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False

@@ -78,8 +78,8 @@ def impossible_blocks(
       at least 0, and equal to 0 if the x_b − c span the space. With the first property this is
       Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is positive
       semidefinite and of rank d at most.
-    - If y moves on a line in s, towards its image b, each of them is a quadratic in s. The leading
-      coefficient, ‖b − y‖², is the same for all x_b.
+    - If y moves on a line in s, towards its image b, each squared distance is a quadratic in s,
+      whose leading coefficient, ‖b − y‖², is the same for all x_b.
 
     The first and the third property are tested on all rows by products with random vectors. These
     are orthogonal to the affine functions of x_b, or to constants, so the products are zero for
@@ -95,7 +95,7 @@ def impossible_blocks(
     p : {1, 2}
         Power of the distances in the blocks.
     random : numpy.random.Generator
-        Draws the columns and the vectors of the test.
+        Chooses the buyer's points to test with, if there are many, and draws the vectors.
 
     Returns
     -------
@@ -138,9 +138,9 @@ def _rows(
     chosen: NDArray[np.intp],
     p: Power,
 ) -> Iterator[NDArray[np.float64]]:
-    """Yield the blocks some rows at a time, as squared distances to the chosen points of the buyer.
+    """Yield the squared distances of a few rows at every s to the chosen points of the buyer.
 
-    Shape (values of s, rows, chosen points).
+    Each array has the shape (values of s, rows, chosen points); together they have all rows.
     """
     for start in range(0, len(blocks[sweep[0]]), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
@@ -150,7 +150,10 @@ def _rows(
 def _orthogonal_to_affine(
     vectors: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Project vectors onto the orthogonal complement of the affine functions of the points."""
+    """Subtract from each vector its part that is an affine function of the buyer's points.
+
+    A vector has one entry for each of these points; `offsets` are the points minus their mean.
+    """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
     affine, _ = np.linalg.qr(np.column_stack([np.ones(len(offsets)), offsets]))
@@ -178,8 +181,9 @@ def _norm_errors(
 ) -> NDArray[np.float64]:
     """Return the error of each row's squared norm orthogonal to the axes.
 
-    If the axes span all dimensions, that norm must be 0: the error is its absolute value. Otherwise
-    it must not be negative: the error is by how much it is.
+    If the axes span all dimensions, that norm must be 0, and the error is its absolute value.
+    Otherwise it must be at least 0, and the error is how far it is below. `squares` are the squared
+    distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

@@ -245,7 +245,11 @@ class PointCost:
     def _cancelled(
         self, squared: NDArray[np.float64], start: int, columns: Columns
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the pairs for which the matrix product loses digits."""
+        """Return the entries of a block `squared` for which the matrix product loses digits.
+
+        `start` is the block's first row. The entries are returned as their rows and their columns
+        in the block.
+        """
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
         near = np.flatnonzero(squared.min(axis=1) <= reachable)

@@ -217,7 +217,7 @@ class StackedCost:
         return np.concatenate([block.row_points for block in blocks])
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
-        """Yield the blocks that contain rows start … stop − 1, each with its range of own rows."""
+        """Yield each block that has some of the rows start … stop − 1, and their range in it."""
         index = max(int(np.searchsorted(self._offsets, start, side="right")) - 1, 0)
         while index < len(self._blocks) and self._offsets[index] < stop:
             block, offset = self._blocks[index], int(self._offsets[index])

@@ -17,14 +17,15 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """The component that follows a column most closely.
+    """Which of the components that an attack found follows a true column most closely.
 
     Attributes
     ----------
     component : int
         The index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) of the component with the column, in [0, 1].
+        Absolute rank correlation (Spearman) of the component with the column, in [0, 1]; that of
+        the fitted and rounded component if it is larger.
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
         to fit the column best, and rounded to the column's grid.
@@ -36,18 +37,21 @@ class ColumnMatch:
 
 
 def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch | None]:
-    """Find the component that follows each column most closely.
+    """Find, for each column of the records, the component that follows it most closely.
 
     The audit knows the records, so it chooses the component, sign, scale and origin for the
     attacker. An attacker who knows what a table is about can choose them by a few public facts,
-    such as the range of ages. Columns of integers, or of multiples of another step, are rounded to
-    their step, and a value counts as exact if the rounded one equals it. A value of another column
-    counts as exact if its error is below a millionth of the column's deviation.
+    such as the range of ages. If a column's values are whole numbers, or multiples of another step,
+    the component is rounded to that step, and a value is exact if the rounded one equals it. In
+    all other columns, a value is exact if its error is below a millionth of the column's standard
+    deviation.
 
     Parameters
     ----------
     records : array_like, shape (n, d)
+        The true records.
     components : array_like, shape (n, c)
+        The columns that an attack found, in any order, sign, scale and origin.
 
     Returns
     -------

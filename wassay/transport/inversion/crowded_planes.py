@@ -53,7 +53,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Returns
     -------
     ndarray, shape (n, k)
-        Columns up to order, sign, scale and origin. None (k = 0) if no plane is found, if the
+        Columns up to order, sign, scale and origin. No columns (k = 0) if no plane is found, if the
         points span one dimension or more than 24, or if there are too few distinct rows: fewer than
         2·(5 + the number of dimensions).
     """

@@ -131,7 +131,11 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Divide the rows by each column of values, at its quantiles and at its emptiest gap."""
+    """Divide the rows in two by each column of values, at some quantiles and at its emptiest gap.
+
+    Return a column of zeros and ones for each division. If there are more than `most` columns of
+    values, those with the clearest gaps are used.
+    """
     spreads = values.std(axis=0)
     varying = values[:, spreads > 0]
     scaled = (varying - varying.mean(axis=0)) / spreads[spreads > 0]
@@ -143,9 +147,11 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Alternate the two steps of the search, from each division of the rows into two sides.
+    """Alternate the two steps of the search, starting from each column of `sides`.
 
-    Return the rows' signed distances from the planes found, and the gaps' scores and emptiness.
+    A column has 1 for the rows on one side, and 0 for the others. Return, for each column, the
+    rows' signed distances from the plane found, the score of its gap, and the gap's emptiness (see
+    `_emptiest`).
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
@@ -169,8 +175,9 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Find the emptiest gap along each column; return its score, its emptiness and its place.
 
-    The score is 2 (√p − √g), where p and g are the numbers of rows at the lower of the two peaks
-    beside the gap, and in the gap. Square roots of counts all have about the same variance.
+    Let p be the number of rows at the lower of the two peaks beside the gap, and g the number of
+    rows in the gap. The score is 2 (√p − √g), because square roots of counts all have about the
+    same variance. The emptiness is 1 − g/p. All are 0 if there is no gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)

@@ -33,7 +33,9 @@ _ROUNDING = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class FlatQuadratic:
-    """A quadratic in all coordinates; the squares of its standardised terms' coefficients sum to 1.
+    """A quadratic function of all coordinates that varies little among the rows.
+
+    It is a sum of terms, each of which is standardised. The squares of their coefficients sum to 1.
 
     Attributes
     ----------
@@ -50,7 +52,7 @@ class FlatQuadratic:
 
 
 def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuadratic]:
-    """Return the quadratics that vary least among the rows, the flattest first.
+    """Return the quadratics that vary least among the rows near the mean, the flattest first.
 
     Parameters
     ----------
@@ -59,12 +61,13 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     count : int
         How many quadratics to return, at most.
     rows : float
-        The share of the rows in which quadratics are compared; these are nearest to the mean.
+        The share of the rows that are compared: those nearest to the mean.
 
     Returns
     -------
     list of FlatQuadratic
-        Empty if there are fewer than 150 rows, or fewer than four for each term of a quadratic.
+        Empty if there are fewer than 150 rows, fewer than four for each term of a quadratic, or if
+        the compared rows do not span all dimensions.
     """
     rank = white.shape[1]
     if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):

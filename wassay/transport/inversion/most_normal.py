@@ -58,7 +58,8 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     Returns
     -------
     ndarray, shape (n, k)
-        Components up to order, sign and scale; no columns (k = 0) if there are too few points.
+        Components up to order, sign and scale; no columns (k = 0) if none is found or there are
+        too few points.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -85,7 +86,10 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Lower each direction's sum of squared terms in some steps; return directions and sums."""
+    """Turn each direction, in `steps` steps, so that its sum of squared terms falls.
+
+    Return the directions and their sums. `terms` is the number of terms (see `_terms`).
+    """
     rank = axes.shape[1]
     identity = np.eye(rank)
     damping = np.full(len(axes), 0.1)
@@ -134,7 +138,10 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 
 
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
-    """Return the indices of directions by ascending sum; of nearly equal ones, only the first."""
+    """Return the indices of directions by ascending sum, without those near an earlier one.
+
+    A direction is near another if the cosine of their angle is at least `most`, up to its sign.
+    """
     kept: list[int] = []
     for index in np.argsort(sums):
         if not kept or float(np.abs(axes[kept] @ axes[index]).max()) < most:

@@ -131,7 +131,8 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the point of the affine hull nearest to the origin, from differences of vertices.
 
-    Computed from the Gram matrix of the vertices, as before, the point has only half the digits.
+    This gives all digits of the point. `_affine_minimiser`, which uses the Gram matrix of the
+    vertices, gives only half of them.
     """
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]

@@ -78,7 +78,10 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return, for each of one's own points, its potential and which guessed point attains it."""
+    """Return, for each of one's own points, which guessed point attains its potential, and that.
+
+    The potential is min_i ‖x_i − y‖² − f_i, for one's own point y and the guessed points x_i.
+    """
     others = Measure(guess)
     cost = PointCost(others, own)
     solution = solve(cost, others.weights, own.weights)
@@ -96,7 +99,10 @@ def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
 def _solve_program(
     own: Points, given: Rows, levels: int, nearest: Rows, size: int
 ) -> Points | None:
-    """Minimise the sum of violations of the ranking by a linear program.
+    """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
+
+    `given` has the level of each of one's own points, and `nearest` the i that attains its minimum.
+    None is returned if the program is not solved.
 
     The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.

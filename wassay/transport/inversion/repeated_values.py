@@ -51,7 +51,7 @@ def repeated_values(
     -------
     ndarray, shape (n, k)
         The columns as integers: how many steps each value is above the lowest, or below the
-        highest.
+        highest. No columns (k = 0) if none is found or there are too few rows.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -100,7 +100,9 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
     Returns
     -------
     list of Change
-        First the largest change over all rows, then the changes on either side of that boundary.
+        First the largest change over all rows, then the changes on either side of that boundary,
+        then those within the runs so found, and so on, up to a limit. Changes that chance explains
+        are left out.
     """
     white = _whitened(points)
     rows, rank = white.shape
@@ -117,7 +119,10 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 
 
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
-    """Return after how many rows the mean changes most; None if chance explains the change."""
+    """Return after how many rows the mean changes most; None if chance explains the change.
+
+    At least `fewest` rows must be on either side. `rank` is the number of dimensions.
+    """
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)
     if not len(sizes):

@@ -101,9 +101,10 @@ class Partition:
 
     @property
     def divisions(self) -> Matrix:
-        """How much nearer each row is to one side, for each division of the groups into two sides.
+        """How each division of the groups into two sides divides the rows, one column for each.
 
-        Shape (n, 2^(k−1) − 1). Positive for the rows of the groups on that side.
+        Shape (n, 2^(k−1) − 1). Positive for rows that are nearer to a group on the side of the
+        first group, negative for the others; larger where the other side is farther.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -294,7 +295,10 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Return by how much a partition's fullest gap is emptier than by chance, and the partition."""
+    """Return by how much the score of the fullest gap exceeds `chance`, and the partition.
+
+    `chance` is the score that chance hardly ever exceeds (see `_gap`).
+    """
     labels, along, means, _ = found
     gaps = [
         _gap(along, means[first], means[second], (labels == first) | (labels == second))
@@ -310,11 +314,12 @@ def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
 def _gap(
     along: Matrix, first: Matrix, second: Matrix, inside: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """Return the score of the gap between two groups' means, and its emptiness in [0, 1].
+    """Return the score and the emptiness of the gap between two groups; 0 and 0 without a gap.
 
-    The score is 2 (√p − √g), where p and g are the numbers of rows at the lower of the two peaks
-    beside the gap, and in the gap. Square roots of counts all have about the same variance.
-    `inside` marks the rows of the two groups.
+    Let p be the number of rows at the lower of the two peaks beside the gap, and g the number of
+    rows in the gap. The score is 2 (√p − √g), because square roots of counts all have about the
+    same variance. The emptiness is 1 − g/p. `along` has the coordinates of all rows, `first` and
+    `second` are the means of the groups, and `inside` marks the rows of both.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:

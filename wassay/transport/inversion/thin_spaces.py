@@ -66,7 +66,7 @@ def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
 
 
 def _smoothed(along: Matrix, count: int) -> Matrix:
-    """Return the mean of each row's nearest rows, of which it is one itself."""
+    """Return, for each row, the mean of the `count` rows nearest to it, including itself."""
     means = np.empty_like(along)
     for rows, squares in _distances(along):
         neighbours = np.argpartition(squares, count, axis=1)[:, :count]
@@ -102,9 +102,9 @@ def _nearest(along: Matrix) -> float:
 
 
 def _distances(along: Matrix) -> Iterator[tuple[NDArray[np.intp], Matrix]]:
-    """Yield a few rows at a time, with their squared distances from all rows.
+    """Yield the indices of a few rows, and their squared distances from all rows, until the end.
 
-    The distances of a few rows fit into a processor's cache, and take half the time.
+    Few rows at a time take half the time, because their distances fit into a processor's cache.
     """
     coordinates = np.ascontiguousarray(along.T)
     count = max(1, _BLOCK_PAIRS // len(along))

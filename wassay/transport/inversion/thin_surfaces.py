@@ -41,8 +41,9 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     """Find three directions in which the rows lie near a surface; return the rows along them.
 
-    The search starts from quadratics in all coordinates: from those that vary least among the rows.
-    For each, it takes the three directions along which the quadratic changes most. Then two steps
+    The search starts from the three quadratics in all coordinates that vary least among the nine
+    tenths of the rows nearest to the mean. For each, it takes the three directions along which the
+    quadratic changes most. Then two steps
     alternate: each row moves to the mean of its neighbours in these directions, and the directions
     become those along which the rows are nearest to the moved ones.
 
@@ -86,9 +87,11 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
 
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
-    """Return three directions for each of the quadratics that vary least among the rows.
+    """Return directions to start from, as orthonormal columns, shape (d, 3).
 
-    Each comes with whether its quadratic is nearly constant.
+    They are those along which a quadratic changes most, for each of the at most three quadratics
+    that vary least among the rows near the mean. Each array comes with whether its quadratic is
+    nearly constant there.
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

@@ -113,7 +113,7 @@ class CombinedMeasure:
 
     @property
     def extent(self) -> Extent:
-        """The largest extent of the buyer's measure that any member knows."""
+        """Extent of the buyer's measure; zero if no member's costs come with it."""
         return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:
@@ -124,7 +124,10 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Sum of the members' displacements times their w_i; None if that of any is unknown."""
+        """Weighted sum of the members' displacements; None if one is unknown.
+
+        Each is weighted by the member's w_i; see `SellerCosts.displacement`.
+        """
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

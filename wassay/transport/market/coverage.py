@@ -59,8 +59,9 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        For each group of sellers, given by its members, the share of the buyer's weight that at
-        least one member covers, at each s.
+        For each group of sellers, given by its members, the share of the examined points' weight
+        that at least one member covers, at each s. With many sellers, only single sellers, pairs,
+        or all together are groups.
     expected : dict of tuple of str to float
         The share that a sample of the buyer's population with as many points as the group would
         cover.
@@ -205,7 +206,12 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return values of s, densest around the one at which the two sides' means are nearest."""
+    """Return values of s, densest around the one at which the two sides' means are nearest.
+
+    `buyer` and `seller` are these means, minus the reference; the seller's is that of s = 0. Near
+    this s, a step moves the seller's mean by `STEP` times `radius`. `bounds` are the least and the
+    largest s.
+    """
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5
     nearest = float(np.clip(1 - size, *bounds))

@@ -181,7 +181,8 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return a coalition's costs at s.
 
-        They are kept in memory if they fit, and if `s` is `now`, the s that is being solved.
+        If s is the value that is being solved (`now`) and the costs of all sellers fit into memory,
+        they are stored there; otherwise they are read from the sellers' costs each time.
         """
         if s != now or not self._fits_memory:
             return combined.cost(
@@ -203,7 +204,10 @@ class Market:
 
 
 class _HeldCosts:
-    """Costs of all sellers at one s, stored in one matrix when first needed."""
+    """Costs of all sellers at one s, each stored in one common matrix when first needed.
+
+    Costs between points on a line are not stored, because the solver does not read them.
+    """
 
     def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
         self.s = s

@@ -90,7 +90,12 @@ def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[
     Yields
     ------
     list of frozenset of str
-        Coalitions whose distances the caller must send into the generator.
+        Coalitions. The caller must send a dict with the distance of each into the generator.
+
+    Returns
+    -------
+    tuple of Purchase
+        What `buy_greedily` returns, as the value of StopIteration.
 
     Raises
     ------

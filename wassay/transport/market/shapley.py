@@ -273,7 +273,7 @@ def further_permutations(
     Returns
     -------
     int
-        Even; 0 if the target is reached.
+        Even; 0 if the target is reached, or the errors are too small to matter.
     """
     values, largest = estimated.values.values(), max(estimated.standard_errors.values())
     farthest = max(

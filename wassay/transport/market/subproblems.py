@@ -13,14 +13,16 @@ from wassay.transport.sweeps.sweep import SolvedPoint
 
 @dataclass(frozen=True)
 class Coalition:
-    """A set of sellers whose measures are combined into one.
+    """Some of the sellers, whose combined measure is compared with the buyer's.
+
+    The kinds 'pair' and 'resampling' stand for other comparisons.
 
     Attributes
     ----------
     kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair', 'resampling'}
-        'coalition' is any other set. A 'pair' is two sellers compared with each other. A
-        'resampling' is one seller: random parts of that seller's points are compared with random
-        parts of the buyer's.
+        'grand' is all sellers, and 'coalition' is any set for which there is no other kind. A
+        'pair' is two sellers compared with each other. A 'resampling' is one seller: random parts
+        of that seller's points are compared with random parts of the buyer's.
     contribution_id : str or None
         The contribution of a singleton or a resampling, or the one left out; otherwise None.
     members : tuple of str
@@ -32,7 +34,7 @@ class Coalition:
     members: tuple[str, ...] = ()
 
     def size(self, sizes: Mapping[str, int]) -> int:
-        """Count the coalition's points.
+        """Count the coalition's points; not for the kinds 'pair' and 'resampling'.
 
         Parameters
         ----------
@@ -61,7 +63,7 @@ Of two sellers, leaving out one leaves a singleton.
 
 @dataclass(frozen=True)
 class Subproblem:
-    """The transport problem between a coalition of sellers and the buyer at one s.
+    """The transport problem between a coalition of sellers and the buyer, or a pair, at one s.
 
     Attributes
     ----------

@@ -168,7 +168,11 @@ def _gaining(
     other_component: NDArray[np.intp],
     paths: _Paths,
 ) -> float:
-    """Return the derivative of the cost when a point without mass gains mass from all others."""
+    """Return the derivative of the cost when a point without mass gains mass from all others.
+
+    `reduced` are the reduced costs between the point and those of the other side, whose components
+    are `other_component`; `potential` and `component` are those of the point's own side.
+    """
     cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_component >= 0
     np.minimum.at(cheapest, other_component[reached], reduced[reached])

@@ -163,7 +163,10 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s from the first to the last at which the means of both sides are nearest."""
+        """Return the s at which the seller's mean is nearest to the buyer's.
+
+        It is at least the smallest and at most the largest s of the measures that were given.
+        """
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
@@ -227,7 +230,11 @@ class _Part:
     def score(
         self, s: float, own: NDArray[Any], neighbours: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the scores at an s, and how well each label of this part is predicted."""
+        """Return the scores of the seller's labels at an s, and how well this part is predicted.
+
+        `own` are the seller's labels. The second array has one entry for each of the buyer's points
+        in this part (see `scores_and_predictions`).
+        """
         return scores_and_predictions(
             self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
         )

@@ -60,7 +60,8 @@ class PreparedCost:
     exponent : int
         Exponent of the power of two.
     lowest, largest : float
-        Lower bound on the costs, and upper bound on |cost|.
+        Lower bound on the costs, and upper bound on |cost|, before the division. The attributes of
+        these names are the bounds after it.
     memory_budget_bytes : int or None
         Limit on the memory for stored costs; None for `default_memory_budget`. Costs that would
         need more are read or computed again in each scan.
@@ -208,9 +209,9 @@ class PreparedCost:
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_float32_blocks`, but a panel may have a part of them.
+        """Yield `work(panels)` like `map_near_float32_blocks`, but from smaller panels if possible.
 
-        All panels of a row are in one strip.
+        Each then has some rows and some columns. All panels of a row are in one strip.
         """
         points = self._tiled_points()
         if points is None:

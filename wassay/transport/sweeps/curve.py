@@ -156,11 +156,10 @@ class DistanceCurve:
 
     @cached_property
     def nearest_s(self) -> float:
-        """The s within the sweep's range at which the two sides are nearest to each other.
+        """The s within the sweep's range at which the means of η_μ(t0) and η_ν(s) are nearest.
 
-        At this s, the means of η_μ(t0) and η_ν(s) are nearest; their squared distance is a
-        quadratic in s. If only costs are known, it is the s at which the fitted f² is smallest. If
-        the raw means are equal, this s is t0.
+        Their squared distance is a quadratic in s. If only costs are known, this is the s at which
+        the fitted f² is smallest. If the raw means are equal, the means are nearest at s = t0.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) == len(self.points):

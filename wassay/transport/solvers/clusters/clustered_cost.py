@@ -95,7 +95,7 @@ class ClusteredCost(PreparedCost):
         super().materialize()
 
     def near_share(self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float) -> float:
-        """Return the share of all pairs that a scan with this reach has to read."""
+        """Return the share of all pairs that `map_near_blocks` reads with these arguments."""
         rows, columns = np.diff(self.bounds.row_starts), np.diff(self.bounds.column_starts)
         near = self._clusters_within(reach, f, g)
         return float(rows @ near @ columns) / math.prod(self.shape)
@@ -139,8 +139,9 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are the clusters that may be within reach. If costs are stored and these clusters have
-        many columns, or if few costs are stored, all clusters are marked.
+        These are the clusters that may be within reach. Of stored costs, more may be marked: all
+        clusters of columns if the costs are few, or for a cluster of rows that would otherwise read
+        more than `MAX_COPIED_SHARE` of the columns.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
@@ -191,7 +192,7 @@ class ClusteredCost(PreparedCost):
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
 
     def _tiled_points(self) -> None:
-        """Return None: few columns of a row are read, and all at once."""
+        """Return None: costs are not read in tiles, because few columns are read for a row."""
 
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]

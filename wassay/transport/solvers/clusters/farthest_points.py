@@ -17,19 +17,19 @@ def farthest_points(
     Parameters
     ----------
     coordinates : ndarray, shape (d, n)
-        The first point is chosen first.
+        The point of column 0 is chosen first.
     most : int
-        Number of points to choose.
+        Largest number of points to choose.
     share : float
-        No more points are chosen once all others are at most this share of the distance of the
-        second point.
+        The search ends early once the largest of the `distances` so far has fallen to this share of
+        the first.
 
     Returns
     -------
     chosen : ndarray of int, shape (k,)
+        Columns of the chosen points.
     distances : ndarray, shape (k,)
-        Distance of the point that follows each chosen one from all chosen so far; the last one's is
-        of a point that is not chosen.
+        Entry i is the largest distance of any point from the nearest of the first i + 1 chosen.
     """
     dimension, number = coordinates.shape
     chosen = np.zeros(most, np.intp)

@@ -80,9 +80,10 @@ class Clusters:
 def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     """Find clusters of the points of both sides; return None if they are not well separated.
 
-    Each centre is the point farthest from all earlier centres (Gonzalez, Clustering to minimize the
-    maximum intercluster distance, 1985). Once every cluster has a centre, the distance of the next
-    such point drops.
+    The clusters are found in a sample. Points of the sample are chosen one after the other, each
+    farthest from those before it (Gonzalez, Clustering to minimize the maximum intercluster
+    distance, 1985). Once every cluster has such a point, the distance of the next one drops. From
+    the points before that drop, two steps of k-means lead to the centres.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return points of one side at equal steps of their index, at most half of a whole sample."""
+    """Return points of one side at equal steps of their index: its half of the sample, at most."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

@@ -57,7 +57,10 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Return whether each sampled point of the smaller side is the nearest to its nearest."""
+    """Return whether sampled points of the smaller side are mutual nearest neighbours.
+
+    They are if the nearest partner of each has no nearer point than that on the smaller side.
+    """
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

@@ -73,7 +73,8 @@ class ColumnGeneration:
     ) -> ColumnGeneration:
         """Start from an entropic plan, after more iterations on its likely pairs only.
 
-        If the tolerance is coarse, the rounded plan may do for a first round.
+        If the tolerance is coarse, the entropic plan rounded to the problem's marginals may be near
+        enough to the optimum. It then takes the place of the simplex in the first round.
         """
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)

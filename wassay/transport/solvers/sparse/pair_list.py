@@ -65,7 +65,8 @@ class PairList:
         n, m : int
             Number of rows and of columns.
         number : int
-            How many pairs: this many times n + m of the whole list, and as many of each point.
+            The cheapest number·(n + m) pairs of the list are returned, and in addition the cheapest
+            `number` pairs of each point; more where costs tie.
 
         Returns
         -------
