@@ -30,8 +30,8 @@ CIFAR_ROW = {100: (26.75, 27.46), 500: (24.85, 24.73), 1000: (24.21, 24.16)}
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.transport")
     parser.add_argument("--cifar", type=Path, help="npz with X (n, 32, 32, 3) uint8")
-    parser.add_argument("--large", action="store_true", help="20,000 and 50,000 points (minutes)")
-    parser.add_argument("--interval", action="store_true", help="200,000 points (ten minutes)")
+    parser.add_argument("--large", action="store_true", help="20,000 to 100,000 points (minutes)")
+    parser.add_argument("--interval", action="store_true", help="200,000 points (minutes)")
     parser.add_argument("--growth", type=Path, help="draw time against n and d into this file")
     parser.add_argument("--sellers", action="store_true", help="only the sellers of one request")
     parser.add_argument("--pair-lists", action="store_true", help="only the sparse simplexes")
@@ -63,6 +63,7 @@ def main() -> None:
     if arguments.large:
         beyond_memory(20_000, 26_000, tolerance=1e-7)
         beyond_memory(50_000, 65_000, tolerance=1e-6)
+        beyond_memory(100_000, 100_000, tolerance=1e-6)
         beyond_memory(20_000, 26_000, tolerance=1e-7, distribution="50 clusters")
         beyond_memory(50_000, 65_000, tolerance=1e-6, distribution="50 clusters")
     if arguments.interval:
