@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import Party, Service, problem
+from tests.app.described import OPENAPI
 from tests.conftest import ON_POSTGRES
 
 pytestmark = ON_POSTGRES
@@ -16,7 +17,7 @@ Operation = dict[str, Any]
 
 
 def operations(service: Service) -> Iterator[tuple[str, str, Operation]]:
-    for path, item in service.app.openapi()["paths"].items():
+    for path, item in OPENAPI["paths"].items():
         for method in sorted(METHODS & item.keys()):
             yield method, path, item[method]
 
@@ -52,7 +53,7 @@ def test_in_an_address(service: Service, everything: Party, place: str, value: s
 
 
 def test_in_a_body(service: Service, everything: Party) -> None:
-    schemas = service.app.openapi()["components"]["schemas"]
+    schemas = OPENAPI["components"]["schemas"]
     tried = 0
     for method, path, operation in operations(service):
         content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})

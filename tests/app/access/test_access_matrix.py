@@ -20,6 +20,7 @@ from app.retention import accounts as closing
 from app.settings import Settings
 from tests.app.access.people import CALLERS, POINTS, Scene, Undone, scene_of
 from tests.app.conftest import Service
+from tests.app.described import OPENAPI
 from tests.app.requests.market import npy
 from tests.app.test_openapi_fuzz import example_of
 from tests.conftest import ON_SQLITE, NewDatabase
@@ -97,7 +98,6 @@ def test_every_caller_gets_what_the_table_says(
     monkeypatch.setattr(events, "STREAM_SECONDS", 0.0)
     # Erasing takes several transactions, each of which needs the previous one to be committed.
     monkeypatch.setattr(closing, "erase_account", lambda *_: None)
-    openapi = application.openapi()
 
     async def call() -> Table:
         database = Database(url)
@@ -130,8 +130,8 @@ def test_every_caller_gets_what_the_table_says(
             application.state.database = Undone(url)
             table: Table = {}
             refused: set[tuple[str, str]] = set()
-            for method, path, state, ids in rows_of(openapi, scene):
-                sent = body_of(method, path, openapi, ids)
+            for method, path, state, ids in rows_of(OPENAPI, scene):
+                sent = body_of(method, path, OPENAPI, ids)
                 operation = f"{method} {path}"
                 table[operation, state] = []
                 for caller in CALLERS:

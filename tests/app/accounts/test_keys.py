@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, select, text, update
 from app.accounts.models import ApiKey
 from app.database import Database
 from tests.app.conftest import Party, Service, problem
+from tests.app.described import OPENAPI
 from tests.jobs.conftest import eventually
 
 Http = Callable[..., Party]
@@ -70,7 +71,7 @@ def test_without_a_valid_key_no_body_is_parsed_on_any_route(
     anonymous: httpx.Client, service: Service
 ) -> None:
     headers = {"Authorization": "Bearer wsy_00000000_unknown", "Content-Type": "application/json"}
-    for path, operations in service.app.openapi()["paths"].items():
+    for path, operations in OPENAPI["paths"].items():
         for method, operation in operations.items():
             if "security" in operation and "requestBody" in operation:
                 response = anonymous.request(
@@ -238,7 +239,7 @@ def test_reads_work_while_another_program_locks_the_database(
 ) -> None:
     paths = [
         path
-        for path, operations in service.app.openapi()["paths"].items()
+        for path, operations in OPENAPI["paths"].items()
         if "get" in operations and "{" not in path and path not in {"/metrics", *RECORDED}
     ]
     never_used = http("buyer", "seller", "admin")

@@ -11,6 +11,7 @@ from app.database import Database
 from app.http import cross_origin
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties, problem, running_app
+from tests.app.described import OPENAPI
 from tests.conftest import ON_SQLITE
 
 PAGE = "https://app.example"
@@ -90,7 +91,7 @@ def test_without_the_setting_no_origin_may_call(http: Callable[..., Party]) -> N
 @ON_SQLITE
 def test_pages_may_send_every_header_that_an_operation_takes(service: Service) -> None:
     operations: list[dict[str, Any]] = [
-        operation for path in service.app.openapi()["paths"].values() for operation in path.values()
+        operation for path in OPENAPI["paths"].values() for operation in path.values()
     ]
     taken = {
         parameter["name"].lower()
