@@ -152,6 +152,8 @@ def lock_selected(
 ) -> None:
     """Lock the rows that a statement selects from one table, whose primary key is `key`.
 
+    `values` are those of the statement's bound parameters.
+
     Read the rows in a later statement: a statement that has waited for a lock rereads the locked
     rows, but not the rows joined to them.
     """

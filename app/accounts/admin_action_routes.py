@@ -38,7 +38,10 @@ def list_admin_actions(
         ),
     ] = None,
 ) -> wire.Page[wire.AdminAction]:
-    """List the actions of administrators: who did what, to what, and when (admin)."""
+    """List the actions of administrators: who did what, to what, and when.
+
+    The key needs the scope `admin`.
+    """
     with database.snapshot() as session:
         return admin_actions.list_actions(
             session, query, account_id=account_id, object_id=object_id

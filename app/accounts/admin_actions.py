@@ -20,16 +20,17 @@ from .principal import Principal
 def record(
     session: Session, caller: Principal | None, action: AdminActionKind, object_id: str | None
 ) -> None:
-    """Record an administrator's action; do nothing if the caller is not an administrator.
+    """Record an action of an administrator or of a command; do nothing for any other caller.
 
     Parameters
     ----------
     session
         The session of the action, so that action and record are stored together or not at all.
     caller
-        None if a command on the service's machine acts.
+        Who acts; None for a command on the service's machine.
     action, object_id
-        The action, and the id of what it concerns, such as an account or a key; None for a list.
+        The action, and the id of the account, key or other object that it concerns; None if the
+        action lists objects.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(
@@ -47,7 +48,10 @@ def record(
 def reading_session(
     database: Database, caller: Principal, action: AdminActionKind, account_id: str
 ) -> Iterator[Session]:
-    """Open a session to read an account's data; record the action if an administrator reads."""
+    """Open a session to read the data of the account `account_id`.
+
+    If an administrator reads the data of another account, record that as this `action`.
+    """
     if account_id == caller.account_id or "admin" not in caller.scopes:
         with database.snapshot() as session:
             yield session

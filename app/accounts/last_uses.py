@@ -20,7 +20,7 @@ FLUSH_SECONDS = 1.0
 class LastUses:
     """Record, to the minute, when keys were last used.
 
-    A use is dropped if it cannot be written because another program locks the database.
+    A use that cannot be written is dropped, for example while another program locks the database.
 
     Parameters
     ----------

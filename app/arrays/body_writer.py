@@ -75,9 +75,9 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread that writes the last block; it may still write after an exception.
+        """After an exception, wait for the thread, which may still write a block.
 
-        An error of that thread is ignored, because the exception is raised.
+        An error of the thread is ignored, because the exception is raised.
         """
         if self._writing is not None:
             with CancelScope(shield=True):

@@ -57,7 +57,7 @@ StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
 def upload_of(contents: Contents) -> Callable[..., Awaitable[ArrayUpload]]:
-    """Return a dependency that receives an uploaded array of points, or of costs."""
+    """Return a dependency that builds an upload of points or costs, without reading the body."""
 
     async def upload(
         request: Request,

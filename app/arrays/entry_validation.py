@@ -207,14 +207,14 @@ class _EntryCheck:
         )
 
     def _last_column(self, size: int) -> slice:
-        """Return the slice of the next `size` entries that selects those in the last column."""
+        """Return the slice that selects, of the next `size` entries, those in the last column."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
     def _row_and_column(self, offset: int) -> tuple[int, int]:
-        """Return the row and the column of the entry that follows `offset` unchecked entries."""
+        """Return the row and the column of an entry; `offset` 0 is the first unchecked entry."""
         index, header = self._checked + offset, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)

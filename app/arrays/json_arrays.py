@@ -37,7 +37,7 @@ class _Body(BaseModel):
 
 
 class PointsBody(_Body):
-    """A measure: its points (n, d), one per row."""
+    """A measure: its points (n, d), one per row, and perhaps their weights."""
 
     example: ClassVar[dict[str, Any]] = {"points": [[0.0, 1.0], [1.0, 0.5]]}
 
@@ -45,7 +45,7 @@ class PointsBody(_Body):
 
 
 class CostsBody(_Body):
-    """A cost block: its costs (n, m), one row for each of the seller's points."""
+    """A cost block: costs (n, m), a row for each of the seller's points, and perhaps weights."""
 
     example: ClassVar[dict[str, Any]] = {"costs": [[0.25, 1.0], [0.5, 0.0]]}
 

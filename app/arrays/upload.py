@@ -152,7 +152,10 @@ class ArrayUpload:
     async def _receive_part(
         self, owner: str, part: Part, file: Path, check: ArrayCheck, held: ExitStack
     ) -> int:
-        """Store a part, and return how many bytes are stored; move a complete body to `file`."""
+        """Store a part, and return how many bytes are stored; move a complete body to `file`.
+
+        `held` keeps the body locked until the caller leaves it.
+        """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)
         bodies = self._store.partial_bodies

@@ -63,10 +63,11 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Read at most `rows` points of an array, in random order, with the weight of each.
+    """Read at most `rows` points of an array, in random order, and return them and their weights.
 
-    If the array has more points, draw `rows` of them in proportion to their weights. If the points
-    are labelled, leave out the last column: it is the class, not a coordinate.
+    If the array has more points, draw `rows` of them with replacement, each with a chance in
+    proportion to its weight; the weights returned are then equal. If the points are labelled, leave
+    out the class numbers, which are no coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -80,9 +81,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median, over some points, of the distance to the nearest point elsewhere.
+    """Return how far the nearest other point is: the median over the first `PROBES` points.
 
-    Points elsewhere are those that do not coincide with the point. 0 if all points coincide.
+    Points that coincide with a point are not counted as others. 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)
@@ -94,7 +95,10 @@ def _median_nearest_distance(points: NDArray[np.float64]) -> float:
 def _place_masses(
     points: NDArray[np.float64], weights: NDArray[np.float64], radius: float
 ) -> NDArray[np.float64]:
-    """Cover the points with balls around some of them, and return the mass of each ball."""
+    """Cover the points with balls of this radius around some of them; return each ball's mass.
+
+    A point in several balls counts in the first one only.
+    """
     left = np.flatnonzero(weights)
     masses = []
     while len(left):

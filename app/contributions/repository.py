@@ -20,9 +20,9 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 
 
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
-    """Select the contributions to the buyer's requests, and the seller's own.
+    """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    An id of None selects nothing: the caller's key then lacks that scope.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     return (
         select(Contribution)
@@ -44,7 +44,7 @@ def own(
 def visible(
     session: Session, buyer_id: str | None, seller_id: str | None, contribution_id: str
 ) -> Contribution | None:
-    """Return the contribution with this id if `visible_to` selects it, or None."""
+    """Return the contribution with this id, or None if `visible_to` does not select it."""
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()
 

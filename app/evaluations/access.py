@@ -37,12 +37,18 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return why an evaluation failed; None for sellers, as this may reveal another seller."""
+    """Return the problem with which an evaluation failed; None if it has not failed.
+
+    Also None for sellers, because the problem may reveal another seller.
+    """
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 
 
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
-    """Return why an evaluation ended; sellers learn only whether it failed or was cancelled."""
+    """Return why an evaluation is in its state; None if there is nothing to say.
+
+    Sellers learn only that an evaluation failed or was cancelled, but not why.
+    """
     ended = {"failed": "failed", "cancelled": "was cancelled"}.get(evaluation.state)
     if ended is None or evaluation.request.account_id == viewer.as_buyer:
         return evaluation.reason

@@ -48,7 +48,10 @@ class ProcessLimits:
 
 @dataclass(frozen=True)
 class _Block:
-    """Work that one process does in one piece, usually the subproblems of one coalition."""
+    """Work that one process does in one piece, usually the subproblems of one coalition.
+
+    It solves `problems` transport problems, each with this many `pairs` of points.
+    """
 
     problems: int
     pairs: int
@@ -56,7 +59,7 @@ class _Block:
 
     @classmethod
     def of(cls, pairs: int, rate: float) -> "_Block":
-        """Return the work of one subproblem."""
+        """Return the work of one subproblem with this many pairs, each of which takes `rate` s."""
         return cls(1, pairs, pairs * rate)
 
 
@@ -98,7 +101,8 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     Raises
     ------
     EvaluationTooLarge
-        If the evaluation's arrays do not fit into a process, or a subproblem takes far too long.
+        If the evaluation's arrays exceed the memory limit, or the longest piece of work takes more
+        than `UNCERTAINTY` times the time limit.
     """
     seconds = [block.seconds for block in _blocks(evaluation)]
     longest = max(seconds, default=0.0)
@@ -182,7 +186,10 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
 
 
 def _curve_blocks(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
-    """Return the work of solving one coalition at every s of the sweep."""
+    """Return the work of solving one coalition at every s of the sweep.
+
+    Each s has this many `pairs` of points, of which each takes `rate` seconds.
+    """
     sweep = len(set(request.sweep))
     # The plan that is optimal at one s is optimal at every s, so only one s is solved from scratch.
     if request.order == 2 and request.reference.size == 1:

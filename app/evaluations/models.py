@@ -148,8 +148,9 @@ class Result(Timestamped, Base):
 class ScoredPoints(Timestamped, Base):
     """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
 
-    The `kind` is `points` for scores of points, `swept-labels` for scores of labels at an s of the
-    sweep, and `labels` for scores of labels at the s where the means of both parties are nearest.
+    The `kind` is `points` for scores of points. Labels are scored at many s between the ends of the
+    sweep: the `kind` is `swept-labels` at all of these and, once more, `labels` at the one where
+    the means of both parties are nearest.
     The scores begin in the `first_column` of the array with this digest.
     """
 

@@ -31,7 +31,10 @@ def list_all_evaluations(
         wire.EvaluationState | None, Query(description="Only evaluations in this state.")
     ] = None,
 ) -> wire.Page[wire.OperatedEvaluation]:
-    """List the evaluations of all accounts, without data and results (admin)."""
+    """List the evaluations of all accounts, without data and results.
+
+    The key needs the scope `admin`.
+    """
     with database.transaction() as session:
         record(session, caller, "evaluation.list", None)
         return operating.list_all(session, state, query)
@@ -41,7 +44,10 @@ def list_all_evaluations(
 def read_any_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
-    """Read an evaluation's account and state, and why it is waiting or has failed (admin)."""
+    """Read an evaluation's account and state, and why it is waiting or has failed.
+
+    The key needs the scope `admin`.
+    """
     with database.transaction() as session:
         record(session, caller, "evaluation.read", evaluation_id)
         return operating.read_any(session, evaluation_id)
@@ -51,7 +57,10 @@ def read_any_evaluation(
 def cancel_any_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.OperatedEvaluation:
-    """Cancel a waiting or running evaluation of any account (admin)."""
+    """Cancel a waiting or running evaluation of any account.
+
+    The key needs the scope `admin`.
+    """
     with database.transaction() as session:
         record(session, caller, "evaluation.cancel", evaluation_id)
         return operating.cancel_any(session, evaluation_id)

@@ -98,7 +98,12 @@ def scores_to_wire(
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows."""
+    """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows.
+
+    A `contribution_id` of None stands for the buyer's points, and an `s` of None for the s at which
+    the points pass nearest to each other. `method` names how the scores were computed. `noisiest`
+    are the indices of the points with the highest scores.
+    """
     values, spread = array.T
     in_full = visibility == "scores"
     return wire.PointScores(
@@ -128,8 +133,9 @@ def label_scores_to_wire(
     scores
         The scores at a secret s. They give the ranks.
     swept
-        The scores at each s of the sweep, which readers of scores get. If it is empty, they get
-        `scores`, but not its s.
+        The scores at many s between the ends of the sweep, for the buyer, who may know t0. For the
+        seller it is empty. Readers of scores get `swept` or, if it is empty, `scores` without its
+        s.
     noisiest
         The indices of the points whose labels are probably wrong.
     """

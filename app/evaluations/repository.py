@@ -1,4 +1,8 @@
-"""Queries of evaluations. Buyers see those of their requests, sellers those they contributed to."""
+"""Queries of evaluations. Buyers see those of their requests, sellers those they contributed to.
+
+In all of them, `buyer_id` and `seller_id` are the caller's account, each None if the caller's key
+lacks that scope.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -43,24 +47,27 @@ class Stamp(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """Whether and when an evaluation began."""
+    """The state of an evaluation, and when it began; None if it has not begun."""
 
     state: str
     started_at: datetime | None
 
 
 class Backlog(NamedTuple):
-    """The unfinished evaluations of an account and its organisation, and the latest turns.
+    """The unfinished evaluations of an account and its organisation, and the turns in the queue.
+
+    A turn is the number that orders the queue (`jobs.turns`).
 
     Attributes
     ----------
     of_account, of_organisation
         How many evaluations of the account, and of its organisation, are waiting or running.
     reached_turn
-        The latest turn of all evaluations that have begun.
+        The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
+        if none has begun.
     last_turn
-        The latest turn of the organisation's evaluations that are waiting, are running, or had the
-        turn `reached_turn`; 0 if there are none.
+        The largest turn of the organisation's waiting and running evaluations, and of those that
+        have ended with the turn `reached_turn`; 0 if there are no such evaluations.
     """
 
     of_account: int
@@ -91,7 +98,7 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 
 
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
-    """Select the evaluations that an account may see as the request's buyer, or as a seller."""
+    """Select the evaluations that the caller may see, as the request's buyer or as a seller."""
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
@@ -119,17 +126,17 @@ def own(session: Session, buyer_id: str, evaluation_id: str, *, lock: bool) -> E
 
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return and lock any account's evaluation, for a worker or an administrator."""
+    """Return and lock any account's evaluation, or None, for a worker or an administrator."""
     return session.scalars(_locked(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
 def read(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return any account's evaluation without locking it, for a worker or an administrator."""
+    """Return any account's evaluation, or None, for a worker or an administrator; lock nothing."""
     return session.scalars(_any_one(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
 def lock_state(session: Session, evaluation_id: str) -> Begun | None:
-    """Lock an evaluation, and return only whether and when it began."""
+    """Lock an evaluation, and return only its state and when it began; None if it is missing."""
     row = session.execute(_lock_state(), {"evaluation_id": evaluation_id}).one_or_none()
     return None if row is None else Begun(*row)
 
@@ -282,7 +289,7 @@ def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> s
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account and of its organisation."""
+    """Return the backlog of an account, whose organisation has the key `organisation_key`."""
     statements = _backlog_statements()
     reached_turn = session.scalars(statements.reached_turn).one() or 1
     values = {"organisation_key": organisation_key}

@@ -28,7 +28,7 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
         If there is no such evaluation.
     EvaluationNotRetryable
         If the evaluation has not failed, failed because of its inputs, or its inputs are gone; or
-        if the last attempt has not ended completely.
+        if the queue still has a job of the last attempt.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:

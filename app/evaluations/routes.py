@@ -243,9 +243,10 @@ def cancel_evaluation(
 def retry_evaluation(
     evaluation_id: PathId, caller: Admin, database: DatabaseDependency, queue: QueueDependency
 ) -> Response:
-    """Retry an evaluation that failed because of the service (admin).
+    """Retry an evaluation that failed because of the service.
 
-    The evaluation keeps its id and inputs, and does not count again towards sellers' caps.
+    The evaluation keeps its id and inputs, and does not count again towards sellers' caps. The key
+    needs the scope `admin`.
     """
     with database.transaction() as session:
         evaluation = retrying.retry_evaluation(session, queue, evaluation_id)

@@ -91,7 +91,10 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
 
 
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
-    """Describe one validation error without the vocabulary of pydantic."""
+    """Describe a validation error of a request's `body`, without the vocabulary of pydantic.
+
+    `fields` are the names that the body may have, to suggest one in place of a misspelt name.
+    """
     location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
     expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())
     match item["type"]:

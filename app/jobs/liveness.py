@@ -158,7 +158,10 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return which workers hold their lock, and the seconds since the last heartbeat of each."""
+    """Return the seconds since the last heartbeat of each worker that holds its lock.
+
+    Workers without a heartbeat for `FROZEN_SECONDS` are left out.
+    """
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
         held: dict[int, float] = dict(rows.all())

@@ -109,7 +109,7 @@ class JobRunner:
         self._processes.warm_up(number)
 
     def run(self, kind: str, job_id: str) -> None:
-        """Compute one job, and publish its outcome. Running a job again changes nothing.
+        """Compute one job, and publish its outcome; do nothing if the job has ended.
 
         Raises
         ------
@@ -181,7 +181,7 @@ class JobRunner:
     def _compute(
         self, handler: JobHandler, job_id: str, ahead: object | None
     ) -> tuple[Outcome, int | None]:
-        """Begin attempts at a job until it has an outcome.
+        """Begin attempts at a job until it has an outcome; `ahead` is for the first of them.
 
         Returns
         -------
@@ -237,7 +237,23 @@ class JobRunner:
         attempt: int | None,
         ahead: object | None,
     ) -> Outcome:
-        """Publish an output or fail the job; return the outcome that the job has in the end."""
+        """Publish the output, or fail the job with the problem, that the outcome contains.
+
+        If it contains neither, do nothing, because the job is no longer wanted. `ahead` is what the
+        handler's `read_ahead` returned before the first attempt.
+
+        Returns
+        -------
+        Outcome
+            The outcome. If publishing raised an error, a problem that reports this error, with
+            which the job has failed.
+
+        Raises
+        ------
+        JobAbandoned
+            If the worker stops while the database does not respond, or if publishing failed
+            because of this machine, so that the job was given back.
+        """
         try:
             if "output" in outcome:
                 output = outcome["output"]

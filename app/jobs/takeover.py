@@ -55,7 +55,8 @@ class Takeover:
     def take_over_if_due(self) -> None:
         """Call `take_over`, but only once in `QUIET_SECONDS` while nothing is to be taken over.
 
-        Nothing is to be taken over if this worker has no jobs, and no other worker's lock is free.
+        Nothing is to be taken over if this worker has no jobs, not even stranded ones, and no other
+        worker's lock is free.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:

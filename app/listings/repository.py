@@ -7,12 +7,15 @@ from .models import Listing
 
 
 def visible_listings(seller_id: str | None) -> Select[Listing]:
-    """Select all published listings, and the seller's own archived listings."""
+    """Select all published listings, and the archived listings of the account `seller_id`.
+
+    `seller_id` is the caller's account, or None if the caller's key lacks the scope `seller`.
+    """
     return select(Listing).where((Listing.state == "published") | (Listing.account_id == seller_id))
 
 
 def visible_listing(session: Session, seller_id: str | None, listing_id: str) -> Listing | None:
-    """Return the listing with this id if the account may see it, or None."""
+    """Return the listing with this id, or None if `visible_listings` does not select it."""
     return session.scalars(
         visible_listings(seller_id).where(Listing.id == listing_id)
     ).one_or_none()

@@ -40,7 +40,7 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances from `centre` to those of the rows whose numbers are given."""
+        """Return the distances from `centre` to some of these rows: 0 is the first of `indices`."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )
@@ -73,7 +73,7 @@ class MassiveRows:
     def _blocks(
         self, rows: NDArray[np.intp]
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Yield blocks of some of the rows, each with the numbers of its rows."""
+        """Yield the rows with these numbers, block by block: the numbers, then the points."""
         for start in range(0, len(rows), self._height):
             part = rows[start : start + self._height]
             indices = self._indices[part]

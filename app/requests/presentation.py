@@ -33,7 +33,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 
 
 def columns_to_wire(columns: RowMapping) -> wire.Request:
-    """Convert the columns of `repository.readable_columns`.
+    """Convert the columns of a request that `repository.readable_columns` returned.
 
     The measure's digest is left out for callers who may not read the measure. Sellers know the
     reference and the isometry, so the digest would let them test guesses of the records and of t0.

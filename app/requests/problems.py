@@ -46,13 +46,13 @@ class NoiseNotPossible(Invalid):
 
 
 class LabelsNotPossible(Invalid):
-    """Labels need a reference of one point, no epsilon, and modes that treat labels alike."""
+    """The request has labels or class names that its modes, order, epsilon or reference exclude."""
 
     slug, title = "labels-not-possible", "Labels not possible"
 
 
 class RecipeNotPossible(Invalid):
-    """A recipe needs a sealed reference of the recipe's dimension."""
+    """A recipe needs a sealed reference for raw points of the recipe's dimension."""
 
     slug, title = "recipe-not-possible", "Recipe not possible"
 

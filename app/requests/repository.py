@@ -1,4 +1,8 @@
-"""Queries of requests, limited to what an account may see."""
+"""Queries of requests, limited to what an account may see.
+
+In all of them, `buyer_id` and `seller_id` are the caller's account, each None if the caller's key
+lacks that scope.
+"""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -44,12 +48,16 @@ def owned_by(account_id: Id) -> Select[Request]:
 
 
 def contributable_by(account_id: str, at: datetime) -> Select[Request]:
-    """Select the requests to which a seller may contribute."""
+    """Select the requests to which a seller may contribute at the time `at`."""
     return select(Request).where(_may_contribute(account_id, at))
 
 
 def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[Request]:
-    """Select a buyer's requests, and those to which a seller may contribute or has contributed."""
+    """Select the caller's own requests and those that the caller may read as a seller.
+
+    A seller may read a request while it is open to the seller, that is at the time `at`, and for
+    ever once the seller has contributed to it.
+    """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
         rule = or_(rule, _may_contribute(seller_id, at), _has_contributed(seller_id))
@@ -73,7 +81,10 @@ def may_contribute(session: Session, account_id: str, request_id: str) -> bool:
 def readable(
     session: Session, buyer_id: str | None, seller_id: str | None, request_id: str, *, lock: bool
 ) -> Request | None:
-    """Return the request with this id if `readable_by` selects it now; with `lock`, lock it."""
+    """Return the request with this id, or None if the caller may not read it now.
+
+    With `lock`, lock its row.
+    """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
     if lock:
@@ -84,12 +95,26 @@ def readable(
 def readable_columns(
     connection: Connection, buyer_id: str | None, seller_id: str | None, request_id: str
 ) -> RowMapping | None:
-    """Return the columns of a request that its readers see; None unless `readable_by` selects it.
+    """Return the database columns of a request that its readers see.
 
-    The mapping has the columns of `SHOWN`; the `organisation` of the request's account; the
-    `dimension` of the reference, and what it is `projected_from`; the columns of `SHOWN_OF_MEASURE`
-    with the prefix `measure_`; and `reads_measure`, whether the measure may be read. One statement
-    that selects columns takes half as long as a transaction that loads objects.
+    One statement that selects columns takes half as long as a transaction that loads objects.
+
+    Parameters
+    ----------
+    connection
+        The connection to read with.
+    buyer_id, seller_id
+        The caller's account, each None if the caller's key lacks that scope.
+    request_id
+        The id of the request.
+
+    Returns
+    -------
+    RowMapping or None
+        None if the caller may not read the request. Otherwise: the columns of `SHOWN`; the buyer's
+        `organisation`; the reference's `dimension` and `projected_from`; the columns of
+        `SHOWN_OF_MEASURE` with the prefix `measure_`, which are all None if there is no measure;
+        and `reads_measure`, whether the caller may read the measure.
     """
     rows = _readable_columns(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -102,7 +127,7 @@ def requests_with_readable_measure(
     seller_id: str | None,
     requests: Collection[Request],
 ) -> set[str]:
-    """Return the ids of those requests whose measure the buyer, or the seller, may read."""
+    """Return the ids of those of the requests whose measure the caller may read."""
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
     if seller_id is None or not revealed:
@@ -118,7 +143,10 @@ def readable_reference(
     reference_id: str,
     at: datetime,
 ) -> Reference | None:
-    """Return a reference of the buyer, or of a request that the buyer or seller may read."""
+    """Return the reference with this id if the caller may read it, or None.
+
+    The caller may read own references, and those of all requests that `readable_by` selects.
+    """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(
         select(Reference).where(
@@ -132,7 +160,7 @@ def readable_reference(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return the rights of a seller who has contributed to a request, or None."""
+    """Return what a seller who has contributed to a request may read; None if none has."""
     return session.get(RequestReader, (request_id, account_id))
 
 

@@ -49,7 +49,8 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
     """Withdraw a locked contribution that no evaluation needs any more, and delete its uploads.
 
-    The digests and numbers of points stay, because results, receipts and caps refer to them.
+    If an evaluation has used the contribution, the uploads' digests and numbers of points stay,
+    because results, receipts and caps refer to them.
     """
     if contribution.used_at is None:
         discard_uploads(session, contribution)

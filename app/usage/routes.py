@@ -37,14 +37,14 @@ def read_usage(
 def disable_account(
     account_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.Account:
-    """Refuse an account's calls until it is enabled again, and cancel its evaluations (admin).
+    """Refuse an account's calls until it is enabled again, and cancel its evaluations.
 
-    Nothing is deleted.
+    Nothing is deleted. The key needs the scope `admin`.
     """
     return disabling.disable_account(database, caller, account_id)
 
 
 @router.post("/{account_id}/enable", responses=problems(NotFound))
 def enable_account(account_id: PathId, caller: Admin, database: DatabaseDependency) -> wire.Account:
-    """Accept an account's calls again (admin)."""
+    """Accept an account's calls again. The key needs the scope `admin`."""
     return disabling.enable_account(database, caller, account_id)

@@ -33,7 +33,10 @@ def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
 def build_result(
     task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
 ) -> EvaluationOutput:
-    """Build the result from the outputs of all chunks, in any order."""
+    """Build the result from the outputs of all chunks, in any order.
+
+    `solving_seconds` is how long solving took.
+    """
     names = [seller.contribution_id for seller in task.sellers]
     solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
     if task.noise is not None:
@@ -86,7 +89,11 @@ def result_document(
     solving_seconds: float,
     resampled: Mapping[str, wire.ResampledDistances | None],
 ) -> str:
-    """Return a `wassay.models.Result` as canonical JSON."""
+    """Return a `wassay.models.Result` as canonical JSON.
+
+    `singleton`, `leave_one_out` and `resampled` are keyed by the id of a contribution, and
+    `coalitions` by the ids of its members. `solving_seconds` is how long solving took.
+    """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}
     relative_scores = _relative_scores(singleton, task.sweep)
@@ -140,10 +147,7 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the earlier result with the new coalitions and pairs, as canonical JSON.
-
-    They replace any that the earlier result has.
-    """
+    """Return the earlier result with new coalitions and pairs in place of its own, as JSON."""
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order

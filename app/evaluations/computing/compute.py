@@ -73,9 +73,11 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     Raises
     ------
     NotCertified
-        If a distance could not be certified.
+        If a distance without noise could not be certified.
     NotSolvable
-        If the arrays do not fit together.
+        If the arrays do not fit together or, with noise, if a distance could not be certified.
+    OutOfMemory
+        If the arrays alone exceed the memory limit of this process.
     """
     task = EvaluationTask.model_validate(arguments)
     if task.is_scalar:
@@ -109,7 +111,10 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def chunks_of(task: EvaluationTask) -> list[range]:
-    """Cut a task's subproblems into chunks; if they take less than a second, return one chunk."""
+    """Cut a task's subproblems into chunks, each of which is a range of their indices.
+
+    If all of them together take less than a second, return one chunk.
+    """
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
     seconds = estimated_seconds(
@@ -122,9 +127,9 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only the requested coalitions and pairs, without the
-    coalitions that the other has solved in any case: the grand coalition, singletons and, if it
-    solves them, leave-one-out coalitions.
+    If the evaluation extends another, these are only the requested coalitions and pairs. The grand
+    coalition and singletons are left out even if requested, because the other evaluation has solved
+    them; so are leave-one-out coalitions if `leave_one_out` is set.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
@@ -266,9 +271,9 @@ def _each_solved(
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
     """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    `s` is the s at which the block solves, if there is just one. The interval in which the solver
-    could certify a distance appears only in the operator's log. If results carry noise, all other
-    details appear only there, too.
+    If a distance cannot be certified, the problem names `s`, which is the s of all distances that
+    the block solves, or None. It does not state the interval that was certified, which appears in
+    the operator's log only. If results carry noise, the problem has no details at all.
     """
     try:
         yield

@@ -160,7 +160,10 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The output of an evaluation that was cut: the bounds of the chunks to compute."""
+    """The output of an evaluation that is computed in chunks: the bounds of each chunk.
+
+    The bounds are the index of the first subproblem, and the index after the last one.
+    """
 
     bounds: list[tuple[int, int]]
 
@@ -178,7 +181,7 @@ class ChunkOutput(Message):
 
 
 class AssemblyTask(Message):
-    """The outputs of all chunks, from which to build the result, and how long solving took."""
+    """A task to build a result: all chunks' outputs, and the seconds since the evaluation began."""
 
     evaluation: EvaluationTask
     chunks: list[ChunkOutput]

@@ -10,7 +10,10 @@ METHOD = "nearest-neighbours"
 
 
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
-    """Score labels at several s, and store the scores.
+    """Score labels at many s between the ends of the sweep, and store the scores.
+
+    The scores at the s where the means of both parties are nearest are stored as the kind `labels`,
+    too.
 
     Each seller's labels are scored without the points of other sellers, so that the scores disclose
     nothing about other sellers.

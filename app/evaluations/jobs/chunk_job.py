@@ -26,10 +26,14 @@ class ChunkJob(BaseJob):
     kind = CHUNK_KIND
 
     def read_ahead(self, job_id: str) -> None:
-        """Read nothing: a chunk takes a second, so reading early would save little of it."""
+        """Read nothing: a chunk takes seconds, of which reading early would save little."""
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
-        """Begin an attempt, unless the chunk is finished or has used up its attempts."""
+        """Begin an attempt: mark the chunk and its evaluation as running, and return the task.
+
+        Return None if the chunk is finished or deleted, or has used up its attempts. In the last
+        case, the whole evaluation fails. `ahead` is always None.
+        """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None or chunk.output is not None:

@@ -11,7 +11,10 @@ from ..models import Evaluation, EvaluationChunk
 
 
 def chunk_id(evaluation_id: str, number: int | str) -> str:
-    """Return the id of a chunk; for the number "", the prefix of the ids of all chunks."""
+    """Return the id of an evaluation's chunk.
+
+    If `number` is the empty string, return the text with which the ids of all its chunks begin.
+    """
     return f"{evaluation_id}.{number}"
 
 
@@ -48,7 +51,10 @@ def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
 
 
 def unfinished(session: Session, evaluation_id: str) -> Sequence[EvaluationChunk]:
-    """Return an evaluation's chunks that have no output yet, in order."""
+    """Return an evaluation's chunks that have no output yet, in order.
+
+    The last of them is the chunk that builds the result, which never has an output.
+    """
     return session.scalars(
         select(EvaluationChunk)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_(None))

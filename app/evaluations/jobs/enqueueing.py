@@ -12,18 +12,26 @@ CHUNK_KIND = "evaluation-chunk"
 
 
 def enqueue_evaluation(session: Session, queue: JobQueue, evaluation: Evaluation) -> None:
-    """Enqueue a waiting evaluation, with its turn as the priority."""
+    """Enqueue a waiting evaluation; its turn (`turns`) is the job's priority."""
     queue.enqueue(session, EVALUATION_KIND, evaluation.id, priority=evaluation.turn)
 
 
 def enqueue_chunks(
     session: Session, queue: JobQueue, evaluation: Evaluation, bounds: list[tuple[int, int]]
 ) -> None:
-    """Cut a locked, running evaluation into chunks of subproblems, and enqueue the chunks.
+    """Cut a locked, running evaluation into chunks, and enqueue those that solve subproblems.
 
-    Each chunk has a turn of its own, so that a new evaluation can begin before all chunks of a long
-    evaluation have begun. The last chunk has no subproblems, but builds the result from the outputs
-    of the others. It has the evaluation's turn, and is enqueued when the others have finished.
+    Each of these chunks has a later turn in the queue than the one before, so that other
+    evaluations can begin between them. One more chunk, the last, builds the result from the outputs
+    of the others. It is enqueued once these have finished, with the turn that the evaluation has
+    now: a small one, so that the result is built soon.
+
+    Parameters
+    ----------
+    session, queue, evaluation
+    bounds
+        For each chunk that solves subproblems, the index of its first subproblem, and the index
+        after its last one.
     """
     solves = bounds[-1][1]
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]

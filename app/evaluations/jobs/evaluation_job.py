@@ -19,8 +19,8 @@ from .task_builder import task_of
 class WaitingEvaluation:
     """An evaluation that was waiting for its first attempt when it was read, and its task.
 
-    Of the evaluation, only the state, the attempts, the times, the progress, the turn and the
-    problem change later. Its request and its contributions do not, as long as it has not ended.
+    All that the task and the result depend on stays as it was read until the evaluation ends. The
+    evaluation's state, attempts, times, progress, turn and problem may change.
     """
 
     task: EvaluationTask
@@ -28,15 +28,18 @@ class WaitingEvaluation:
 
 
 class EvaluationJob(BaseJob):
-    """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
+    """The handler of evaluations; see `app.jobs.handlers.JobHandler`.
+
+    In its methods, `ahead` is the `WaitingEvaluation` that `read_ahead` returned, or None.
+    """
 
     kind = EVALUATION_KIND
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
-        """Build the task of an evaluation that waits for its first attempt.
+        """Build the task of an evaluation that waits for its first attempt; None for others.
 
-        Beginning is then one short statement, and publishing reads nothing again. On SQLite all who
-        write wait for one another, and would wait for the reading, too.
+        Then `prepare` needs one short statement, and `publish` reads nothing again. On SQLite all
+        who write wait for one another, and would wait for the reading, too.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
@@ -46,7 +49,11 @@ class EvaluationJob(BaseJob):
             return WaitingEvaluation(task, evaluation)
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
-        """Begin an attempt, unless the evaluation has ended, was cut, or has no attempts left."""
+        """Begin an attempt: mark the evaluation as running, and return its task.
+
+        Return None if the evaluation has ended, was cut into chunks, or has used up its attempts
+        and therefore fails now.
+        """
         if isinstance(ahead, WaitingEvaluation) and (begun := self._begun(ahead)):
             return begun
         with self._database.transaction() as session:
@@ -71,7 +78,7 @@ class EvaluationJob(BaseJob):
             return self._process_task("compute", task, evaluation.attempts)
 
     def _begun(self, ahead: WaitingEvaluation) -> ProcessTask | None:
-        """Begin the first attempt at an evaluation; None if it no longer waits for that."""
+        """Begin the first attempt, and return the task; None if the evaluation no longer waits."""
         with self._database.statement() as connection:
             started_at = repository.begin(connection, ahead.task.evaluation_id)
         if started_at is None:
@@ -92,7 +99,11 @@ class EvaluationJob(BaseJob):
             repository.store_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
-        """Publish the result, scores and receipts, or enqueue the chunks, unless already done."""
+        """Publish the result, or enqueue the chunks into which `compute` has cut the evaluation.
+
+        Scores and receipts are published with the result. Do nothing if the evaluation has ended,
+        or was cut into chunks already.
+        """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()
         with self._database.transaction() as session:

@@ -22,7 +22,11 @@ from ..privacy.score_visibility import is_compared, visible_to_buyer
 def task_of(
     session: Session, evaluation: Evaluation, store: StoreTask, *, is_chunk: bool = False
 ) -> EvaluationTask:
-    """Return the task of a running evaluation, or of one of its chunks."""
+    """Return the task of an evaluation, for a solver process that finds the arrays in `store`.
+
+    With `is_chunk`, the process only solves subproblems, so the task lacks the result document of
+    the evaluation that this one extends.
+    """
     request, measure = evaluation.request, evaluation.request.measure
     started = evaluation.started_at or evaluation.created_at
     if measure is None:

@@ -18,15 +18,19 @@ LATEST_TURN = 2**31 - 1
 
 
 def next_turn(backlog: Backlog) -> int:
-    """Return the turn of a new evaluation, from the backlog of its organisation."""
+    """Return the turn of a new evaluation: jobs with smaller turns are dequeued first.
+
+    It is the turn after the last one of the organisation (`Backlog.last_turn`), but not below the
+    turn that the queue has reached, and at most `LATEST_TURN`.
+    """
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 
 
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
-    """Return the turns of the chunks of a running evaluation.
+    """Return turns for `count` chunks of a running evaluation, in the order of the chunks.
 
-    If an organisation has n unfinished evaluations, each evaluation gets every n-th of the
-    organisation's turns.
+    They begin after the turn that the queue has reached. The step between them is the number of the
+    organisation's unfinished evaluations, so that these share the organisation's turns.
     """
     account = evaluation.request.account
     backlog = repository.backlog_of(session, account.id, account.organisation_key)

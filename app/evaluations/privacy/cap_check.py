@@ -150,9 +150,9 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier question asked for, keyed by the question's digest.
+    """Return how many distances each earlier evaluation asked for, by the digest of its inputs.
 
-    Questions in requests with noise are left out.
+    So evaluations with the same inputs count once. Those with noise are left out.
     """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 
@@ -166,7 +166,7 @@ def _questions_left(capped: _CappedDataset) -> int | None:
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
     """Return how many distances an evaluation would use up of the cap `questions`.
 
-    0 if the evaluation has noise, or asks the same as an earlier one.
+    0 if the evaluation has noise, or the same inputs as an earlier one.
     """
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0

@@ -37,7 +37,7 @@ def count_questions(evaluation: Evaluation) -> None:
 def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
-    With noise, every evaluation is a question of its own, because it draws new noise. The digest
+    With noise, every evaluation has another digest, because it draws new noise. The digest
     does not depend on results: sellers read the digest in their ledgers, and could otherwise test
     guesses of distances without noise against it.
     """

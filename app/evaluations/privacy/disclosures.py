@@ -31,7 +31,7 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """Record what the buyer may read of a result, and which scores the parties may read.
 
-    Repeating a question adds no row, because it discloses nothing new.
+    Repeating an evaluation without noise adds no row, because it discloses nothing new.
     """
     question = evaluation.question
     contributions = [used.contribution for used in evaluation.contributions]

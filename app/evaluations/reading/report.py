@@ -73,7 +73,10 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the noisiest rows of sellers who disclose these but no scores, by contribution id."""
+    """Read the noisiest rows of the sellers of whom the buyer sees these but no scores.
+
+    They are keyed by the contribution's id.
+    """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
@@ -100,7 +103,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the contributions that are visible to the buyer by one of `policies`.
+    """Return the ids of contributions of whose scores the buyer sees what one of `policies` allows.
 
     At most `MOST_PLOTS` are returned. Contributions whose points were deleted are left out.
     """

@@ -81,6 +81,8 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Return the scores of the buyer's own points, if every seller discloses scores.
 
+    An `s` of None stands for the s at which the points of all sellers pass nearest to the buyer's.
+
     Raises
     ------
     NotFound
@@ -117,6 +119,8 @@ def read_seller_scores(
     s: float | None,
 ) -> wire.PointScores:
     """Return the scores of a seller's points, as far as the caller may read them.
+
+    An `s` of None stands for the s at which the points of all sellers pass nearest to the buyer's.
 
     Raises
     ------
@@ -257,7 +261,9 @@ def _require_visible(
     is_seller: bool,
     named_of: str = "A party",
 ) -> None:
-    """Raise if the caller may read no scores of a contribution.
+    """Raise if `visibility`, which scores of a contribution the caller may read, is `none`.
+
+    `named_of` is whom the message names as having too few points.
 
     Raises
     ------
@@ -315,10 +321,11 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Return the scores of a party's points at an s of the sweep.
+    """Return the scores of a party's points at one s.
 
     A `contribution` of None stands for the buyer's points. An `s` of None stands for the s at which
-    the points of all sellers pass nearest to the buyer's.
+    the points of all sellers pass nearest to the buyer's. That s may lie between those of the
+    sweep, and the scores are then interpolated.
 
     Raises
     ------
@@ -364,7 +371,7 @@ def _scores(
 def _interpolated(
     store: ArrayStore, scored: Sequence[ScoredPoints], s: float
 ) -> NDArray[np.float64]:
-    """Interpolate scores and their spreads at an s between those of the sweep."""
+    """Interpolate a party's scores and their spreads at `s` from those at every s of the sweep."""
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):
