@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format lock openapi bench-transport bench-jobs bench-load bench-failures bench-fairness bench-noise \
-	bench-nearness bench-rows bench-scores bench-sellers bench-service bench-trust mutate paper paper-data report-picture tutorials docs docs-serve clean
+	bench-nearness bench-rows bench-scale bench-scores bench-sellers bench-service bench-trust mutate paper paper-data report-picture tutorials docs docs-serve clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -103,6 +103,9 @@ bench-load: $(VENV)/.with-test nginx ## run mixed load with a rolling upgrade: m
 
 bench-failures: $(VENV)/.with-test ## break one thing after another, and print what users saw (as root, on Linux)
 	$(BIN)/python -m benchmarks.failures
+
+bench-scale: $(VENV)/.with-test ## compare four machines with one: jobs that wait, and a thousand sellers (as root, on Linux)
+	$(BIN)/python -m benchmarks.scale $(BENCH)
 
 bench-rows: $(VENV)/.with-test ## measure the memory of answering with a sample of a 2 GB file, and the time of a long audit
 	$(BIN)/python -m benchmarks.rows

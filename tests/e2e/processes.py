@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -23,14 +23,20 @@ def eventually(true: Callable[[], object], what: str, seconds: float = 120) -> N
 
 
 class Process:
-    """A process of the command line, whose output goes to a file."""
+    """A process of the command line, or of another program, whose output goes to a file."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, str], *arguments: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, str],
+        *arguments: str,
+        program: Sequence[str] = WASSAY,
+    ) -> None:
         self._log = folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", **settings}
         with self._log.open("wb") as file:
             self.process = psutil.Popen(
-                [*WASSAY, *arguments], env=environment, stdout=file, stderr=file
+                [*program, *arguments], env=environment, stdout=file, stderr=file
             )
 
     def __enter__(self) -> "Process":
@@ -44,9 +50,36 @@ class Process:
     ) -> None:
         if error is not None:
             sys.stderr.write(self.said)
+        self.stop()
+
+    def stop(self) -> None:
+        """End the process, and wait until it has ended; kill it if it does not end."""
         if self.process.is_running():
             self.process.send_signal(signal.SIGTERM)
-        self.process.wait(120)
+            self.process.send_signal(signal.SIGCONT)  # a stopped process would not end
+        try:
+            self.process.wait(120)
+        except psutil.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def freeze(self) -> None:
+        """Stop this process and its child processes, as if their machine were paused."""
+        for each in self._family():
+            each.suspend()
+
+    def thaw(self) -> None:
+        for each in self._family():
+            each.resume()
+
+    def kill(self) -> None:
+        """Kill this process, even while it is frozen."""
+        self.process.kill()
+        self.process.wait()
+
+    def _family(self) -> list[psutil.Process]:
+        return [self.process, *self.process.children(recursive=True)]
 
     @property
     def said(self) -> str:

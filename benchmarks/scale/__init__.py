@@ -1,0 +1,1 @@
+"""Measure how much faster four machines work off an evaluation than one."""
