@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from app.database import Base
 from app.settings import Settings
 from app.tables import METADATA
-from tests.programs.typed import typed
+from tests.programs.typed import Run, typed
 from wassay.cli import OURS
 
 ROOT = Path(__file__).parents[1]
@@ -144,12 +145,16 @@ def test_every_command_that_a_page_shows_is_one_and_has_the_options(tmp_path: Pa
         for command in COMMAND.findall(page.read_text())
     }
     assert len(shown) > 40
+
+    @cache
+    def explained(*names: str) -> Run:
+        return typed(tmp_path, {}, *names, "--help")
+
     for words in sorted(shown):
-        names = takewhile(re.compile("[a-z][a-z-]*").fullmatch, words)
-        explained = typed(tmp_path, {}, *names, "--help")
-        assert explained.returncode == 0, (words, explained.stderr)
+        help_ = explained(*takewhile(re.compile("[a-z][a-z-]*").fullmatch, words))
+        assert help_.returncode == 0, (words, help_.stderr)
         options = {word for word in words if word.startswith("--")}
-        assert options <= set(re.split(r"[\s,/]+", explained.stdout)), words
+        assert options <= set(re.split(r"[\s,/]+", help_.stdout)), words
 
 
 def test_the_index_of_decisions_lists_each_with_its_title() -> None:
