@@ -117,7 +117,7 @@ def word_movers_distance(
     Raises
     ------
     TransportError
-        If a text is a string, or none of its words has a vector.
+        If a text is a string, none of its words has a vector, or vectors differ in dimension.
     NotCertified
         If the solution cannot be proven optimal.
     SolverMissing

@@ -22,7 +22,7 @@ Covariance: TypeAlias = Literal["diagonal", "full"]
 
 
 def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Number the classes of labels.
+    """Number the distinct labels: each is a class.
 
     Parameters
     ----------
@@ -188,9 +188,10 @@ def labelled_cost(
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
     α_y is the normal distribution with the mean and the covariance of class y. The cost is the
-    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 has another
-    form, (d + W)^½ with ‖Σ − Σ'‖ in W. With full covariances this cost is not a squared Euclidean
-    distance of vectors, so a seller must send costs, not measures.
+    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 differs: it is
+    the root of a sum of two distances, and that of the classes has ‖Σ − Σ'‖ in it. With full
+    covariances this cost is not a squared Euclidean distance of vectors, so a seller must send
+    costs, not measures.
 
     If measures are pushed towards one reference point, and classes are computed after the push,
     this cost is quadratic in s, as costs without labels are. At s = t it is (1 − t)² times that of

@@ -117,7 +117,10 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Turn each axis towards the one of least variance, by two steps of inverse iteration."""
+    """Turn each axis towards that of least variance, by two steps of inverse iteration.
+
+    There is one covariance matrix for each axis.
+    """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
     for _ in range(2):

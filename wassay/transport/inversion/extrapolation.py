@@ -40,7 +40,8 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     Raises
     ------
     TransportError
-        If s1 = s2, or the measures differ in size or dimension.
+        If s1 and s2 are not two different values in (0, 1), or the measures differ in size or
+        dimension.
     SolverMissing
         If rows have to be matched and the extra `solver` is not installed.
     """

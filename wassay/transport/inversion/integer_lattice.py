@@ -62,7 +62,8 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     Returns
     -------
     LatticeReading or None
-        None if the points lie on no such lattice, or span more than 24 dimensions.
+        None if the points lie on no such lattice or span more than 24 dimensions, if there are too
+        few rows, or if the reduction takes too long.
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape

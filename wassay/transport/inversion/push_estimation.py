@@ -34,8 +34,8 @@ class PushEstimate:
     ----------
     t : float
     uncertainty : float
-        Change of t if the correlation with the reference changes by one standard deviation over
-        redrawn references.
+        By how much t changes if the correlation with the reference changes by its standard
+        deviation among redrawn references.
     solves : int
         Number of transport problems solved.
     """

@@ -90,7 +90,10 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 
 
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
-    """Assign points to levels by potential, the highest to the first; level sizes stay as given."""
+    """Return the level of each point: the points with the highest potentials get the first level.
+
+    Every level has as many points as there are rows in its entry of `rows`.
+    """
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
     return ranks

@@ -184,7 +184,7 @@ def separate_groups(
 
 
 def _least_gaussian(components: Matrix) -> Matrix:
-    """Return the least Gaussian of the components, no two of them nearly equal."""
+    """Return the least Gaussian of the components, at most six, no two of them nearly equal."""
     bells = np.abs(np.exp(-np.square(components) / 2).mean(axis=0) - math.sqrt(0.5))
     kept: list[int] = []
     for each in np.argsort(-bells, kind="stable").tolist():
@@ -248,7 +248,7 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
     """Yield partitions in which each row's group is the axis along which it is farthest out.
 
-    Each partition uses a different set of the skewed axes.
+    The first uses the most skewed axes, and each further one begins with another of the axes.
     """
     axes = along.shape[1]
     if axes < count:

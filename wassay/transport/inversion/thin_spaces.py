@@ -43,7 +43,7 @@ def refined(
         Orthonormal.
     thinness : float
         Median distance of a row from the nearest other row, relative to that with shuffled
-        coordinates.
+        coordinates. For both, the coordinates are replaced by their ranks.
     """
     count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
     best, kept = math.inf, axes

@@ -94,7 +94,9 @@ class CombinedMeasure:
         ----------
         p : {1, 2}
         s : float
+            The s of the solution.
         sweep : sequence of float
+            Every s of the curve; the members must have costs there.
         solution : Solution
             Optimal at s.
 

@@ -35,7 +35,8 @@ class SellerCosts:
         mean η_νi(s) − mean η_μ(t0); None if only costs are known.
     displacement : float or None
         Σ_j b_j ‖b_ν,j − y_j‖, over the seller's points y_j with weights b_j and images b_ν,j; used
-        for p = 1. None if the measures are not known.
+        for p = 1. None if the measures are not known at two values of s, or the points do not move
+        on straight lines in s.
     extent : Extent
         Extent of the buyer's measure, which scales the rounding error.
     """
@@ -109,7 +110,7 @@ class SellerCosts:
         Raises
         ------
         TransportError
-            If the blocks differ in shape or do not match the weights.
+            If there is no block, or the blocks differ in shape or do not match the weights.
         """
         costs: dict[float, Cost] = {s: GivenCost(block) for s, block in blocks.items()}
         shapes = {cost.shape for cost in costs.values()}

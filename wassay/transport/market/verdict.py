@@ -95,8 +95,8 @@ class Nearness:
         The 90 % sampling interval of `distance`.
     difference : float
         A lower estimate of the distance between the two populations: the root of T, in which chance
-        cancels; 0 if T is no larger than chance explains. A shift is estimated in full; a
-        difference in spread or shape shows less in parts of few points.
+        cancels; 0 if T is negative. A shift is estimated in full; a difference in spread or shape
+        shows less in parts of few points.
     difference_interval : tuple of float
         The 90 % sampling interval of `difference`.
     p_value : float
@@ -121,7 +121,7 @@ class Nearness:
 
     @property
     def multiple(self) -> float:
-        """`distance` as a multiple of the floor; infinite for a floor of 0."""
+        """`distance` as a multiple of the floor; for a floor of 0 infinite, or 1 if both are 0."""
         if self.floor > 0:
             return self.distance / self.floor
         return math.inf if self.distance > 0 else 1.0

@@ -39,7 +39,8 @@ class BarycentricProjection:
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference, which is also the weighted mean of the images.
     rows : ndarray of int, shape (n,), or None
-        In an exact interpolation, the row of the point that each part belongs to. Otherwise None.
+        In an exact interpolation, the row of the point that each part belongs to. Otherwise None,
+        and for a reference of one point.
     """
 
     measure: Measure
@@ -137,7 +138,7 @@ def project(
     π* is an optimal plan for the squared Euclidean cost C. A point without mass is sent where mass
     placed there would go: to the reference point γ_l with the smallest C_il − g_l, where g are
     optimal potentials, or to the mean of several such points. A reference of one point is every
-    point's image and needs no solver.
+    point's image, which needs no solver and splits no point.
 
     Parameters
     ----------

@@ -267,7 +267,7 @@ class Reference:
             raise TransportError(f"a reference: expected derivation 1, received {self.derivation}")
 
     def measure(self) -> Measure:
-        """Derive the points, which are the same on every machine.
+        """Derive the points, which are the same on every machine, up to the last bits for `Gamma`.
 
         Returns
         -------

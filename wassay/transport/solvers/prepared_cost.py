@@ -168,13 +168,16 @@ class PreparedCost:
         )
 
     def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
-        """Yield `work(blocks)` for every strip of rows, in order, with costs in float64."""
+        """Yield `work(blocks)` for every strip of rows, in order, with costs in float64.
+
+        `blocks` iterates over the blocks of rows in the strip: start, stop, and all their costs.
+        """
         return self.threads.map(
             lambda rows: work(self._blocks(*rows)), _strips(*self.shape, np.float64)
         )
 
     def map_float32_blocks(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
-        """Yield `work(blocks)` for every strip of rows, in order, with costs in float32."""
+        """Yield `work(blocks)` like `map_blocks`, with costs in float32."""
         return self.threads.map(
             lambda rows: work(self._float32_blocks(*rows)), _strips(*self.shape, np.float32)
         )
@@ -188,7 +191,9 @@ class PreparedCost:
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        Pairs whose C_ij − f_i − g_j is at least `unread_from(reach)` may be left out.
+        `panels` iterates over the panels of the strip, each of which has some rows and some
+        columns: start, stop, the columns, and the costs between them. Pairs whose C_ij − f_i − g_j
+        is at least `unread_from(reach)` may be left out.
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 

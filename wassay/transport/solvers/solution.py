@@ -136,7 +136,10 @@ def _fill_potentials(
     f: NDArray[np.float64],
     g: NDArray[np.float64],
 ) -> None:
-    """Replace infinite potentials by the marginal cost of mass at their points."""
+    """Replace infinite potentials, in place, by the marginal cost of mass at their points.
+
+    The massive rows and columns are those with mass.
+    """
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]
     for row in map(int, np.flatnonzero(np.isinf(f))):

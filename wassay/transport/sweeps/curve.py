@@ -246,7 +246,10 @@ class DistanceCurve:
         return [point.bounds for point in self.points]
 
     def _interpolated_square(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """Return the interpolated f²(s); raise `NegativeRadicand` if it is well below 0."""
+        """Return the interpolated f²(s); raise `NegativeRadicand` if it is well below 0.
+
+        The exception carries `bracket`.
+        """
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])
         radicand, largest = float(weights @ squares), float(squares.max())

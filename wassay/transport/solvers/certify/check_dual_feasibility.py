@@ -142,7 +142,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return compiled code, or for few pairs code that need not be loaded."""
+    """Return a compiled function, or for few pairs one in numpy, so that no code is loaded."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima
@@ -157,7 +157,7 @@ def _lower_minima_of_few(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> None:
-    """Do what `lower_minima` does."""
+    """Do what `lower_minima` does, in numpy."""
     np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
     np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 

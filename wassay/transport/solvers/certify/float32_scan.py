@@ -69,7 +69,10 @@ class _PanelScan:
     def scan(
         self, start: int, stop: int, some_columns: Columns, panel: NDArray[np.float32]
     ) -> None:
-        """Scan a panel; all panels of the same rows follow each other."""
+        """Scan a panel, the costs of some rows and columns.
+
+        All panels of the same rows must be scanned one directly after the other.
+        """
         from wassay.transport.solvers.entropic.tile_scans import lower_minima, rare_indices
 
         f, g = self._f[start:stop], self._g[some_columns]

@@ -14,7 +14,11 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 
 @dataclass(frozen=True, eq=False)
 class StripScan:
-    """Minima and violated pairs of one strip of rows."""
+    """What the scan of one strip of rows found.
+
+    `row_minima` are min_j (C_ij − g_j) of the strip's rows, `column_minima` are min_i (C_ij − f_i)
+    of all columns over these rows, and `rows` and `columns` are the violated pairs.
+    """
 
     row_minima: NDArray[np.float64]
     column_minima: NDArray[np.float64]

@@ -74,11 +74,17 @@ class ClusterBounds:
         )
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster of centre c, its column with the smallest ‖y_j − c‖^p − g_j."""
+        """Return, for each cluster with columns, the one with the smallest ‖y_j − c‖^p − g_j.
+
+        Here c is the cluster's centre.
+        """
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster of centre c, its row with the smallest ‖x_i − c‖^p − f_i."""
+        """Return, for each cluster with rows, the one with the smallest ‖x_i − c‖^p − f_i.
+
+        Here c is the cluster's centre.
+        """
         return _argmin_of_clusters(self._cost_of(self._own_rows) - f, self.row_starts)
 
     def _cost_of(self, squared: Reals) -> Reals:

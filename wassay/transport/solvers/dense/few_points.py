@@ -49,7 +49,7 @@ ROUNDING = 1e-14
 
 
 def solve_few_points(problem: TransportProblem) -> Candidate | None:
-    """Solve a problem with two to eight rows or columns; None if too many points are undecided.
+    """Solve a problem with two to eight rows or columns.
 
     Parameters
     ----------
@@ -58,6 +58,8 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
+        None if both sides have more points or one has a single point, or if too many points are
+        undecided.
     """
     n, m = problem.cost.shape
     if not 1 < min(n, m) <= MAX_FEW:

@@ -23,7 +23,7 @@ class PostponedPackage(ModuleType):
     """
 
     def __getattr__(self: ModuleType, name: str) -> Any:
-        """Run `__init__`, and return what it defines by a name."""
+        """Run `__init__` if it has not run, and return what has this name in the package."""
         with _LOADING:
             spec = self.__spec__
             if spec is not None and spec.loader is not None:
@@ -34,7 +34,7 @@ class PostponedPackage(ModuleType):
 
 
 def without_package(name: str) -> Any:
-    """Import a module, and postpone what its package loads."""
+    """Import the module `name`; run its package's `__init__` only once a name of that is read."""
     package = name.partition(".")[0]
     spec = find_spec(package) if package not in sys.modules else None
     if spec is not None:

@@ -89,7 +89,10 @@ class ColumnGeneration:
         return cls(problem, likely, f, g, first)
 
     def solve_restricted(self) -> Vertex:
-        """Solve the problem restricted to the pair list."""
+        """Solve the problem restricted to the pair list; return `first` in its place if given.
+
+        That holds for the first round only.
+        """
         problem, shape = self.problem, self.problem.cost.shape
         rows, columns = np.divmod(self._pairs, shape[1])
         costs = problem.cost.at(rows, columns)
@@ -113,8 +116,8 @@ class ColumnGeneration:
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if this run is over; otherwise update the pair list.
 
-        A run is over once a candidate is certified, or once a round neither adds a pair nor
-        improves the bounds.
+        A run is over once a candidate is certified, once a round neither adds a pair nor improves
+        the bounds, or if this is the `last` round.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:

@@ -170,7 +170,10 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark points whose potential rose so much that pairs not in this list may be violated."""
+        """Mark rows and columns whose potential rose so much that other pairs may be violated.
+
+        These are pairs that are not in the list. Marked are at most `MAX_MOVED` of either side.
+        """
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved

@@ -304,7 +304,10 @@ def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
 def _reroot(
     tree: Tree, node: int, parent: int, arc: int, upward: bool, flow: int, last: int
 ) -> None:
-    """Attach `node` below `parent`, and reverse the path from `node` up to `last`."""
+    """Attach `node` below `parent` by `arc`, and reverse the path from `node` up to `last`.
+
+    `upward` and `flow` are the direction and the flow of that arc.
+    """
     while True:
         above = tree.parent[node]
         old_arc, old_upward, old_flow = tree.arc[node], tree.upward[node], tree.flow[node]
@@ -342,7 +345,10 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, stack: NDArray[np.uint32]
 ) -> None:
-    """Add to the potentials of `top` and all nodes below it, and update their depths."""
+    """Add to the potentials of `top` and all nodes below it, and update their depths.
+
+    `stack` is working memory for all nodes; its content is overwritten.
+    """
     null = len(tree.parent) - 1
     tree.potential[top] += potential
     tree.penalty[top] += penalty

@@ -39,7 +39,7 @@ def rounded_plan(
     pairs : PairList
         Likely pairs.
     f, g : ndarray, shapes (n,) and (m,)
-        Potentials near those of the list.
+        Potentials near the optimal ones for the listed pairs.
     epsilon : float
         Regularisation at which the pairs are likely.
 
