@@ -116,9 +116,9 @@ def is_array_upload(request: Request) -> bool:
 class AuthenticatedRoute(APIRoute):
     """A route that authenticates its caller before it reads any of the request's body.
 
-    A GET has no body to wait for. So one thread authenticates the caller, runs the dependencies and
-    the route's function, and converts what the function returns, unless the function is a
-    coroutine. Switching to a thread and back takes as long as a query.
+    A GET has no body to wait for. So, unless the route's function is a coroutine, one thread
+    authenticates the caller, runs the dependencies and the function, and converts what the function
+    returns. Switching to a thread and back takes as long as a query.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:

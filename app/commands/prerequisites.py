@@ -25,8 +25,8 @@ def prepared_database(settings: Settings) -> Database:
     SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
     chooses when to migrate, with `wassay migrate`.
 
-    Warn if the data folder is new, because a service with another data folder would not know the
-    keys that are created here.
+    With SQLite, warn if the data folder is new, because a service with another data folder would
+    not know the keys that are created here.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)

@@ -149,9 +149,9 @@ class ScoredPoints(Timestamped, Base):
     """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
 
     The `kind` is `points` for scores of points. Labels are scored at many s between the ends of the
-    sweep: the `kind` is `swept-labels` at all of these and, once more, `labels` at the one where
-    the means of both parties are nearest.
-    The scores begin in the `first_column` of the array with this digest.
+    sweep: the `kind` is `swept-labels` at all of these and, in a further row, `labels` at the one
+    where the means of both parties are nearest. The scores begin in the `first_column` of the array
+    with this digest.
     """
 
     __tablename__ = "scored_points"

@@ -463,9 +463,9 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the ids of an evaluation's contributions that other evaluations need.
+    """Return the ids of those of an evaluation's contributions that others use.
 
-    These are evaluations that are waiting or running, or have succeeded.
+    Only waiting, running and succeeded evaluations count.
     """
     own = [used.contribution_id for used in evaluation.contributions]
     return set(

@@ -53,15 +53,17 @@ class JobHandler(Protocol):
         """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
-        """Read what `prepare` and `publish` can use, while the job waits for a slot; or None.
+        """Read, while the job waits for a slot, what `prepare` and `publish` can use.
 
-        This changes nothing, and takes no locks. The job may never be prepared.
+        Return None if there is nothing to read ahead. This changes nothing, and takes no locks. The
+        job may never be prepared.
         """
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        `ahead` is what `read_ahead` returned; the job may have changed since.
+        `ahead` is what `read_ahead` returned if this is the first attempt in this worker, else
+        None. The job may have changed since.
 
         If the job has used up its attempts, fail it, and return None. The handler counts attempts
         in the row that the job is for. The job library's own count is higher, because it counts

@@ -93,9 +93,9 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 
 
 def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
-    """Return a function that sends progress at most once in `PROGRESS_SECONDS`.
+    """Return a function that sends progress, and that does nothing if called too soon again.
 
-    Every message wakes the worker.
+    It sends at most once in `PROGRESS_SECONDS`, because every message wakes the worker.
     """
     due = time.monotonic() + PROGRESS_SECONDS
 

@@ -96,7 +96,8 @@ class Slots:
     def abandon(self, job_ids: Collection[str]) -> list[str]:
         """Abandon those of the jobs that still wait for a slot.
 
-        Return the jobs that are not active: the abandoned ones, and those that do not wait either.
+        Return all of the jobs that are not being computed or published: the abandoned ones, and any
+        that have ended.
         """
         with self._changed:
             for waiting in self._waiting:

@@ -17,7 +17,7 @@ def owned_by(account_id: str) -> Select[Disclosure]:
 
 
 def disclosed_to(account_id: str) -> Select[Disclosure]:
-    """Select the disclosures, of other accounts' data, that name an account as the viewer."""
+    """Select the rows of all ledgers that name an account as the viewer."""
     return select(Disclosure).where(Disclosure.viewer_id == account_id)
 
 

@@ -1,4 +1,4 @@
-"""Search listings by text, fields, licence and size, and tell which needed fields they cover."""
+"""Search listings by text, fields, licence and size, and tell which needed fields they lack."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
@@ -113,7 +113,7 @@ def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing
 
 
 def coverage(listing: Listing, needed: Sequence[str]) -> wire.Coverage:
-    """Return the share of the needed fields that a listing has, and which these are."""
+    """Return the share of the needed fields that a listing has, and the names of those it lacks."""
     present = {organisation_key(field["name"]) for field in listing.fields}
     missing = [name for name in needed if organisation_key(name) not in present]
     return wire.Coverage(share=1 - len(missing) / len(needed), missing=missing)

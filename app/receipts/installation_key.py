@@ -30,7 +30,10 @@ class InstallationKey:
         self._file = file
 
     def fault(self) -> str | None:
-        """Return why this machine cannot sign receipts, as a clause for the operator, or None."""
+        """Return why this machine cannot sign receipts, as a clause for the operator, or None.
+
+        None, too, if the installation has no key yet, because `establish` will then draw one.
+        """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         return self._fault_among(current) if current else None

@@ -167,7 +167,7 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
     NotFound
         If the caller has no such request.
     RequestNotDraft
-        If the request was closed or cancelled.
+        If the request was closed or cancelled, or has expired.
     MeasureMissing
         If the measure has not been uploaded yet.
     RequestExpired

@@ -15,7 +15,8 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
     """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
 
     The account's data stay, and other accounts' evaluations that use its contributions go on.
-    Disabling the account again cancels evaluations that a call in progress has added meanwhile.
+    Disabling the account again cancels evaluations that a call in progress has added meanwhile. A
+    `caller` of None stands for the operator's command line.
 
     Raises
     ------
@@ -37,6 +38,8 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
 
 def enable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
     """Accept an account's calls again. Cancelled evaluations stay cancelled.
+
+    A `caller` of None stands for the operator's command line.
 
     Raises
     ------

@@ -45,7 +45,11 @@ class ArrayTask(Message):
 
 
 class SellerTask(Message):
-    """A seller's contribution: what the result says about it, and its arrays or scalars."""
+    """A seller's contribution: what the result says about it, and its arrays or scalars.
+
+    `compared` states whether the buyer may read distances between this seller and others, and
+    `copies_counted` whether the seller allows that copies among its points are counted.
+    """
 
     contribution_id: str
     account_id: str

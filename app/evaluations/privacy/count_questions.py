@@ -1,11 +1,11 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
 Each coalition at each s is a question, because each can reveal something else to a buyer who
-controls one of the sellers, a confederate. The confederate's points are matched to a part of the
-buyer's measure, and leave the rest to the points of the other sellers. So the difference between
-the costs of two coalitions tells the buyer about other sellers' points between two quantiles, in a
-direction that the buyer has chosen. The confederate may send other points at each s, so each s is a
-question of its own.
+controls one of the sellers, a confederate. In a coalition with the confederate, the optimal plan
+moves the confederate's points to a part of the buyer's measure, and the other sellers' points to
+the rest. So the costs of two such coalitions differ by what lies between two quantiles of the other
+sellers' points, in a direction that the buyer has chosen. The confederate may send other points at
+each s, so each s is a question of its own.
 """
 
 import hashlib
