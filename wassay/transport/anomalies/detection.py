@@ -196,7 +196,8 @@ def _copies_among_sellers(
 ) -> Iterator[Finding | None]:
     """Yield, for every two sellers, a finding of copied points or of congruence, or None.
 
-    If there are too many sellers, yield only the finding that they were not compared.
+    `rates` has each seller's rate of repetition (see `Repetitions`). If there are too many sellers,
+    yield only the finding that they were not compared.
     """
     pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
     sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
@@ -234,7 +235,10 @@ def _copies_among_sellers(
 
 
 def _pairs_that_may_coincide(embeddings: list[Embedding]) -> set[tuple[int, int]] | None:
-    """Return the pairs of sellers to compare; None if comparing all pairs is as fast."""
+    """Return the pairs of sellers to compare, by their indices; None if all must be compared.
+
+    All are compared where finding these pairs would take as long.
+    """
     points = sum(each.size for each in embeddings)
     pairs = math.comb(len(embeddings), 2)
     if points**2 > _DISTANCES_INSTEAD_OF_A_PAIR * pairs:
@@ -249,7 +253,10 @@ def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generat
 
 
 def _has_distinct_radii(embedding: Embedding) -> bool:
-    """Return whether enough of the points have different distances from their mean."""
+    """Return whether enough of the points have different distances from their mean.
+
+    If not, equal distances of two sellers prove nothing. Return False for unknown distances.
+    """
     if embedding.radii is None:
         return False
     gaps = np.diff(embedding.radii) > _DISTINCT_RADII * float(embedding.radii[-1])
@@ -260,7 +267,7 @@ def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
     """Return whether two sellers' points have equal sorted distances from their means.
 
     They have if an isometry moves the points of one seller to those of the other. Return False if
-    the distances are not known, or too few of them differ to prove anything.
+    the distances of either are not known.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False

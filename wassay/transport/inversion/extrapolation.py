@@ -94,7 +94,10 @@ def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -
 
 
 def _merge_images(images: Measure, extent: float) -> Measure:
-    """Merge images that coincide up to rounding, because many records may share an image."""
+    """Merge images that coincide up to rounding, because many records may share an image.
+
+    Rounding is relative to `extent`, that of the pushed points.
+    """
     grid = np.round((images.points - images.mean) / (_COINCIDE * extent or 1.0))
     _, index = np.unique(grid, axis=0, return_inverse=True)
     weights = np.bincount(index, images.weights)

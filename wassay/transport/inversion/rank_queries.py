@@ -78,9 +78,9 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return, for each of one's own points, which guessed point attains its potential, and that.
+    """Return which guessed point attains the potential of each of one's own, and the potentials.
 
-    The potential is min_i ‖x_i − y‖² − f_i, for one's own point y and the guessed points x_i.
+    A potential is min_i ‖x_i − y‖² − f_i, for one's own point y and the guessed points x_i.
     """
     others = Measure(guess)
     cost = PointCost(others, own)

@@ -102,9 +102,9 @@ def _nearest(along: Matrix) -> float:
 
 
 def _distances(along: Matrix) -> Iterator[tuple[NDArray[np.intp], Matrix]]:
-    """Yield the indices of a few rows, and their squared distances from all rows, until the end.
+    """Yield, for a few rows at a time, their indices and their squared distances from all rows.
 
-    Few rows at a time take half the time, because their distances fit into a processor's cache.
+    This takes half the time, because the distances of few rows fit into a processor's cache.
     """
     coordinates = np.ascontiguousarray(along.T)
     count = max(1, _BLOCK_PAIRS // len(along))

@@ -174,7 +174,10 @@ class _Rays:
         return mean
 
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
-        """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m)."""
+        """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m).
+
+        `squares` are the squared radii of the balls around the buyer's points.
+        """
         counts = np.zeros((len(sweep), len(buyer)), dtype=np.int64)
         norms = (buyer**2).sum(axis=1)
         limits = squares + _ROUNDING * (squares + _ROUNDING * norms) - norms

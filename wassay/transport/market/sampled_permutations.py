@@ -81,7 +81,7 @@ def sampled_coalitions(
 
 @dataclass(frozen=True)
 class ShapleyEstimate:
-    """Estimated Shapley values and standard errors; an error is infinite with too few samples."""
+    """Estimated Shapley values and their standard errors, infinite where samples are too few."""
 
     values: Floats
     errors: Floats
@@ -219,9 +219,9 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 
 
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
-    """Return each seller's mean gain in a permutation and its reverse, for every such pair.
+    """Return, for every permutation and its reverse, each seller's mean gain in the two.
 
-    NaN for sellers at the first or last position.
+    It is NaN for the sellers at the first and the last position.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)
@@ -230,7 +230,10 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Return the slope of gains over predicted gains, after subtracting each seller's means."""
+    """Return the least-squares slope of the gains `added` over the gains predicted.
+
+    Each seller's means are subtracted before.
+    """
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
 
@@ -244,7 +247,10 @@ def _slope(added: Floats, predicted: Floats) -> float:
 
 
 def _mean_and_error(samples: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
-    """Return, for each seller, the number of samples, their mean, and its standard error."""
+    """Return, for each seller, the number of samples, their mean, and its standard error.
+
+    There is a column for each seller; NaN is no sample.
+    """
     known = ~np.isnan(samples)
     counts: NDArray[np.intp] = known.sum(axis=0)
     mean = np.where(known, samples, 0.0).sum(axis=0) / np.maximum(counts, 1)

@@ -96,7 +96,10 @@ def _ratio(coefficients: tuple[Sequence[float], Sequence[float]], at: Array) -> 
 
 
 def _polynomial(coefficients: Sequence[float], at: Array) -> Array:
-    """Evaluate by Horner's rule: one product and one sum at a time."""
+    """Evaluate a polynomial at points by Horner's rule: one product and one sum at a time.
+
+    The coefficient of the highest power comes first.
+    """
     value = np.full_like(at, coefficients[0])
     for coefficient in coefficients[1:]:
         value *= at

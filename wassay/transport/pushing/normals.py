@@ -70,9 +70,9 @@ class Normals:
 
 
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
-    """Return a parameter of all coordinates as Python floats, which JSON can hold.
+    """Return a parameter, one number for each coordinate, as Python floats, which JSON can hold.
 
-    Raise if there is no number, or one is not finite.
+    Raise TransportError if there is no number, or one is not finite; the message says `name`.
     """
     numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
     if not numbers or not all(

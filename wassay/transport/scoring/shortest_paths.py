@@ -61,7 +61,10 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return, for every node and each of a few blocks of nodes, the shortest arc either way."""
+    """Return the shortest arcs from each node to each of a few blocks of nodes, and back.
+
+    One arc leads from a node to a block, and one from the block to the node.
+    """
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])
 

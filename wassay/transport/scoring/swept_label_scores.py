@@ -242,9 +242,9 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """All of the buyer's points in parts, each in its own space.
+    """All of the buyer's points in parts, each part in coordinates of its own.
 
-    Scores are means over the parts, weighted by their mass.
+    Scores are means over the parts, weighted by their mass. `own` are the seller's labels.
     """
 
     parts: Sequence[_Part]

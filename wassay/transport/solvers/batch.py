@@ -124,6 +124,9 @@ def problems_over_one_cost(
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
     """Build transport problems that share one prepared cost.
 
+    `whole` and `weights` are the costs and the weights of `solve_batch`, and `tolerance`,
+    `max_iterations` and `memory_budget_bytes` its options. `callback` reports progress.
+
     Returns
     -------
     problems : list of TransportProblem

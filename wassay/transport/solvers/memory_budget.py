@@ -56,7 +56,7 @@ def _control_group_limit(root: Path) -> float:
 
 
 def _limits(top: Path, path: str, name: str) -> list[int]:
-    """Read the memory limits of a control group and of the visible groups above it.
+    """Read the memory limits, files called `name`, of a control group and visible ones above it.
 
     A container may show its own group as `top`, while `path` is the path of that group on the host.
     Then only the limit in `top` is found.

@@ -214,9 +214,9 @@ class PreparedCost:
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_float32_blocks`, but from smaller panels if possible.
+        """Yield `work(panels)` like `map_near_float32_blocks`, but with small tiles if `has_tiles`.
 
-        Each then has some rows and some columns. All panels of a row are in one strip.
+        A tile is a panel that fits into a core's cache. All tiles of a row are in one strip.
         """
         points = self._tiled_points()
         if points is None:
@@ -226,7 +226,10 @@ class PreparedCost:
 
     @property
     def has_tiles(self) -> bool:
-        """Whether `map_near_float32_tiles` reads tiles: costs of points, and many columns."""
+        """Whether `map_near_float32_tiles` reads tiles.
+
+        It does for costs between points that are not stored, if there are many columns.
+        """
         return self._tiled_points() is not None
 
     def unread_from(self, reach: float) -> float:

@@ -73,7 +73,10 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Return the s where the lines of two solved points cross; if they coincide, the middle s."""
+    """Return the s where the lines of two solved points cross.
+
+    If they do not cross between the two points, return the middle s.
+    """
     if left.line is None or right.line is None:
         raise TransportError(
             "expected costs that are quadratic in s, with the same s² term for every plan; those "

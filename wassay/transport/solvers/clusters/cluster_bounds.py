@@ -74,14 +74,14 @@ class ClusterBounds:
         )
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster with columns, the one with the smallest ‖y_j − c‖^p − g_j.
+        """Return, for each cluster with columns, its column with the smallest ‖y_j − c‖^p − g_j.
 
         Here c is the cluster's centre.
         """
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster with rows, the one with the smallest ‖x_i − c‖^p − f_i.
+        """Return, for each cluster with rows, its row with the smallest ‖x_i − c‖^p − f_i.
 
         Here c is the cluster's centre.
         """
@@ -139,7 +139,10 @@ def _squared_distances(points: Reals, centres: Reals) -> Reals:
 
 
 def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return each row's smallest value in each cluster of columns; infinite if that is empty."""
+    """Return each row's smallest value in each cluster of columns; infinite if that is empty.
+
+    `starts` has the first column of each cluster, and then the number of columns.
+    """
     minima = np.full((len(values), len(starts) - 1), np.inf)
     filled = np.flatnonzero(np.diff(starts))
     minima[:, filled] = np.minimum.reduceat(values, starts[filled], axis=1)
@@ -147,7 +150,10 @@ def _minima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each cluster that is not empty, the index of the smallest of its values."""
+    """Return, for each cluster that is not empty, the index of the smallest of its values.
+
+    `starts` has the index of each cluster's first value, and then the number of values.
+    """
     filled = np.flatnonzero(np.diff(starts))
     return np.array(
         [starts[each] + values[starts[each] : starts[each + 1]].argmin() for each in filled],

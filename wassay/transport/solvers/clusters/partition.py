@@ -143,7 +143,10 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return points of one side at equal steps of their index: its half of the sample, at most."""
+    """Return all points of one side or, if that is more than half a sample, as many as that.
+
+    These are at equal steps of their index.
+    """
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

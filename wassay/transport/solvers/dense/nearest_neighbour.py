@@ -59,7 +59,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 def _sample_is_mutual(cost: PreparedCost) -> bool:
     """Return whether sampled points of the smaller side are mutual nearest neighbours.
 
-    They are if the nearest partner of each has no nearer point than that on the smaller side.
+    Each must be the nearest point of the smaller side to its own nearest partner.
     """
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)

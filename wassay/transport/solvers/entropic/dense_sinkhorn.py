@@ -107,7 +107,10 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 
 
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
-    """Store the costs between clusters if, by the plan of a sample, scans read most of them."""
+    """Store the costs between clusters if scans are expected to read most of them.
+
+    The expectation comes from the sample `known`, whose plan is `plan`.
+    """
     if isinstance(whole.cost, ClusteredCost) and isinstance(known.cost, ClusteredCost):
         f, g = plan.f.astype(np.float64), plan.g.astype(np.float64)
         if known.cost.near_share(f, g, REACH * float(plan.epsilon)) > MIN_STORED_SHARE:

@@ -100,7 +100,10 @@ def significant_pairs(
 
 
 def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of points with few pairs in `found`; leave out those in `found`."""
+    """Return the cheapest pairs of the points that have few pairs in `found`.
+
+    Pairs that are in `found` are left out.
+    """
     n, m = problem.cost.shape
     limits = m // _POINTS_PER_CHEAPEST_PAIR, n // _POINTS_PER_CHEAPEST_PAIR
     fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)

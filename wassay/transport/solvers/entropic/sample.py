@@ -82,7 +82,7 @@ def samples_of(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points at `number` equal steps of mass, and the share of the steps at each."""
+    """Return the points at `number` equal steps of mass, and the share of steps that hit each."""
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
     points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)

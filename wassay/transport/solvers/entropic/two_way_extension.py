@@ -43,7 +43,7 @@ def _soft_minima(
     g: NDArray[np.float32],
     epsilon: np.float32,
 ) -> NDArray[np.float32]:
-    """Return −ε log Σ_j b_j exp((g_j − C_ij)/ε) for every row."""
+    """Return −ε log Σ_j b_j exp((g_j − C_ij)/ε) for every row, with the columns' weights b_j."""
     from wassay.transport.solvers.entropic.compiled_scans import add_soft_minima
 
     scale = max(epsilon, _TINY)

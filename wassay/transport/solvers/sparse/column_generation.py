@@ -89,9 +89,9 @@ class ColumnGeneration:
         return cls(problem, likely, f, g, first)
 
     def solve_restricted(self) -> Vertex:
-        """Solve the problem restricted to the pair list; return `first` in its place if given.
+        """Solve the problem restricted to the pair list.
 
-        That holds for the first round only.
+        If the run began with a vertex `first`, the first call returns that and solves nothing.
         """
         problem, shape = self.problem, self.problem.cost.shape
         rows, columns = np.divmod(self._pairs, shape[1])

@@ -68,7 +68,10 @@ def recover_duals(
 def _component_potentials(
     plan: Plan, costs: NDArray[np.float64], n: int, m: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """Return potentials with zero reduced cost on the plan, and each node's component."""
+    """Return potentials f and g with zero reduced cost on the plan's pairs, and components.
+
+    These are the component of each row and then of each column, shape (n + m,).
+    """
     has_mass = plan.mass > 0
     row_nodes, column_nodes, costs = (
         plan.rows[has_mass],

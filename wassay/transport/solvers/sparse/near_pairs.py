@@ -188,7 +188,10 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return the near pairs and all pairs of the moved rows and columns."""
+        """Return the near pairs and all pairs of the moved rows and columns.
+
+        They are returned as rows, columns and costs.
+        """
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])
@@ -201,7 +204,7 @@ class NearPairs:
 
 
 def _nth_lowest(values: NDArray[np.float64], number: int) -> float:
-    """Return the `number`-th lowest value, or the largest value if there are fewer values."""
+    """Return the `number`-th lowest value: the largest if there are fewer, −∞ if there is none."""
     index = min(number, len(values)) - 1
     return float(np.partition(values, index)[index]) if len(values) else -np.inf
 
