@@ -17,6 +17,11 @@ from .rates import (
 MIN_CUT_SECONDS = 1.0
 """Shorter evaluations are not cut, because each chunk adds tens of milliseconds."""
 CHUNK_SECONDS = 2.0
+FIRST_CHUNK_FACTOR = 2.0
+"""How many times as long as the grand coalition the first chunk may be estimated to take.
+
+In one chunk with the grand coalition, leaving sellers out takes a small part of the estimate.
+"""
 MAX_CHUNKS = 200
 """The approximate limit on the number of chunks. Longer evaluations have longer chunks."""
 
@@ -53,7 +58,16 @@ def estimated_seconds(
     return seconds
 
 
-def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
+def leading(subproblems: Sequence[Subproblem]) -> int:
+    """Return how many subproblems solve the grand coalition, or leave one out right after it."""
+    kinds = [each.coalition.kind for each in subproblems]
+    if "grand" not in kinds[:1]:
+        return 0
+    others = (index for index, kind in enumerate(kinds) if kind not in {"grand", "leave-one-out"})
+    return next(others, len(kinds))
+
+
+def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> list[range]:
     """Cut subproblems into chunks of neighbours that take about `CHUNK_SECONDS` each.
 
     Parameters
@@ -62,6 +76,9 @@ def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
         The estimated time of each subproblem.
     inseparable : int
         Keep each block of this many neighbours in one chunk.
+    leading : int
+        The first chunk may take longer if it has only subproblems before this index: as long as
+        `FIRST_CHUNK_FACTOR` times its first block.
 
     Returns
     -------
@@ -75,7 +92,9 @@ def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
     starts, chunk_seconds = [0], 0.0
     for index in range(0, len(seconds), inseparable):
         block_seconds = sum(seconds[index : index + inseparable])
-        if index > starts[-1] and chunk_seconds + block_seconds > limit:
+        is_first = starts == [0] and index < leading
+        longest = max(limit, FIRST_CHUNK_FACTOR * sum(seconds[:inseparable])) if is_first else limit
+        if index > starts[-1] and chunk_seconds + block_seconds > longest:
             starts.append(index)
             chunk_seconds = 0.0
         chunk_seconds += block_seconds

@@ -34,7 +34,7 @@ from ...jobs.process_spans import process_span
 from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
-from .chunking import cut, estimated_seconds
+from .chunking import cut, estimated_seconds, leading
 from .process_messages import (
     AssemblyTask,
     ChunkOutput,
@@ -117,11 +117,10 @@ def chunks_of(task: EvaluationTask) -> list[range]:
     """
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
-    seconds = estimated_seconds(
-        subproblems_of(task), points, task.buyer.rows, one_coupling=one_coupling
-    )
+    subproblems = subproblems_of(task)
+    seconds = estimated_seconds(subproblems, points, task.buyer.rows, one_coupling=one_coupling)
     inseparable = len(set(task.sweep)) if one_coupling else 1
-    return cut(seconds, inseparable)
+    return cut(seconds, inseparable, leading(subproblems))
 
 
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:

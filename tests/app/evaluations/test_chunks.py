@@ -16,6 +16,7 @@ from app.evaluations.computing.chunking import (
     MAX_CHUNKS,
     cut,
     estimated_seconds,
+    leading,
 )
 from app.evaluations.computing.process_messages import (
     ArrayTask,
@@ -213,6 +214,21 @@ def test_chunks_take_a_few_seconds_and_have_every_subproblem_once_in_order() -> 
         assert sum_of_chunk <= CHUNK_SECONDS or len(chunk) == 1
     assert len(chunks) == 6
     assert all(chunk.start % 3 == 0 for chunk in cut(seconds, inseparable=3))
+
+
+def test_sellers_are_left_out_in_the_chunk_of_the_grand_coalition_up_to_its_time() -> None:
+    problems = subproblems(["a", "b", "c", "d"], SWEEP)
+    grand, one = [6.0, 0.2, 0.2], [0.8, 0.1, 0.1]
+
+    few = cut([*grand, *(4 * one), *(4 * one)], 3, leading(problems))
+    many = cut([*grand, *(100 * one)], 3, 303)
+
+    assert leading(problems) == 15
+    assert few[0] == range(15)
+    assert all(chunk.stop - chunk.start == 6 for chunk in few[1:])
+    assert many[0] == range(3 + 3 * 6)
+    assert all(chunk.stop - chunk.start == 6 for chunk in many[1:])
+    assert leading(problems[3:]) == 0
 
 
 def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
