@@ -135,7 +135,7 @@ def count_coincidences(
 
 
 def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
-    """Return the pairs of measures that may have coincident points; no others have any.
+    """Return the pairs of measures that may have coincident points; all other pairs have none.
 
     The distances between all points are computed at once. For a thousand measures of a few points
     this takes a second, and `count_coincidences` for each pair takes minutes.

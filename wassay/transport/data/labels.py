@@ -114,6 +114,7 @@ class Classes:
         labels : array_like, shape (n,)
             Labels of one sortable type; none may be missing.
         covariance : {'diagonal', 'full'}
+            Whether to compute the variances of each class only, or its covariances, too.
 
         Returns
         -------
@@ -163,7 +164,9 @@ def with_labels(
     ----------
     measure : Measure, n points in d dimensions
     labels : array_like, shape (n,)
+        The label of each point.
     covariance : {'diagonal', 'full'}
+        Whether Σ_y holds the variances of class y only, or its covariances, too.
 
     Returns
     -------
@@ -201,8 +204,10 @@ def labelled_cost(
     ----------
     rows : Measure, n points
     row_classes : Classes
+        The classes of the rows' points.
     columns : Measure, m points
     column_classes : Classes
+        The classes of the columns' points.
 
     Returns
     -------

@@ -24,6 +24,7 @@ class NearestPoint:
     Attributes
     ----------
     point : ndarray, shape (N,)
+        The projection.
     gap : float
         max over the polytope of ⟨target − point, vertex − point⟩, an upper bound of the squared
         distance between `point` and the exact projection.
@@ -54,6 +55,7 @@ def nearest_point(
     Parameters
     ----------
     target : ndarray, shape (N,)
+        The point to project.
     start : ndarray, shape (N,)
         A vertex.
     farthest_vertex : callable

@@ -71,7 +71,9 @@ def trilaterate(
     Parameters
     ----------
     squared_distances : array_like, shape (n, m)
+        Squared distances of the n points to reconstruct from the m known ones.
     known : array_like, shape (m, d)
+        The known points x_b.
     classes : ndarray of int, shape (m,), optional
         The class of each known point, numbered from 0, if points are labelled. The distances then
         contain an unknown constant for each point and class, and only differences within classes

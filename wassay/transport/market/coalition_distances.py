@@ -25,6 +25,7 @@ class CoalitionDistances:
     Parameters
     ----------
     buyer_weights : array_like, shape (m,)
+        Weights of the buyer's points.
     sellers : sequence of SellerCosts
         At least one, with distinct contribution ids.
     s : float

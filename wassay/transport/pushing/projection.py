@@ -93,6 +93,7 @@ class BarycentricProjection:
         Parameters
         ----------
         most : int
+            Largest number of points in a block.
 
         Yields
         ------

@@ -53,6 +53,7 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     ----------
     buyer : Measure, m points in d dimensions
     classes : array_like, shape (m,)
+        The class of each point.
 
     Returns
     -------

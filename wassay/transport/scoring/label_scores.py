@@ -45,9 +45,11 @@ def label_scores(
     buyer : Measure, m points
         The points x_i with weights a_i.
     buyer_classes : array_like, shape (m,)
+        The label of each of the buyer's points.
     seller : Measure, n points
+        The points to score.
     seller_classes : array_like, shape (n,)
-        Classes are compared with the buyer's by equality.
+        The label of each of the seller's points; compared with the buyer's by equality.
     neighbours : int
         The number K of nearest points, at least 1.
 

@@ -76,9 +76,11 @@ def swept_label_scores(
     buyer : Measure, m points
         The buyer's pushed measure η_μ(t0).
     buyer_classes : array_like, shape (m,)
+        The label of each of the buyer's points.
     pushed : mapping of float to Measure, n points
         The seller's measure η_ν(s), pushed to two or more s towards a reference of one point.
     seller_classes : array_like, shape (n,)
+        The label of each of the seller's points.
     neighbours : int
         The K of `label_scores`, at least 1.
 

@@ -37,6 +37,7 @@ def refine(
         Returns the cost between one pair of measures at s, for p = 2.
     row_weights : array_like, shape (n,)
     column_weights : array_like, shape (m,)
+        Weights of the two measures' points, the same at every s.
     width : float
         Largest (upper − lower) / upper of the bracket of f.
     between : tuple of float

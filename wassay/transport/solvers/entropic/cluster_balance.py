@@ -41,6 +41,7 @@ def balance_clusters(
     clusters : Clusters
         Its labels of columns ascend.
     f, g, row_weights, column_weights : ndarray, shapes (n,) and (m,)
+        Potentials and weights of the rows and columns.
     column_sums : ndarray, shape (k, m)
         Σ_i a_i exp((f_i + g_j − C_ij)/ε) over the rows of each cluster.
     epsilon : float

@@ -26,6 +26,7 @@ class EntropicPlan:
     Attributes
     ----------
     f, g : ndarray of float32, shapes (n,) and (m,)
+        Potentials of the rows and columns.
     epsilon : float32
         Regularisation strength, in units of the cost.
     """

@@ -40,6 +40,7 @@ def recover_duals(
     rows, columns : ndarray of int, shape (l,)
         The pair list, sorted by row and column; it contains the plan's pairs.
     costs : ndarray, shape (l,)
+        Costs of the listed pairs.
     shape : tuple of int
         (n, m).
 

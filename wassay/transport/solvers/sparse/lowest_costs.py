@@ -19,6 +19,7 @@ def lowest_costs(
     points : ndarray of int, shape (l,)
         The point of each pair.
     costs : ndarray, shape (l,)
+        Cost of each pair.
     size : int
         Number of points.
     number : int

@@ -24,7 +24,9 @@ def lower_to_pairs(
     ----------
     rows, columns : ndarray of int, shape (l,)
     costs : ndarray, shape (l,)
+        Costs of the listed pairs.
     f, g : ndarray, shapes (n,) and (m,)
+        Potentials of the rows and columns.
     row_minima, column_minima : ndarray, shapes (n,) and (m,)
         Updated in place.
 
