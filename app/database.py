@@ -302,7 +302,10 @@ def _sqlite_clock() -> str:
 
 
 def _correct_error_class(context: ExceptionContext) -> Exception | None:
-    """Return the error in the right class if the driver confuses permanent and transient errors."""
+    """Return the error in the right class if the driver chose a wrong one; else None.
+
+    Drivers confuse errors that are permanent with errors that may not recur.
+    """
     error = context.original_exception
     kind: type[DBAPIError]
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:

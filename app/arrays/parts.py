@@ -102,8 +102,8 @@ class PartialBodies:
     def file_of(self, owner: str, url: str, part: Part) -> Path:
         """Return the file with the stored bytes of the part's body; create the file if absent.
 
-        The account `owner` uploads the body to the path `url`. One body to each path, with each
-        size and digest, has a file of its own.
+        The account `owner` uploads the body to the path `url`. A body with another owner, path,
+        size or digest has another file.
 
         Raises
         ------

@@ -31,7 +31,7 @@ class RepeatedWarnings(logging.Filter):
         self._windows: dict[tuple[str, str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record."""
+        """Return whether to log a record; remove its traceback if it repeats an earlier one."""
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True
         # A record of structlog has a dict of fields in place of a text; its field `event` is the

@@ -88,7 +88,10 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, caller: str, cost: int = 1) -> Allowance:
-        """Take the tokens of a request from the caller's bucket, if it has enough."""
+        """Take the tokens of a request from the caller's bucket, if it has enough.
+
+        Return the state of the bucket afterwards, and when to try again if it had too few.
+        """
         cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS
         with self._lock:

@@ -64,7 +64,7 @@ class ComputationDied(Problem):
 
 
 class WorkerLost(Problem):
-    """The worker vanished in every attempt."""
+    """The worker or the solver process vanished in every attempt."""
 
     slug, title, status = "worker-lost", "Worker lost", 500
 

@@ -37,7 +37,7 @@ T = TypeVar("T")
 class RunningJob:
     """A job that a solver process is computing.
 
-    `forced_outcome` is set if the process was killed on purpose.
+    `forced_outcome` is the job's outcome if its process was killed on purpose, else None.
     """
 
     handler: JobHandler
@@ -337,7 +337,7 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Log and count the end of a job, with its seconds and the fields that the block sets."""
+    """Yield fields for the log, which the block fills in; then log and count the job's end."""
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}
     try:

@@ -38,7 +38,7 @@ def list_disclosures(
 ) -> wire.Page[wire.Disclosure]:
     """List your ledger: who may read which of your data. Or list what you may read of others' data.
 
-    Your ledger is a hash chain.
+    Each row of your ledger contains the hash of the row before it, so changes can be noticed.
     """
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)

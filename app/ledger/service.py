@@ -111,7 +111,10 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's ledger or, as `viewer`, of disclosures to the caller."""
+    """Return a page of the caller's ledger or, for the role `viewer`, of disclosures to the caller.
+
+    If `request_id` is given, return only disclosures under this request.
+    """
     rows = (
         repository.owned_by(caller.account_id)
         if role == "owner"

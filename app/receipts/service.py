@@ -50,7 +50,10 @@ def store_receipts(
     evaluation_id: str,
     receipts: Mapping[str | None, bytes],
 ) -> None:
-    """Store the signed receipts of an evaluation, by contribution; None stands for the whole."""
+    """Store the signed receipts of an evaluation, keyed by the contribution's id.
+
+    The receipt of the whole evaluation has the key None.
+    """
     rows = [
         {
             "evaluation_id": evaluation_id,

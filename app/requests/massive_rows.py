@@ -40,7 +40,7 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances from `centre` to some of these rows: 0 is the first of `indices`."""
+        """Return the distances from `centre` to the rows with these numbers; 0 is the first row."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )

@@ -55,8 +55,8 @@ def contributable_by(account_id: str, at: datetime) -> Select[Request]:
 def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[Request]:
     """Select the caller's own requests and those that the caller may read as a seller.
 
-    A seller may read a request while it is open to the seller, that is at the time `at`, and for
-    ever once the seller has contributed to it.
+    A seller may read the requests to which the seller may contribute at the time `at`, and those to
+    which the seller has contributed.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:

@@ -118,8 +118,9 @@ class NewRequest(RequestModel):
     recipe: PublicRecipe | None = Field(
         default=None,
         description="The public part of the recipe by which rows of tables become points, at most "
-        f"{MOST_PUBLIC_BYTES:,} bytes. Needs a sealed reference of the recipe's dimension. Seal "
-        "the other part, which was fitted on your rows, together with the reference's key.",
+        f"{MOST_PUBLIC_BYTES:,} bytes. Needs a sealed reference for raw points of the recipe's "
+        "dimension. Seal the other part, which was fitted on your rows, together with the "
+        "reference's key.",
     )
     epsilon: Epsilon | None = Field(
         default=None,

@@ -98,7 +98,7 @@ class ChunkJob(BaseJob):
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
         """Mark the chunk as waiting again, if this attempt is still the running one.
 
-        If `counted` is false, this attempt does not count towards the limit.
+        The attempt counts towards the limit of attempts only if `counted`.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)

@@ -152,7 +152,11 @@ def _score_entries(
 def _label_score_entries(
     evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
 ) -> list[LedgerEntry]:
-    """Return ledger entries for the scores of a seller's labels, as buyer and seller read them."""
+    """Return ledger entries for the scores of a seller's labels, as buyer and seller read them.
+
+    `swept` are the values of s at which the buyer reads scores. `question` is the digest of the
+    evaluation's inputs.
+    """
     request, seller_id = evaluation.request, contribution.account_id
     entries = []
     to_buyer = labels_visible_to_buyer(contribution)

@@ -89,7 +89,10 @@ def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution)
 
 
 def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
-    """Return how many of a seller's points may be named as wrongly labelled; see `max_named`."""
+    """Return how many of a seller's points may be named as wrongly labelled.
+
+    The rule is that of `max_named`, but applied to the buyer and this seller only.
+    """
     measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)
     return rounded_down(fewest // POINTS_PER_NAME)
