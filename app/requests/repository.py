@@ -160,7 +160,7 @@ def readable_reference(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return what a seller who has contributed to a request may read; None if none has."""
+    """Return what a seller may read of a request; None unless the seller has contributed to it."""
     return session.get(RequestReader, (request_id, account_id))
 
 

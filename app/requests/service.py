@@ -167,11 +167,11 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
     NotFound
         If the caller has no such request.
     RequestNotDraft
-        If the request was closed or cancelled, or has expired.
+        If the request was closed or cancelled, or was open until it expired.
     MeasureMissing
         If the measure has not been uploaded yet.
     RequestExpired
-        If the request's `expires_at` has passed.
+        If the draft's `expires_at` has passed.
     """
     request = own_request(session, caller, request_id, lock=True)
     if state_of(request) == "open":

@@ -93,7 +93,7 @@ def remove(session: Session, evaluation_id: str) -> None:
 
 @cache
 def _removal() -> Delete:
-    """Build the statement once, because building takes as long as executing."""
+    """Build the statement of `remove`, once, because building takes as long as executing."""
     chunks = delete(EvaluationChunk).where(
         EvaluationChunk.evaluation_id == bindparam("evaluation_id")
     )
