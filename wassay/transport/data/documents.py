@@ -58,7 +58,7 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     ----------
     points : array_like, shape (n, d)
     vectors : mapping of str to array_like, shape (d,)
-        A word embedding. Zero vectors have no direction and are never found.
+        A word embedding. Zero vectors have no direction: none is found unless all are zero.
 
     Returns
     -------
