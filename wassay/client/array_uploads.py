@@ -79,7 +79,11 @@ class ArrayUploads:
 
 
 class _Upload:
-    """The upload of one array in parts of at most `size` bytes."""
+    """The upload of one array in parts.
+
+    The first part has at most `size` bytes. Later parts are larger if the proxy accepts that, and
+    smaller if it refuses.
+    """
 
     def __init__(
         self,

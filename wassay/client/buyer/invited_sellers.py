@@ -100,7 +100,8 @@ class InvitedSellers(Runs[R]):
         Returns
         -------
         list of str
-            The invited accounts that have still not published an encryption key.
+            The invited accounts that have still not published an encryption key; empty if the
+            reference is open, because it has no key.
 
         Raises
         ------
@@ -135,7 +136,7 @@ class InvitedSellers(Runs[R]):
         return without_key
 
     def _read_recipients(self) -> None:
-        """Add the recipients that another process has written to the saved file."""
+        """Add the recipients of the key whom another process has written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):

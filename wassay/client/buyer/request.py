@@ -113,7 +113,7 @@ class Request(InvitedSellers[R]):
     def wait_for(
         self, sellers: int, *, timeout: float | None = None
     ) -> Flow[Records[models.Contribution]]:
-        """Poll until enough sellers have submitted, and return their contributions.
+        """Poll until this many sellers have submitted, and return their contributions.
 
         While waiting, seal the reference's key to each invited seller who publishes an encryption
         key.
@@ -295,7 +295,10 @@ class Request(InvitedSellers[R]):
     def _stall_reasons(
         self, contributions: list[models.Contribution], without_key: list[str]
     ) -> str:
-        """Explain which sellers wait for the reference's key, and why; empty if none do."""
+        """Explain which sellers wait for the reference's key, and why; empty if none do.
+
+        `without_key` has the invited accounts that have published no encryption key.
+        """
         reasons = ""
         if without_key:
             reasons += (

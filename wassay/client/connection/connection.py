@@ -49,7 +49,7 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that takes a cursor and GETs the page of a list that begins there."""
+        """Return a function that GETs one page of a list, given the cursor where it begins."""
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
@@ -68,6 +68,15 @@ class Connection:
 
     def edit(self, kind: str, *, base: E, changes: Mapping[str, Any]) -> Flow[E]:
         """PATCH an object, unless it was edited since the caller read `base`.
+
+        Parameters
+        ----------
+        kind : {'listings', 'requests'}
+            The first segment of the object's path.
+        base : Listing or Request
+            The object as the caller read it.
+        changes : mapping of str to Any
+            The new values, by the name of the field.
 
         Raises
         ------

@@ -131,7 +131,10 @@ class Runner(Protocol):
     """
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Return the value of the flow, a coroutine that returns the value, or the flow itself."""
+        """Return what the caller of the operation gets.
+
+        This is the value of the flow, a coroutine that returns the value, or the flow itself.
+        """
 
 
 def unrun(flow: Flow[T]) -> Flow[T]:

@@ -31,7 +31,7 @@ class Resume(Protocol):
     """Builds the call that resumes an upload after a broken connection."""
 
     def __call__(self) -> Flow[Call]:
-        """Return the call with the bytes that the service has not received."""
+        """Return the call that sends the next of the bytes that the service has not received."""
 
 
 class RetryingSender:
@@ -114,7 +114,7 @@ def _backoff(attempt: int) -> float:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Return the seconds until the time or delay in `Retry-After`; None if missing or malformed."""
+    """Return how many seconds `Retry-After` asks to wait; None if it is missing or malformed."""
     value = response.headers.get("Retry-After", "")
     if value.isdecimal():
         return float(value)

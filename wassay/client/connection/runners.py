@@ -22,7 +22,7 @@ class BlockingRunner:
         self._http = http
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Run a flow and return its value."""
+        """Run a flow to its end, and return its value."""
         display = Display()
         try:
             return self._run(flow, display)
@@ -66,7 +66,7 @@ class AwaitingRunner:
         self._http = http
 
     async def __call__(self, flow: Flow[Any], /) -> Any:
-        """Run a flow and return its value."""
+        """Run a flow on the event loop, and return its value."""
         display = Display()
         try:
             return await self._run(flow, display)
@@ -139,10 +139,10 @@ class _End:
 async def _run_in_thread(
     resume: Resume,
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
-    """Resume a flow in a thread; return its next effect, and the caller's cancellation or None.
+    """Resume a flow in a thread, and return what it yields next, or its value as an `_End`.
 
-    A thread cannot be stopped. So if the caller is cancelled meanwhile, this still waits for the
-    effect, and returns the cancellation with it.
+    The second element is None unless the caller was cancelled meanwhile. A thread cannot be
+    stopped, so this then still waits for the flow, and returns the cancellation too.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:

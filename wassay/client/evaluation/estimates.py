@@ -53,7 +53,8 @@ class SellerEstimate:
         The distance between the buyer's measure and this seller's. If points are projected at
         random, this is a lower bound, and its interval has no upper end.
     relative_score : float
-        1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
+        From 0 for the farthest seller to 1 for the nearest. It is equal for sellers whose distances
+        are equal up to errors of computation.
     leave_one_out : Estimate or None
         The distance to all other sellers together; None if there are no others, or if this distance
         was not computed.

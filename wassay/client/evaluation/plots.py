@@ -97,8 +97,8 @@ def plot_detection(
 ) -> Figure:
     """Plot recall and precision against the share of the points that are inspected.
 
-    For comparison, the plot shows the recall of inspecting points in a perfect and in a random
-    order.
+    See `DetectionCurve` for the parameters. For comparison, the plot shows the recall if all noisy
+    points were inspected first, and if points were inspected in random order.
     """
     figure = _figure()
     axes = figure.subplots()

@@ -103,11 +103,11 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return at most `MOST_WRONG_LABELS` points whose labels are most probably wrong.
+    """Return the points whose labels are most probably wrong, and the accuracy of the labels.
 
-    If scores are disclosed, only points with positive scores are returned. If all of these have the
-    same score as some point that is left out, no point is returned: the choice among equal points
-    would be arbitrary.
+    There are at most `MOST_WRONG_LABELS` points. If scores are disclosed, only points with positive
+    scores are returned. If all of these have the same score as some point that is left out, no
+    point is returned: the choice among equal points would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -142,7 +142,7 @@ def exact_distances(estimates: Estimates) -> Distances:
 
 
 def requested_distances(known: CoalitionEstimates) -> Distances:
-    """Return the distance at t0 of each coalition that was solved on request."""
+    """Return the distance at t0 of each coalition that an extension solved, by coalition."""
     return {members: _distance(known(members)) for members in known.requested}
 
 

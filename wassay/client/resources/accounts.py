@@ -102,7 +102,10 @@ class Accounts(Resource[R]):
 
     @operation
     def usage(self, account_id: str) -> Flow[Usage]:
-        """Return what the caller's account and organisation use; an admin may read any account."""
+        """Return how many bytes and evaluations an account and its organisation use, and may use.
+
+        The account is the caller's own; an admin may name any account.
+        """
         return self._connection.get("accounts", account_id, "usage", model=Usage)
 
     @operation

@@ -27,9 +27,24 @@ class Contributions(Resource[R]):
         compared: bool = False,
         sampled_from: int | None = None,
     ) -> Flow[Contribution]:
-        """Create a draft of a contribution.
+        """Create a draft of a contribution, to which arrays are then uploaded.
 
         The key needs the scope `seller`.
+
+        Parameters
+        ----------
+        request_id : str
+        mode : {'measure', 'cost-block', 'scalar'}
+        label : str, optional
+            The name under which the buyer sees the contribution; by default the account's name.
+        listing_id : str, optional
+            The caller's listing that describes the data.
+        score_policy : {'none', 'ranks', 'scores'}
+            The most that the buyer may see of the points' scores.
+        compared : bool
+            Whether the buyer may read distances to other sellers who allow this too.
+        sampled_from : int, optional
+            The number of rows of the table, if the points are a sample of them.
         """
         body = {
             "mode": mode,
@@ -61,7 +76,11 @@ class Contributions(Resource[R]):
         entries: NDArray[np.float64],
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
-        """Upload the array of one s; `path` is the mode's URL segment, such as ``'measures'``."""
+        """Upload the array of one s to a draft.
+
+        `path` is the mode's URL segment, such as ``'measures'``. `entries` has a row for each of
+        the seller's points, and `weights` has the points' weights.
+        """
         return self._connection.upload(
             "contributions",
             contribution_id,
@@ -111,7 +130,12 @@ class Contributions(Resource[R]):
     def submit(
         self, contribution_id: str, *, projection_spread: float | None
     ) -> Flow[Contribution]:
-        """Submit a draft, which then cannot be changed any more."""
+        """Submit a draft, which then cannot be changed any more.
+
+        `projection_spread` says how far the images of the seller's points on the reference lie from
+        their mean: the root of the weighted mean of their squared distances. Without it, distances
+        have no intervals.
+        """
         return self._connection.act(
             "contributions",
             contribution_id,

@@ -43,9 +43,21 @@ class Evaluations(Resource[R]):
 
         The key needs the scope `buyer`.
 
-        `extends` is the id of an earlier evaluation. If it is given, the new evaluation solves only
-        what the earlier one lacks: the given coalitions of its contributions, the coalitions of
-        random permutations, or all pairs of sellers.
+        Parameters
+        ----------
+        request_id : str
+        contribution_ids, seller_weighting, seller_weights, leave_one_out
+            See `wassay.Request.evaluate`.
+        extends : str, optional
+            The id of an earlier evaluation. The new evaluation then solves only what the four
+            parameters below name, for the contributions of the earlier one.
+        coalitions : iterable of iterables of str
+            Coalitions to solve, each as the ids of its contributions.
+        first_permutation, permutations : int
+            Solve the coalitions of this many random permutations of the contributions, beginning
+            with the permutation of this number.
+        pairs : bool
+            Whether to solve all pairs of sellers who allow comparison.
         """
         body: dict[str, object] = {
             "coalitions": [

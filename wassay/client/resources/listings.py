@@ -128,7 +128,7 @@ def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _needed(covers: Iterable[str] | Request) -> Sequence[str]:
-    """Return the names of the needed fields: the given names, or those a request's recipe reads."""
+    """Return the names in `covers` or, if it is a request, the names that its recipe reads."""
     if not isinstance(covers, Request):
         return as_list(covers, "covers")
     if covers.recipe is None:

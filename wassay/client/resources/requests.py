@@ -51,9 +51,10 @@ class Requests(Resource[R]):
         radius: float | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[Request]:
-        """Create a draft of a request.
+        """Create a draft of a request, to which the measure is then uploaded.
 
-        The key needs the scope `buyer`.
+        The key needs the scope `buyer`. The parameters are the fields of `wassay.models.Request`;
+        `wassay.BuyerPrivacy` and `wassay.Protocol` explain those of the same names.
         """
         body = {
             "title": title,
@@ -166,7 +167,7 @@ class Requests(Resource[R]):
 
     @operation
     def delete_measure(self, request_id: str) -> Flow[None]:
-        """Delete a request's measure, its scores and sealed keys, unless the request is open."""
+        """Delete the measure, the scores and the sealed keys of a request that is not open."""
         return self._connection.delete("requests", request_id, "measure")
 
     @operation
@@ -196,7 +197,7 @@ class Requests(Resource[R]):
         )
 
     def invitations(self, request_id: str) -> Pages[Invitation, R]:
-        """List the invitations."""
+        """List a request's invitations."""
         return self._pages("requests", request_id, "invitations", model=Invitation)
 
     @operation
@@ -206,14 +207,14 @@ class Requests(Resource[R]):
 
     @operation
     def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
-        """Upload the box with the key of a request's sealed reference, for one invited seller."""
+        """Upload the box that only one invited seller can open: it holds the reference's key."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )
 
     @operation
     def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
-        """Return the box that the buyer uploaded for an account: the reference's key, sealed."""
+        """Return the box that the buyer uploaded for an account: it holds the reference's key."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey
         )

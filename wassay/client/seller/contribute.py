@@ -63,9 +63,10 @@ def contribute(
     """Make points of an offer's rows, push and audit them, upload them to a request, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. If the buyer has not sealed the key yet, or the mode needs the buyer's measure, the
-    other checks run after that. If one of these fails, the draft is withdrawn. Drafts of earlier
-    attempts are withdrawn too. See `Seller.answer` for arguments and exceptions.
+    is created. Checks that need the buyer's key or measure run after that, and if one of them
+    fails, the draft is withdrawn. But if the wait for the key ends without a key that can be
+    trusted, the draft stays. Before a draft is created, drafts of earlier attempts are withdrawn.
+    See `Seller.answer` for arguments and exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -229,7 +230,7 @@ def _push_and_audit(
 def caps_of(
     service: Service[Flowing], identity: Identity[Flowing], listing_id: str | None
 ) -> Flow[Caps]:
-    """Return the caps of a dataset: those of its listing or, if there are none, of the account."""
+    """Return the caps of the listing or, if it has none or there is no listing, of the account."""
     if listing_id is not None:
         listing = yield from service.listings.get(listing_id)
         if listing.caps is not None:

@@ -32,9 +32,10 @@ MOST_CLASSES = 1000
 class Costs(Protocol):
     """The costs between a seller's pushed points and the buyer's.
 
-    `projection` has the seller's n points, their images on the reference, and the weights to use.
-    `buyer` has the buyer's m points. `classes` has the class number of each of the buyer's points;
-    it is None if points are not labelled. `order` is the p of W_p.
+    `projection` has the seller's n points, their images on the reference, and the weights of the
+    points in the transport problem. `buyer` has the buyer's m pushed points. `classes` has the
+    class number of each of the buyer's points; it is None if points are not labelled. `order` is
+    the p of W_p.
     """
 
     @property
@@ -151,10 +152,10 @@ def costs_to(
     labels: ArrayLike | None,
     request: Request,
 ) -> Costs:
-    """Return the costs between a seller's projected points and the buyer's uploaded measure.
+    """Return the costs between a seller's points and the buyer's uploaded measure.
 
-    If there are labels, the last coordinate of the buyer's points is the class number, and costs
-    depend on the classes.
+    `projection` has the seller's points and their images on the reference. If there are labels, the
+    last coordinate of the buyer's points is the class number, and costs depend on the classes.
     """
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)

@@ -38,9 +38,23 @@ def dry_run(
     With a random reference, isometry and measure of the same kind and size, an audit finds the same
     disclosure classes.
 
+    Parameters
+    ----------
+    request : wassay.models.Request
+    published : wassay.models.Reference
+        What the service shows of the request's reference.
+    measure : Measure
+        The seller's raw points.
+    labels : array_like, shape (n,), or None
+        The class of each point.
+    mode : str
+    scores, questions, keeps_order, facts
+        See `PreparedContribution`.
+
     Returns
     -------
     contribution : PreparedContribution
+        The contribution as it would be uploaded.
     shared : SharedReference
         The published reference if it is open, otherwise a random key.
 
@@ -82,7 +96,7 @@ def dry_run(
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
-    """Draw at most `rows` normal points with a measure's mean and standard deviations."""
+    """Draw `rows` normal points, or as many as an audit needs, with a measure's mean and spread."""
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))

@@ -167,7 +167,7 @@ class DisclosureCheck:
         return self._require_within_limit(contribution.audit(shared), recipe)
 
     def tell(self, audited: Audit | None) -> Flow[None]:
-        """Call `on_audit` with an audit.
+        """Call `on_audit` with an audit; do nothing if there is no audit or no `on_audit`.
 
         The progress bar is stopped first, because the callback may ask the user.
         """
@@ -279,7 +279,7 @@ def _recipe_exposure(recipe: Recipe) -> Exposure:
 def _facts_at(
     facts: TableFacts | None, projection: BarycentricProjection, rows: NDArray[np.intp]
 ) -> tuple[Fact, ...]:
-    """Return what the table says of the points in the given rows of a projection."""
+    """Return what the table says of some of a projection's points; `rows` has their numbers."""
     if facts is None:
         return ()
     return facts.at(rows if projection.rows is None else projection.rows[rows])

@@ -226,7 +226,8 @@ class Identity(Runs[R]):
         Raises
         ------
         SealingError
-            If another account sealed the box, or the box is for another request.
+            If the buyer has published no key, another account sealed the box, the box is for
+            another request, or it holds something else.
         KeyChangedError
             If the buyer's key differs from the pinned one.
         """

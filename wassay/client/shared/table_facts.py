@@ -52,7 +52,8 @@ class TableFacts:
     def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:
         """Return the facts about the given points.
 
-        Facts about a point that is not in `self.points` are unknown.
+        Each fact has a value for each given point, in their order. For a point that is not in
+        `self.points`, the fact's `known` is false.
         """
         places = np.minimum(np.searchsorted(self.points, points), len(self.points) - 1)
         here = self.points[places] == points

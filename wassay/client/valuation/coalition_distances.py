@@ -29,7 +29,7 @@ class CoalitionEstimates:
     """Estimates the distance at t0 of each coalition whose curve is known.
 
     If points were projected at random, an estimate's value is the distance of the projected points.
-    Its interval contains the distance of the raw points and has no upper end.
+    Its interval, if there is one, contains the distance of the raw points and has no upper end.
     """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
@@ -73,7 +73,7 @@ class CoalitionEstimates:
 
     @property
     def requested(self) -> Collection[frozenset[str]]:
-        """The coalitions that the service solved on request."""
+        """The coalitions that an extension solved, such as for `Evaluation.distance_of`."""
         return self._requested
 
     def require_aggregates(self) -> None:
@@ -145,7 +145,10 @@ def _at_least(projected: Estimate) -> Estimate:
 def _spread_of(
     members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
 ) -> float | None:
-    """Return the projection spread of a coalition; None if a member did not report theirs."""
+    """Return the projection spread of a coalition; None if a member did not report theirs.
+
+    `spreads` and `weights` have the spreads and weights of single contributions, by id.
+    """
     if not members <= spreads.keys():
         return None
     total = sum(weights[member] for member in members)

@@ -44,7 +44,10 @@ class CoalitionSolver:
         return self._known
 
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
-        """Have the service solve those of the given coalitions that it has not solved yet."""
+        """Have the service solve those of the given coalitions that it has not solved yet.
+
+        Call `known` first; the estimates that it returned then have these coalitions too.
+        """
         missing = [sorted(coalition) for coalition in coalitions if coalition not in self._known]
         for start in range(0, len(missing), MAX_COALITIONS):
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
@@ -52,7 +55,8 @@ class CoalitionSolver:
     def solve_permutations(self, permutations: int) -> Flow[None]:
         """Have the service solve the coalitions of the first `permutations` random permutations.
 
-        These are the sets of contributions with which the permutations begin.
+        A permutation of N contributions has a coalition for each k: its first k contributions. Call
+        `known` first; the estimates that it returned then have these coalitions too.
         """
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)

@@ -269,7 +269,11 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _selectable(seller: VisibleScores, noisiest: bool) -> int:
-    """Return how many points of a seller can be selected; 0 if the seller discloses nothing."""
+    """Return the number of points by which a seller's share of the selection is measured.
+
+    These are all points of the seller, without those named as noisiest if valuable points are to be
+    selected; 0 if the seller discloses nothing. `noisiest` is false for valuable points.
+    """
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
         return len(values)
@@ -279,7 +283,10 @@ def _selectable(seller: VisibleScores, noisiest: bool) -> int:
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """Select `count` points of a seller who discloses only ranks or the noisiest points."""
+    """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
+
+    `noisiest` says whether to select the noisiest or the most valuable points.
+    """
     if seller.ranks is not None:
         return _extremes(-seller.ranks, count, noisiest)
     if seller.noisiest is None:

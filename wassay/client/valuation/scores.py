@@ -63,7 +63,8 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 def scores_rounding(result: Result, t0: float) -> float:
     """Return a bound on the rounding error of scores at t0.
 
-    It follows from the bound on the rounding of costs at the values of s in the sweep.
+    It follows from the bound on the rounding of the grand coalition's costs over the sweep. The
+    result is 0 if there is no grand coalition.
     """
     if result.grand_coalition is None:
         return 0.0

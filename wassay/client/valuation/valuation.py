@@ -135,8 +135,8 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         InvalidArgumentError
-            If a price is negative, a contribution with a price is unknown, or several contributions
-            are in mode `scalar`.
+            If a price or the budget is negative, there are no prices, a name is that of no or of
+            several contributions, or several contributions are in mode `scalar`.
         EvaluationFailedError
             If a coalition could not be solved.
         NegativeRadicand
