@@ -59,7 +59,10 @@ def estimated_seconds(
 
 
 def leading(subproblems: Sequence[Subproblem]) -> int:
-    """Return how many subproblems solve the grand coalition, or leave one out right after it."""
+    """Return how many of the first subproblems solve the grand or leave-one-out coalitions.
+
+    0 if the very first does not solve the grand coalition.
+    """
     kinds = [each.coalition.kind for each in subproblems]
     if "grand" not in kinds[:1]:
         return 0
@@ -77,8 +80,8 @@ def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> lis
     inseparable : int
         Keep each block of this many neighbours in one chunk.
     leading : int
-        The first chunk may take longer if it has only subproblems before this index: as long as
-        `FIRST_CHUNK_FACTOR` times its first block.
+        How many of the first subproblems solve the grand or leave-one-out coalitions. A first chunk
+        of only these may take up to `FIRST_CHUNK_FACTOR` times as long as its first block.
 
     Returns
     -------
