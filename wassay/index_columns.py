@@ -14,12 +14,15 @@ _INDEX = re.compile(r"|Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 
 
 def names_rows(column: object) -> bool:
-    """Tell whether a column's name is one that pandas or R gives to a column of row names."""
+    """Tell whether `column` is a name that pandas or R gives to a column of row names."""
     return isinstance(column, str) and _INDEX.fullmatch(column.strip()) is not None
 
 
 def numbers_rows(column: NDArray[np.float64]) -> bool:
-    """Tell whether a column of n rows is 0, …, n − 1 or 1, …, n, in this order."""
+    """Tell whether a column of n rows is 0, …, n − 1 or 1, …, n, in this order.
+
+    False for fewer than `FEWEST_NUMBERED` rows, whose numbers may be coordinates.
+    """
     size = len(column)
     if size < FEWEST_NUMBERED or column[0] not in (0, 1):
         return False

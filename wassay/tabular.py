@@ -144,7 +144,7 @@ class Tabular(ABC):
 
 
 def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
-    """Return columns as an HTML table, with all text escaped."""
+    """Return the first `MOST_ROWS_SHOWN` rows as an HTML table, with all text escaped."""
     rows = _rows(columns)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
     body = "".join(

@@ -70,10 +70,11 @@ class LazyCommand(TyperCommand):
 
 
 def _imported(module: str) -> Any:
-    """Import a module without garbage collection, and exempt the objects it creates from it.
+    """Import a module without garbage collection.
 
-    These objects live as long as the process. To scan them during imports, and again when the
-    process ends, would take as long as the imports themselves.
+    The first call also exempts all objects that exist then from later collections, because they
+    live as long as the process. To scan them during imports, and again when the process ends, would
+    take as long as the imports themselves.
     """
     gc.disable()
     try:
@@ -103,6 +104,9 @@ class Commands(TyperGroup):
             raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Find the command that was called, and import it."""
+        """Return the name of the command that was called, the command, and its arguments.
+
+        The command is imported.
+        """
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.loaded() if isinstance(command, LazyCommand) else command, rest

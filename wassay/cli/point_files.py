@@ -61,7 +61,8 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
+    Each of the last two is None if there is none. The rows are `Sampled` if a sample was drawn. The
+    recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
     `fits` is true; otherwise points are returned, and no recipe.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
@@ -95,7 +96,8 @@ def offered_rows(
 ) -> tuple[Any, NDArray[Any] | None]:
     """Read a seller's rows or, if the request has no recipe, points; also read their classes.
 
-    If `limited` is true, raise if there are more rows than the service takes.
+    The rows are `Sampled` if a sample was drawn, and the classes are None if there are none. If
+    `limited` is true, raise if there are more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))

@@ -52,7 +52,10 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return a pair to show in an error: if the number came first, the given pair, swapped."""
+    """Return a pair to show in an error: the given pair the other way round, or an example.
+
+    The given pair is shown only if its number came first.
+    """
     try:
         float(name)
     except ValueError:

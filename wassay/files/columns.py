@@ -42,8 +42,8 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
     Raises
     ------
     Unreadable
-        If a column has values that are not numbers, a column just counts the rows, or no coordinate
-        remains.
+        If a column has values that are not numbers, one of several columns just counts the rows, or
+        there is no row or no coordinate.
     """
     columns = [
         (name, column)

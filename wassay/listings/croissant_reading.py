@@ -151,7 +151,10 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a node's name without the names of its holder: ``age`` also for ``records/age``."""
+    """Return a node's name without the names of its holder: ``age`` also for ``records/age``.
+
+    `what` says what the node is, for error messages.
+    """
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
         raise CroissantError(f"expected a name of {what}, received {name!r:.80}: add a name")

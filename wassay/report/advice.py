@@ -61,7 +61,10 @@ class _Advisor:
         self._is_noised = isinstance(report.result, models.NoisedResult)
 
     def headline(self) -> Markup:
-        """Return the headline: whom to buy from first, and whose labels are all wrong."""
+        """Return the headline: whom to buy from first, and whose labels are all wrong.
+
+        With only one seller, it says how near this seller is.
+        """
         verdict = self._verdict(self._first)
         if len(self._sellers) == 1:
             said = wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
@@ -153,7 +156,10 @@ class _Advisor:
         return said
 
     def _left_out(self, groups: Collection[Coalition]) -> str | None:
-        """Return words for the groups that were not compared, or None if all were compared."""
+        """Return words for the groups that were not compared, or None if all were compared.
+
+        `groups` has the groups that were compared.
+        """
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:

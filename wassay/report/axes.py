@@ -73,7 +73,10 @@ class Axes:
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """Return labelled round numbers that divide [low, high] into about `most` steps or fewer."""
+    """Return the ticks of an axis from `low` to `high`, each with its label.
+
+    These are the multiples of a round step, which is at least 1/`most` of the axis's length.
+    """
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
     decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))

@@ -63,5 +63,5 @@ def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | Non
 
 
 def relative_gap(certificate: models.Certificate) -> float:
-    """Return a certificate's gap divided by its cost."""
+    """Return a certificate's gap divided by its cost, or the gap itself if the cost is 0."""
     return certificate.gap / (abs(certificate.primal) or 1.0)

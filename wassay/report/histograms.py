@@ -23,7 +23,8 @@ CUTOFF = 3.5
 class Bar:
     """The bar of one bin of a histogram, in which scores are relative to their median.
 
-    No bin has scores on both sides of the median.
+    No bin has scores on both sides of the median. `is_noise` is true from the bin of
+    the lowest score that stands out upwards.
     """
 
     x: float

@@ -46,7 +46,7 @@ class NearnessPicture:
 
     `floor` is the coordinate of the floor, or None if no seller can be judged. `floor_anchor` says
     whether the floor's label starts, ends or has its middle at this coordinate. `left_out` is the
-    number of sellers without a mark.
+    number of farther sellers who are not in the picture.
     """
 
     marks: list[SellerMark]
@@ -121,7 +121,7 @@ def _numbers(value: tuple[float, float, float], number: Column, *, is_multiple: 
 
 
 class _Axis:
-    """Maps values to percent of the picture's width."""
+    """Maps the values of the axis to percent of the picture's width."""
 
     def __init__(self, shown: list[tuple[float, float, float]], *, floor: bool) -> None:
         lowest = min((low for _, low, _ in shown), default=0.0)

@@ -87,9 +87,9 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """List numbers of points, ascending. Of many, list the first few, and name a command.
+    """List the first few of the numbers of points, ascending; of more, say how many there are.
 
-    The command is ``wassay points`` with `option`, which lists all of these points.
+    For more points, a command is named that lists all of them: ``wassay points`` with `option`.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
@@ -100,7 +100,10 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 
 
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
-    """Return the command with which the seller finds which rows of the table these points are."""
+    """Return the command with which the seller finds which rows of the table points are.
+
+    It names at most the first `MOST_POINTS` of the points' numbers.
+    """
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"
 
@@ -148,7 +151,10 @@ def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) ->
 
 
 def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str) -> Markup:
-    """Say that a seller is as near as the buyer's own data, although another's distance is less."""
+    """Say that a seller is as near as the buyer's own data, although another's distance is less.
+
+    `nearer` and `nearer_distance` are the other seller's label and distance.
+    """
     return Markup(
         "{}’s data are as near to yours as your own data are to themselves, at a distance of {}. "
         "{}’s are at {}, but not as near by the verdict, which takes chance into account."
@@ -156,12 +162,15 @@ def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str)
 
 
 def perhaps_as_near(labels: Sequence[str]) -> Markup:
-    """Say which sellers have too few rows to be judged."""
+    """Say which sellers may be as near as the nearest, but have too few rows to be judged."""
     return Markup("{} may be as near: too few rows to tell.").format(names(labels))
 
 
 def different(apart: Sequence[tuple[str, str]]) -> Markup:
-    """Say which sellers' data are different from the buyer's, and by how much."""
+    """Say which sellers' data are different from the buyer's, and by how much.
+
+    `apart` has each seller's label, and the difference that is left without chance.
+    """
     listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
     more = len(apart) - MOST_NAMES
     rest = Markup("") if more <= 0 else Markup(" and {} more").format(whole(more))
@@ -217,14 +226,21 @@ def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
 
 
 def nothing_added(label: str, groups: int) -> Markup:
-    """Say that no group is nearer than the nearest seller alone."""
+    """Say that none of the compared groups is nearer than one seller alone.
+
+    `label` is that seller's, and `groups` is the number of compared groups.
+    """
     text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
     return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(label))
 
 
 def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
-    """Say that no compared group is nearer, and which groups were not compared."""
+    """Say that no compared group is nearer, and which groups were not compared.
+
+    `groups` is the number of compared groups, and `left_out` has the words of the function
+    `left_out`. If results have noise, no command is named that compares more groups.
+    """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
         compared, "is" if groups == 1 else "are", left_out
@@ -233,20 +249,29 @@ def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
 
 
 def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
-    """Say that groups that were not compared may be nearer than the nearest compared group."""
+    """Say that groups that were not compared may be nearer than the nearest compared group.
+
+    See `adds_unknown` for the parameters.
+    """
     text = Markup("Another group may be nearer still: {} compared.").format(left_out)
     return text if is_noised else text + COMPARE_GROUPS
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Say which sizes of groups were not compared; the caller ends the words with "compared"."""
+    """Say which sizes of groups were not all compared; the caller adds the word "compared".
+
+    `is_any_compared` says whether a group of one of these sizes was compared.
+    """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
     return f"not all groups of {span} were" if is_any_compared else f"groups of {span} were not"
 
 
 def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
-    """Say how much the distance of all sellers together grows without each of these sellers."""
+    """Say how much the distance of all sellers together grows without each of these sellers.
+
+    `missed` has the label and the growth for each seller.
+    """
     return Markup("Without {}, all the others together are {} farther.").format(
         *_each(missed[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
@@ -263,7 +288,10 @@ def no_groups(is_by_scalars: bool) -> Markup:
 
 
 def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
-    """Say how much the distance of all sellers together shrinks without each of these sellers."""
+    """Say how much the distance of all sellers together shrinks without each of these sellers.
+
+    `worse` has the label and the decrease for each seller.
+    """
     return Markup("Without {}, all the others together are {} nearer.").format(
         *_each(worse[0])
     ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])
@@ -313,7 +341,11 @@ def found(findings: int) -> Markup:
 
 
 def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
-    """Say that nothing was found that makes the data worse, and what was looked at."""
+    """Say that nothing was found that makes the data worse, and what was looked at.
+
+    `examined` says whether all contributions were examined for anomalies, `leaves_out` whether the
+    distance without a seller was computed, and `scored` whether a seller shows scores.
+    """
     if leaves_out and scored:
         return Markup("No seller makes all together farther, and no points stand out.")
     if leaves_out:
@@ -329,7 +361,11 @@ def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
 
 
 def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
-    """Say how far random parts of a seller's and of the buyer's rows are from each other."""
+    """Say how far random parts of a seller's and of the buyer's rows are from each other.
+
+    `low` and `high` are the ends of the interval of `distance`. `floor` is how far random parts of
+    the buyer's own rows are from each other. A part has `part_points` rows.
+    """
     return Markup(
         "Other rows would give other numbers. Random parts of {} rows of {}’s data are {} from "
         "parts of yours (90 % interval {} to {}); parts of your own are {} from each other."
@@ -337,7 +373,10 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say how sure a verdict is: how rarely chance gives it, or which difference would show."""
+    """Say how sure a verdict is: how rarely chance gives it, or which difference would show.
+
+    `noticeable` is the least difference that would probably have shown.
+    """
     match verdict:
         case "different":
             return Markup("Chance gives so large a difference in at most about 1 of 100 cases.")
@@ -375,7 +414,7 @@ UNVERIFIED = Markup(
 
 
 def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
-    """Say how far noise may have moved a distance."""
+    """Say between which values the nearest seller's distance lies without noise."""
     return Markup(
         "The distances have noise (ε = {:g}). Without noise, the nearest seller’s distance is "
         "between {} and {}, with a probability of {:.0f} %."
@@ -383,7 +422,10 @@ def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup
 
 
 def lower_bounds(coordinates: int, dimension: int) -> Markup:
-    """Say that distances are lower bounds, because points were projected at random."""
+    """Say that distances are lower bounds, because points were projected at random.
+
+    Points had `coordinates` coordinates before, and `dimension` after.
+    """
     return Markup(
         "Points were projected at random from {} to {} coordinates, so distances are certified "
         "lower bounds."

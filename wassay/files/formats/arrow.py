@@ -25,7 +25,9 @@ def recognises(head: bytes) -> bool:
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table. `class_column` is not used, because the file states all types.
+    """Open the table; see `Format.read`.
+
+    `class_column` is not used, because the file states all types.
 
     Raises
     ------

@@ -41,7 +41,9 @@ def recognises(head: bytes) -> bool:
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table. `class_column` stays text; other columns of numbers become numbers.
+    """Open the table; see `Format.read`.
+
+    `class_column` stays text; other columns of numbers become numbers.
 
     Raises
     ------
@@ -81,7 +83,11 @@ def _parts(
     longest: int,
     has_quotes: bool,
 ) -> "Iterator[RecordBatch]":
-    """Read batches of rows as text."""
+    """Read batches of rows as text.
+
+    `names` has all columns, and `wanted` the columns to read; None reads all. `longest` is the
+    number of bytes of the longest line.
+    """
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
 
@@ -120,7 +126,7 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of texts to integers, numbers or booleans if all its values are such.
+    """Convert a column of texts to integers, floats or booleans if all its values are such.
 
     Missing values stay missing, also in columns of integers.
     """
@@ -134,7 +140,10 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 
 
 def _utf8(source: Source) -> tuple[Source, int, bool]:
-    """Return the file in UTF-8, its longest line's length in bytes, and whether it has quotes."""
+    """Return the file in UTF-8, its longest line's length in bytes, and whether it has quotes.
+
+    Content in UTF-16 is converted in memory.
+    """
     file = source.file
     file.seek(0)
     start = file.read(len(codecs.BOM_UTF8))

@@ -65,7 +65,9 @@ class ColumnBatches(Batches):
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table; only its metadata is read now. `class_column` is not used.
+    """Open the table; see `Format.read`. Only its metadata is read now.
+
+    `class_column` is not used, because the file states all types.
 
     Raises
     ------
