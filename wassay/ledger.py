@@ -88,7 +88,7 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
         In any order.
     head : str, optional
         The hash of a row, kept from earlier, for example from a receipt. The ledger must still
-        contain that row.
+        contain that row. `GENESIS` fits every ledger.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def swept(given: str) -> tuple[float, ...]:
 
 
 def law_of(given: str | None) -> ReferenceLaw | None:
-    """Parse `--reference`: a number of points, a law and its parameters."""
+    """Parse `--reference`: a number of points, a law and its parameters; None if not given."""
     if given is None:
         return None
     # Imported here, because it loads numpy, which other commands do not need.

@@ -12,14 +12,15 @@ from wassay.cli.seller_names import NamedSeller, contribution_of
 def numbers_of(
     sellers: Sequence[NamedSeller], texts: Sequence[str], quantity: str
 ) -> dict[str, float]:
-    """Parse texts of the form SELLER=NUMBER; return the number of each contribution id.
+    """Parse texts of the form SELLER=NUMBER; return each seller's number, by contribution id.
 
     `quantity` says what the number is, for error messages.
 
     Raises
     ------
     WassayError
-        If a text has another form, or a seller is unknown, ambiguous or named twice.
+        If a text has another form, a number is negative, or a seller is unknown, ambiguous or named
+        twice.
     """
     numbers: dict[str, float] = {}
     for text in texts:

@@ -125,7 +125,10 @@ def certificates() -> ssl.SSLContext:
 
 
 def named_proxies() -> str:
-    """Return the names of the proxy variables that are set; their values may hold passwords."""
+    """Return the names of the proxy variables that are set, for messages, or words if none is.
+
+    The values are not returned, because they may hold passwords.
+    """
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())
     ]

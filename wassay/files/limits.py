@@ -9,7 +9,7 @@ MOST_VALUES = 2**28
 
 
 def require_readable(rows: int, columns: int, most_rows: int | None, *, more: bool = False) -> None:
-    """Raise if a file has too many rows.
+    """Raise if a file has too many rows or values.
 
     Parameters
     ----------

@@ -131,7 +131,8 @@ def read_rows(
         Read only a sample of the rows. If the sample names no column to stratify by, the classes
         of `class_column` keep their shares.
     most_rows : int, optional
-        The largest number of rows to read; a file with more rows is refused.
+        The largest number of rows to read; a file with more rows is refused. A file from which a
+        sample is drawn may have any number of rows.
 
     Returns
     -------
@@ -145,8 +146,8 @@ def read_rows(
     Raises
     ------
     InvalidArgumentError
-        If a file has another format or too many rows, or both `classes` and `class_column` are
-        given.
+        If a file has another format or too many rows, both `classes` and `class_column` are given,
+        or a sample is drawn from a file with another number of rows than there are `classes`.
     PackageMissing
         If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
@@ -191,7 +192,7 @@ def points_of(
     Raises
     ------
     InvalidArgumentError
-        If a coordinate is not a number.
+        If the rows do not have only coordinates that are numbers, or there are no rows.
     """
     try:
         if isinstance(content, np.ndarray):

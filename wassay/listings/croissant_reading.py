@@ -58,8 +58,8 @@ def from_croissant(content: str | bytes) -> Description:
     Raises
     ------
     CroissantError
-        If the document is too large, is not JSON, does not describe a dataset, or has fields
-        without a name.
+        If the document is too large, is not JSON, does not describe a dataset, or has too many
+        fields, too many levels of fields, or fields without a name.
 
     Examples
     --------

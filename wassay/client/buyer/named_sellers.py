@@ -53,7 +53,10 @@ def accounts_of(
 
 
 def _look_up(flows: Service[Flowing], seller: str) -> Flow[str]:
-    """Ask the service for the account that has a listing, or that belongs to an organisation."""
+    """Ask the service for the account that has a listing, or whose organisation lists data.
+
+    `seller` is the id of the listing or the name of the organisation.
+    """
     if seller.startswith(LISTING):
         return (yield from flows.listings.get(seller)).account_id
     key = organisation_key(seller)

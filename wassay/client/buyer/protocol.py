@@ -24,7 +24,7 @@ class Protocol:
         The private push, in (0, 1). Choose a value inside the sweep, because estimates outside are
         extrapolations. By default a new t0 is drawn for each request; see `draw_t0`.
     sweep : sequence of float
-        The values of s to which sellers push: 3 to 32 distinct values in (0, 1).
+        The values of s to which sellers push: 3 to 32 values in (0, 1), at least 0.001 apart.
     order : {1, 2}
         The p of W_p.
     reference : Reference or ReferenceLaw, optional

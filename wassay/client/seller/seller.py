@@ -235,7 +235,7 @@ class Seller(SellerChecks[R]):
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline a request, and tell the buyer why.
+        """Decline a request, and tell the buyer why; this account's drafts for it are withdrawn.
 
         Parameters
         ----------

@@ -35,8 +35,8 @@ class SharedSecret:
     key : ReferenceKey
     measure_digest : str or None
         The SHA-256 of the buyer's uploaded measure, by which sellers notice if the service sends
-        them another measure. None if sellers may not download the measure, because they could test
-        guesses of a record and of t0 against the digest.
+        them another measure. None if the request has no mode in which sellers download the measure,
+        because other sellers could test guesses of a record and of t0 against the digest.
     terms : Terms
         The request's terms, by which sellers notice if the service shows them other terms.
     recipe : FittedPart or None

@@ -76,7 +76,7 @@ class SentRows:
 
     @property
     def points(self) -> NDArray[np.intp]:
-        """The numbers of the points, in the order of the table's rows."""
+        """The numbers of the points as sent, sorted by the row of the table that each point is."""
         return np.argsort(self.numbers, kind="stable")
 
     def only(self, points: NDArray[np.intp] | None) -> SentRows:
@@ -120,8 +120,11 @@ def in_sending_order(
     Returns
     -------
     measure : Measure
+        The points in the order in which to send them.
     labels : ndarray, shape (n,), or None
+        The labels in the same order; None without labels.
     rows : SentRows
+        Which row of the table each point is.
     """
     rows = SentRows.of(measure.size, drawn)
     order = np.arange(measure.size) if keeps_order else secret_order(measure.size)
@@ -137,6 +140,8 @@ def in_sending_order(
 
 def secret_order(size: int) -> NDArray[np.intp]:
     """Draw a uniformly random order of rows that no other party can compute.
+
+    The result has the numbers of the rows in the order in which to send them.
 
     The rows are sorted by random numbers from the operating system. A seeded generator is not safe
     here: whoever knows some of the records sees their new positions, and could compute from these

@@ -44,6 +44,8 @@ class Valuation(PointValuation[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            If the request has an epsilon: its results have no coalitions.
         EvaluationFailedError
             If the coalition could not be solved.
         NegativeRadicand
@@ -91,7 +93,8 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         InvalidArgumentError
-            If a limit is out of range, or several contributions are in mode `scalar`.
+            If a limit is out of range, several contributions are in mode `scalar`, or the request
+            has an epsilon.
         EvaluationFailedError
             If a coalition could not be solved.
         NegativeRadicand
@@ -136,7 +139,8 @@ class Valuation(PointValuation[R]):
         ------
         InvalidArgumentError
             If a price or the budget is negative, there are no prices, a name is that of no or of
-            several contributions, or several contributions are in mode `scalar`.
+            several contributions, several contributions are in mode `scalar`, or the request has an
+            epsilon.
         EvaluationFailedError
             If a coalition could not be solved.
         NegativeRadicand
@@ -162,6 +166,8 @@ class Valuation(PointValuation[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            If the request has an epsilon: its results have no pairs.
         UnprocessableError
             If fewer than two sellers allow comparison.
         EvaluationFailedError
