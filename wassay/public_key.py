@@ -17,7 +17,7 @@ class PublicKey:
     Attributes
     ----------
     raw : bytes
-        32 bytes.
+        The key, 32 bytes.
     refusal : type
         The exception to raise for a malformed key.
     """

@@ -108,6 +108,8 @@ class Listings(Resource[R]):
     def edit(self, listing: Listing, /, **changes: Any) -> Flow[Listing]:
         """Change fields of the caller's listing, unless it was edited since `listing` was read.
 
+        `changes` has the new values, by the name of the field.
+
         Raises
         ------
         PreconditionError

@@ -112,6 +112,8 @@ class Requests(Resource[R]):
     def edit(self, request: Request, /, **changes: Any) -> Flow[Request]:
         """Change fields of the caller's draft, unless it was edited since `request` was read.
 
+        `changes` has the new values, by the name of the field.
+
         Raises
         ------
         PreconditionError

@@ -75,7 +75,8 @@ class SelectedPoint:
     index : int
         The number of the point as sent; `Seller.table_rows` returns the row of the table.
     score : float or None
-        The score at t0; None if the seller discloses no scores.
+        The score at t0; None if the seller discloses no scores. If points were selected by their
+        labels, the score of the label, times the number of the seller's points.
     deviation : float or None
         How far the score is above the median of the seller's scores; None without a score.
     """

@@ -178,8 +178,10 @@ class PointValuation(Runs[R]):
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
         """Select the points of all sellers whose labels are most probably wrong, for inspection.
 
-        Points are compared by their `label_scores`. A seller who discloses only ranks gets a share
-        of the selection in proportion to the seller's number of points. Sellers who disclose
+        Points are compared by how far their score is above the median of their seller's scores. The
+        scores are the `label_scores`, times the number of the seller's points so that sellers of
+        all sizes can be compared. A seller who discloses only ranks or the worst labels gets a
+        share of the selection in proportion to the seller's number of points. Sellers who disclose
         nothing are listed in `withheld`.
 
         Parameters
@@ -193,6 +195,8 @@ class PointValuation(Runs[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            If `top` is not a whole number of at least 1, or the request has an epsilon.
         ConflictError
             If the request has no labels, or a mode other than `measure`.
         """
@@ -218,6 +222,11 @@ class PointValuation(Runs[R]):
         Returns
         -------
         PointSelection
+
+        Raises
+        ------
+        InvalidArgumentError
+            If `top` is not a whole number of at least 1, or the request has an epsilon.
         """
         return NOISY.value(self, top=top)
 
@@ -239,6 +248,11 @@ class PointValuation(Runs[R]):
         Returns
         -------
         PointSelection
+
+        Raises
+        ------
+        InvalidArgumentError
+            If `budget` is not a whole number of at least 1, or the request has an epsilon.
         """
         return VALUABLE.value(self, budget=budget)
 
@@ -262,7 +276,7 @@ class PointValuation(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the cutoff is not positive.
+            If the cutoff is not positive, or the request has an epsilon.
         """
         return OUTLIERS.value(self, cutoff=cutoff)
 
@@ -288,7 +302,7 @@ class PointValuation(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the cutoff is not positive.
+            If the cutoff is not positive, or the request has an epsilon.
         """
         return NOISE.value(self, cutoff=cutoff)
 

@@ -56,7 +56,10 @@ class ValuationMethod(ABC, Generic[T]):
     def printed(
         self, found: T, sellers: Sequence[SellerResult], *args: Any, **options: Any
     ) -> Printed:
-        """Return the values as the command line prints them."""
+        """Return the values as the command line prints them.
+
+        `found` is the result of `value`, and `sellers` are those of the evaluation's result.
+        """
 
 
 def labels_of(sellers: Sequence[SellerResult]) -> dict[str, str]:

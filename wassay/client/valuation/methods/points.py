@@ -30,7 +30,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of the selected points, and notes on sellers who show too little."""
+        """Return what `print_points` returns."""
         del sellers
         return print_points(found)
 
@@ -91,7 +91,11 @@ class NoiseMethod(ValuationMethod[Noise]):
 
 
 def print_points(selected: PointSelection) -> Printed:
-    """Return a table of the selected points, and notes that name sellers who show too little."""
+    """Return a table of the selected points, with notes.
+
+    The notes say how points are numbered, what the sellers' scores would make possible, and which
+    sellers show too little to select points.
+    """
     rows = [
         (
             each.label,
