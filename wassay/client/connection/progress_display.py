@@ -40,7 +40,10 @@ class Display:
         return self._is_live
 
     def show(self, step: Step) -> None:
-        """Show a step: as a line, or in a bar that appears `QUIET_SECONDS` after the first step."""
+        """Show a step, as its attribute `shown` says: as a line, in the bar, or not at all.
+
+        The bar appears `QUIET_SECONDS` after the first step.
+        """
         if step.shown is False:
             return
         if step.shown and not _is_watched():

@@ -55,7 +55,8 @@ class DisclosureCheck:
     limit : DisclosureClass
         The most that a receiver may compute.
     on_audit : callable, optional
-        Called with every audit within the limit. If `on_audit` raises, nothing is uploaded.
+        Called with every audit that does not stop the upload. If `on_audit` raises, nothing is
+        uploaded.
     warns_of_columns : bool
         Whether to warn, and not raise, if a receiver could read columns from the points' shape.
     """

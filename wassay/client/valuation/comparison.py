@@ -81,6 +81,8 @@ class SellerDistances(Tabular):
 
         Raises
         ------
+        InvalidArgumentError
+            If `count` is not a whole number of at least 1.
         TransportError
             If there are fewer sellers than clusters.
         """

@@ -31,9 +31,9 @@ class LabelScores(Tabular):
     ranks : ndarray of int, shape (n,), or None
         The rank of each score, from 0 for the highest; None if only the worst are disclosed.
     worst : tuple of int
-        The points with the highest scores, in no order; empty if a party has few points. For a
-        seller, these are rows of the table. For the buyer, they are numbers of points as sent,
-        which `Seller.table_rows` translates.
+        The points with the highest scores; empty if a party has few points. Their order does not
+        tell which score is higher. For a seller, these are rows of the table. For the buyer, they
+        are numbers of points as sent, which `Seller.table_rows` translates.
     rows : ndarray of int, shape (n,), or None
         For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
     """
@@ -86,7 +86,7 @@ class LabelScores(Tabular):
         -------
         list of int
             For a seller, rows of the table; for a buyer, numbers of points as sent. If only the
-            worst are disclosed, these are in no order.
+            worst are disclosed, the order does not tell which score is higher.
         """
         if self.ranks is not None:
             first = np.argsort(self.ranks)[:count]

@@ -130,7 +130,7 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, which sellers show no scores, and which show nothing.
+        """Return how points are numbered, and which sellers show no scores or too little.
 
         Returns
         -------
