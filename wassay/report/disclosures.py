@@ -14,7 +14,11 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 
 @dataclass(frozen=True)
 class DisclosureGroup:
-    """Ledger entries that are described alike, as one row of a table."""
+    """Ledger entries that are described alike, as one row of a table.
+
+    `parties` has the names of the first parties, and `more` words for all others; it is None if
+    `parties` has all.
+    """
 
     what: str
     parties: list[str]

@@ -11,6 +11,8 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
+    If the largest number is very large or very small, scientific notation is used.
+
     Parameters
     ----------
     values : iterable of float

@@ -113,7 +113,8 @@ class Report:
         The scores of each seller who shows scores: at t0 or, in a report that the service makes, at
         the s at which the means of both sides' pushed points are nearest.
     spreads : mapping of contribution id to ndarray, shape (n,)
-        The spread of each of these scores; sellers whose scores have none may be left out.
+        The spread of each of these scores, enlarged by their rounding error if that is known;
+        sellers whose scores have no spread may be left out.
     noisiest : mapping of contribution id to sequence of int
         The points named as noisiest, for each seller who shows ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels

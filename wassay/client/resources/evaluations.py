@@ -55,9 +55,9 @@ class Evaluations(Resource[R]):
             Coalitions to solve, each as the ids of its contributions.
         first_permutation, permutations : int
             Solve the coalitions of this many random permutations of the contributions, beginning
-            with the permutation of this number.
+            with the permutation of this number, from 0. Both have to be even.
         pairs : bool
-            Whether to solve all pairs of sellers who allow comparison.
+            Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
         body: dict[str, object] = {
             "coalitions": [
