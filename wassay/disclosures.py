@@ -184,7 +184,11 @@ def _projections_of(exact: Sequence[Disclosure]) -> int:
 
 
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
-    """Tell whether enough ranks or noisiest points were shown to locate records approximately."""
+    """Tell whether enough ranks or noisiest points were shown to locate records approximately.
+
+    `rows` are those of one dataset and one organisation, and `dimension` is the number of the
+    records' coordinates.
+    """
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
     own = questions["seller-noisiest"] + questions["seller-label-noisiest"]
     few = max(questions["noisiest"], own)

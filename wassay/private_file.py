@@ -87,7 +87,8 @@ def read_private(path: Path) -> str:
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
     """Write a temporary file of mode 0600, sync it to disk, and yield its path.
 
-    The caller moves the file to its final path. A file that was not moved is deleted.
+    Its name begins with `prefix`. The caller moves the file to its final path. A file that was not
+    moved is deleted.
     """
     # `mkstemp` creates files of mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)

@@ -20,10 +20,10 @@ from wassay.sampling import CannotSample, Drawing, DrawnRows, Sample
 def read_content(
     path: Path, class_column: str | None = None, *, most_rows: int | None = None
 ) -> Content:
-    """Read all rows of a file.
+    """Read all rows of a file; the values of `class_column` are read as text.
 
-    The limit on rows is checked before rows are read or, if the file's header does not tell the
-    number of rows, while rows are read.
+    The limit on rows, `most_rows`, is checked before rows are read or, if the file's header does
+    not tell the number of rows, while rows are read.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order.
 
-    Memory holds only the drawn rows and one batch.
+    Memory holds only the drawn rows and one batch. The values of `class_column` are read as text.
 
     Raises
     ------

@@ -26,7 +26,10 @@ class CertificateRow:
 
 
 def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
-    """Return a row for each certified curve, and a single row for all requested coalitions."""
+    """Return a row for each certified curve, and a single row for all requested coalitions.
+
+    `labels` has the label of each seller, by contribution id.
+    """
     named = [(name, curve.points) for name, curve in _curves(result, labels)]
     if result.coalitions:
         points = [point for coalition in result.coalitions for point in coalition.curve.points]

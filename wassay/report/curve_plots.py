@@ -64,7 +64,10 @@ class CurvePlots:
 
 
 def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> CurvePlots:
-    """Plot the curve of all sellers together, and the curves of the nearest sellers."""
+    """Plot the curve of all sellers together, and the curves of the nearest sellers.
+
+    `distances` says which sellers are the nearest.
+    """
     sellers = nearest_first(report, distances)
     plotted = sellers[:MOST_PLOTS]
     result = report.result

@@ -112,7 +112,7 @@ def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which sellers to buy from first."""
+    """Say which sellers to buy from first; `verdict` is the verdict on all of them."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 
@@ -298,7 +298,10 @@ def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
 
 
 def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
-    """Say which points of a seller stand out from the seller's other points."""
+    """Say which points of a seller stand out from the seller's other points.
+
+    `numbers` are the numbers of these points. `points` is how many points the seller has in all.
+    """
     return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
         whole(len(numbers)), name(label), whole(points), numbered(numbers, "outliers")
     )

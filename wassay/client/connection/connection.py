@@ -45,11 +45,14 @@ class Connection:
         self._uploads = ArrayUploads(self._sender)
 
     def get(self, *path: str, model: type[M], **query: Any) -> Flow[M]:
-        """GET one object."""
+        """GET one object, and parse it as a `model`."""
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs one page of a list, given the cursor where it begins."""
+        """Return a function that GETs one page of a list, given the cursor where it begins.
+
+        The items are parsed as `model`. The cursor of the first page is None.
+        """
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
@@ -117,7 +120,7 @@ class Connection:
         return _parsed(type(base), edited)
 
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
-        """PUT an array, and check the digest of what the service stored.
+        """PUT an array, check the digest of what the service stored, and return the response.
 
         If the connection breaks during a large upload, only the missing bytes are sent again. If a
         proxy in front of the service refuses the size, the array is sent in smaller parts. At the

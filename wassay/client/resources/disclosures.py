@@ -18,7 +18,10 @@ class Disclosures(Resource[R]):
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List what was disclosed of the caller's data or, with role `viewer`, to the caller."""
+        """List what was disclosed of the caller's data or, with role `viewer`, to the caller.
+
+        With `request_id`, only disclosures because of this request are listed.
+        """
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation

@@ -47,10 +47,10 @@ class Evaluations(Resource[R]):
         ----------
         request_id : str
         contribution_ids, seller_weighting, seller_weights, leave_one_out
-            See `wassay.Request.evaluate`.
+            See `wassay.Request.evaluate`; to be left out with `extends`.
         extends : str, optional
-            The id of an earlier evaluation. The new evaluation then solves only what the four
-            parameters below name, for the contributions of the earlier one.
+            The id of an earlier evaluation. The new evaluation then takes over its contributions
+            and weights, and solves only what the four parameters below name.
         coalitions : iterable of iterables of str
             Coalitions to solve, each as the ids of its contributions.
         first_permutation, permutations : int

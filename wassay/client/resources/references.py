@@ -32,7 +32,8 @@ class References(Resource[R]):
     ) -> Flow[Reference]:
         """Create a sealed reference: the service gets a commitment to the key of γ, and no seed.
 
-        The key needs the scope `buyer`.
+        The API key needs the scope `buyer`. `projected_from` is the number of coordinates of raw
+        points if they are projected at random; None if they are not.
         """
         body = {
             **_parameters(reference),

@@ -51,6 +51,9 @@ def open_sealed_key(
 ) -> Flow[ReceivedKey | None]:
     """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
+    `published` is what the service shows of the reference, with which the key must agree. If the
+    reference is open, what is published is returned instead of a key.
+
     This does not wait for the buyer; `timeout` limits only how long it waits for a service that
     cannot be reached. If the reference is sealed, the account's encryption key is published, but
     the buyer is not told.
@@ -85,6 +88,8 @@ def receive_key(
     timeout: float | None,
 ) -> Flow[ReceivedKey]:
     """Wait until the buyer has sealed the reference's key to this account, and open the box.
+
+    `published` is what the service shows of the reference, with which the key must agree.
 
     Raises
     ------

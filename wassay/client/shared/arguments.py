@@ -57,7 +57,7 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     Raises
     ------
     InvalidArgumentError
-        If `values` is a str or not iterable.
+        If `values` is a str or not iterable; the message calls the argument `name`.
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(
@@ -72,7 +72,7 @@ def as_instance(value: object, kind: type[T], name: str) -> T:
     Raises
     ------
     InvalidArgumentError
-        If `value` is of another type.
+        If `value` is of another type; the message calls the argument `name`.
     """
     if value is None:
         return kind()
@@ -89,7 +89,8 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
     Raises
     ------
     InvalidArgumentError
-        If `value` is not a whole number, or less than `least`.
+        If `value` is not a whole number, or less than `least`; the message calls the argument
+        `name`.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidArgumentError(
@@ -104,7 +105,7 @@ def as_positive(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If `value` is something else.
+        If `value` is something else; the message calls the argument `name`.
     """
     if not 0 < _as_number(value) < math.inf:
         raise InvalidArgumentError(
@@ -119,7 +120,7 @@ def as_amount(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If `value` is something else.
+        If `value` is something else; the message calls the argument `name`.
     """
     if not _as_number(value) >= 0:
         raise InvalidArgumentError(
@@ -134,7 +135,7 @@ def as_share(value: object, name: str) -> float:
     Raises
     ------
     InvalidArgumentError
-        If `value` is something else.
+        If `value` is something else; the message calls the argument `name`.
     """
     if not 0 < _as_number(value) < 1:
         raise InvalidArgumentError(
