@@ -149,6 +149,9 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
+    If a seller shows scores, these are the points that `is_inside` with this `cutoff` is false of.
+    Otherwise see `SellerNoise.noisy`.
+
     Raises
     ------
     TransportError

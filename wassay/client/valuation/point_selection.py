@@ -202,7 +202,8 @@ def select_points(
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
     """Name the sellers who show no scores, and say what scores would make possible.
 
-    The points of these sellers were selected by ranks, or because they are named as noisiest.
+    If `noisiest`, the points of these sellers were selected by ranks, or because they are named as
+    noisiest. Otherwise they were selected by ranks, or because they are not named as noisiest.
     """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
@@ -228,6 +229,8 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
+
+    These are the points that `is_inside` with this `cutoff` is false of.
 
     Raises
     ------
