@@ -33,13 +33,13 @@ class Assessment:
     measure : Measure
         All records, after the random projection if there is one.
     records : Measure
-        The records that are attacked: a sample of those in `measure` with positive weight, moved by
-        the isometry.
+        The records that are attacked, moved by the isometry: those in `measure` with positive
+        weight, or a sample of them.
     sent : Sent
         The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many of `records` every receiver is assumed to know.
+        How many of `records` every receiver is assumed to know; never more than half of them.
     epsilon : float or None
         The ε of the noise in the distances; None without noise.
     questions : int or None
@@ -80,7 +80,10 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge; results are cached."""
+        """Return the exposure to a receiver with this knowledge, still without the receiver's name.
+
+        Results are cached.
+        """
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:
@@ -104,7 +107,7 @@ class Assessment:
         return self._compared(finding, finding.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
-        """Read columns from the shape of the pushed points, if the receiver has these points."""
+        """Read columns from the shape of the pushed points; none if the receiver has no points."""
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
@@ -129,9 +132,11 @@ class Assessment:
         )
 
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
-        """Undo the isometry with records that the receiver already has.
+        """Return the exposure to a receiver who undoes the isometry with the known records.
 
-        If these records do not suffice, report the other records as exposed up to an isometry.
+        `found` is the reconstruction in `finding`. If the known records do not suffice, the other
+        records stay exposed up to an isometry. If random projections were sent, the receiver
+        predicts the raw records from the known ones instead.
         """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
@@ -159,7 +164,10 @@ class Assessment:
     def _compared(
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare the reconstruction of the `attacked` records with the records themselves."""
+        """Compare a reconstruction with the true records, and return the exposure.
+
+        `found` is the reconstruction. Only the records with the indices `attacked` are compared.
+        """
         note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None

@@ -37,12 +37,12 @@ class ColumnReading:
 
     @property
     def is_read(self) -> bool:
-        """Whether the rank correlation exceeds `READ`."""
+        """Whether the rank correlation exceeds 0.9 (`READ`)."""
         return self.correlation > READ
 
     @property
     def is_exact(self) -> bool:
-        """Whether the reading gives at least half of the values exactly."""
+        """Whether the column is read, and at least half of its values are given exactly."""
         return self.is_read and self.exact >= EXACT_SHARE
 
     def __str__(self) -> str:
@@ -56,8 +56,8 @@ class ColumnReading:
 class Combination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
-    So it is a column of the original table, before columns were scaled or mixed (as by whitening),
-    or a sum of such columns.
+    So it equals or approximates a column of the original table, before columns were scaled or mixed
+    (as by whitening), or a sum of such columns.
 
     Attributes
     ----------
@@ -88,12 +88,13 @@ class Combination:
 
 @dataclass(frozen=True)
 class ColumnReadings:
-    """The columns, and combinations of columns, that a receiver reads.
+    """The columns, combinations of columns, and facts that a receiver reads.
 
     Attributes
     ----------
     readings : tuple of ColumnReading
-        The best reading of each column that is not constant, in the order of the columns.
+        The best reading of each column that is not constant, good or bad, in the order of the
+        columns.
     sampled : int
         The number of records that were attacked.
     remarks : tuple of str
@@ -112,7 +113,7 @@ class ColumnReadings:
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
-        """The readings whose rank correlation exceeds `READ`."""
+        """The readings of the columns that are read: the rank correlation exceeds 0.9 (`READ`)."""
         return tuple(each for each in self.readings if each.is_read)
 
     @property
@@ -131,7 +132,10 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The columns that are read, such as "the first and third columns", or an empty text."""
+        """What is read, in words: fields of the table, sent columns, and combinations of columns.
+
+        At most eight fields and eight columns are named. Empty if nothing is read.
+        """
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []
         fields = [fields_in_words(self.fields, _NAMED)] if self.facts else []
@@ -144,7 +148,7 @@ class ColumnReadings:
 
     @property
     def count(self) -> str:
-        """How many columns are read, in words."""
+        """How many columns, combinations of columns and fields of the table are read, in words."""
         sent = f"{len(self.read)} of {len(self.readings)} columns"
         fields = len(self.fields)
         of_table = [f"{fields} field{'s' if fields > 1 else ''} of the table"] if fields else []

@@ -42,7 +42,7 @@ def read_columns(
     Returns
     -------
     ColumnReadings
-        Empty if no points are sent, or fewer than ten records.
+        Empty if the target has no pushed points, or fewer than ten records.
     """
     columns_and_facts = [records, *(fact.values[:, None] for fact in facts if fact.is_yes_or_no)]
     cloud = Cloud.of(
@@ -85,7 +85,10 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the combinations that do not follow from columns that are read or from each other."""
+    """Return the combinations that do not follow from columns that are read or from each other.
+
+    `certain` holds the name of an attack and a combination that it found.
+    """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
     found = []

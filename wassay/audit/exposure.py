@@ -90,7 +90,7 @@ class Audit(Tabular):
     message : str
         The message that is about to be sent, in words.
     exposures : tuple of Exposure
-        One for each receiver, and one for two receivers who collude.
+        One for each receiver and, if there is a service, one for the service and a seller together.
     text : str
         If the records are a text, a sentence on how many words can be read without an attack.
     keeps_order : bool
@@ -103,7 +103,7 @@ class Audit(Tabular):
     keeps_order: bool = False
 
     def to_dict(self) -> Columns:
-        """Return one row for each receiver.
+        """Return the exposures as columns, with a row for each receiver.
 
         Returns
         -------
@@ -125,11 +125,13 @@ class Audit(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return sentences on how much of a text can be read, and on whether rows keep their order.
+        """Return warnings that hold for every receiver of the points.
 
         Returns
         -------
         list of str
+            If the records are a text, how many words can be read without an attack. If rows keep
+            the order of the table, what that reveals. Empty if neither applies.
         """
         return [*([self.text] if self.text else []), *([KEPT_ORDER] if self.keeps_order else [])]
 
@@ -146,7 +148,11 @@ class Audit(Tabular):
 
     @property
     def readable_columns(self) -> str:
-        """The columns that receivers read from the shape of the points, in words; empty if none."""
+        """What receivers read from the shape of the points, in words; empty if nothing.
+
+        These are fields of the table, sent columns, and combinations of columns. At most eight
+        fields and eight columns are named.
+        """
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
 
     @property

@@ -22,6 +22,8 @@ _MOST_HALVED = 8
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     """Partition rows by fields of three to six values, and by pairs of two-valued fields.
 
+    Only yes-or-no facts count. A pair counts if all four combinations occur.
+
     Parameters
     ----------
     facts : sequence of Fact

@@ -99,7 +99,11 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the index of the best component, and what `_at_threshold` returns for it."""
+    """Return the index of the component that tells best where a fact holds.
+
+    Also return what `_at_threshold` returns for it. `rows` has a component in each column, in the
+    rows for which the fact is known.
+    """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     candidates = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]

@@ -19,7 +19,10 @@ def ordinal(index: int) -> str:
 
 
 def columns_in_words(indices: Sequence[int], most: int) -> str:
-    """Return words such as "the first and 12th columns"; count columns after the first `most`."""
+    """Return words such as "the first and 12th columns".
+
+    At most `most` columns are named; the others are counted.
+    """
     names = [ordinal(index) for index in indices[:most]]
     more = len(indices) - len(names)
     if more:
@@ -29,7 +32,10 @@ def columns_in_words(indices: Sequence[int], most: int) -> str:
 
 
 def fields_in_words(names: Sequence[str], most: int) -> str:
-    """Return words such as "the fields 'a' and 'b'"; count the fields after the first `most`."""
+    """Return words such as "the fields 'a' and 'b'".
+
+    At most `most` fields are named; the others are counted.
+    """
     named = [repr(name) for name in names[:most]]
     more = len(names) - len(named)
     if more:

@@ -40,9 +40,10 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        `found` is the exposure of the projections. The receiver is assumed to hold equally many
-        records of the same kind, so each half of the records is predicted from the other half. Of
-        the disclosure classes of the projections and of the predicted columns, the higher counts.
+        `found` is the exposure of the projections; it is returned unchanged if it reveals no
+        directions of the records. The receiver is assumed to hold equally many records of the same
+        kind, so each half of the records is predicted from the other half. The class is
+        `PROJECTION`, or that of the predicted columns if this reveals more.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
@@ -74,8 +75,10 @@ class RawRecords:
     ) -> Exposure:
         """Return the exposure to a receiver without the key who knows some records.
 
-        The receiver fits a linear map from the `observed` points to the `known` records, and
-        predicts the `unknown` records by this map.
+        `known` and `unknown` are row numbers. The receiver fits a linear map from the `observed`
+        points of the known records to these records, and predicts the unknown records by this map.
+        With fewer than two known records, nothing is predicted. `found` is the exposure of the
+        projections.
         """
         if len(known) < 2:
             return self._reduced(found)

@@ -53,8 +53,9 @@ def audit(
     """Attack a message before it is sent, and report what each receiver can compute.
 
     Nothing leaves the process. Attacks on whole records run on a random sample of 256 records,
-    attacks on columns on a sample of 2,000. Only the attack on a buyer's t0, for a reference of
-    several points, runs on all records. An attack that fails with an error counts as successful.
+    attacks on columns on a sample of 2,000. For a buyer's message and a reference of several
+    points, attacks on whole records run on all records, because these are needed to estimate t0.
+    An attack that fails with an error counts as successful.
 
     Parameters
     ----------

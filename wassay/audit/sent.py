@@ -213,6 +213,7 @@ class FedWadMessages:
     Attributes
     ----------
     round : FedWadRound
+        The round, with the messages of both parties.
     second : bool
         Whether the sender is the second party of the round, rather than the first.
     receiver : Measure, optional

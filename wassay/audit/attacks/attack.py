@@ -1,4 +1,4 @@
-"""The interface of an attack: its target, and its finding."""
+"""The interface of an attack: its target, and its result (`Finding`)."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ class Target:
         The message, restricted to the records that are attacked.
     knowledge : frozenset of Knowledge
     size, dimension : int
-        The number of all records, attacked or not, and of their coordinates.
+        The number of records, attacked or not, and the number of coordinates of a record.
     weights : ndarray, shape (n,)
         Weights of the records that are attacked.
     secrets : Secrets
         Only attacks that need `Knowledge.REFERENCE` may read them.
     known : ndarray of int, shape (k,)
-        Indices of the records that every receiver is assumed to know beforehand.
+        Indices, among the attacked records, of those that every receiver is assumed to know.
     known_records : ndarray, shape (k, d)
         The known records, moved by the isometry.
     epsilon : float or None
@@ -155,7 +155,7 @@ class Target:
 
     @property
     def located(self) -> bool:
-        """Whether all coordinates of the pushed points are known at every s."""
+        """Whether all coordinates of the pushed points are known; False if there are no points."""
         return bool(self.pushed) and all(found.complete for found in self.pushed.values())
 
     def measure_at(self, s: float | None) -> Measure:
@@ -164,14 +164,17 @@ class Target:
 
     @property
     def max_solves(self) -> int:
-        """The most transport problems that an attack solves. A real attacker has more time."""
+        """How many transport problems an attack may solve: fewer, the more points there are.
+
+        A real attacker has more time.
+        """
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The result of an attack.
+    """The result of an attack; elsewhere, a finding is an anomaly in a contribution.
 
     Attributes
     ----------
@@ -202,7 +205,7 @@ class Finding:
         reaches: DisclosureClass = DisclosureClass.EXACT,
         pushed: bool = False,
     ) -> Finding:
-        """Classify a reconstruction.
+        """Build the result of an attack that computed a reconstruction.
 
         Parameters
         ----------

@@ -44,16 +44,17 @@ class Cloud:
     ----------
     target : Target
     points : ndarray, shape (n, d)
-        The points at the smallest push (s) that the receiver can compute: s = 0 from two pushes.
+        The points at s = 0, if the receiver can compute them from two pushes; otherwise the points
+        that are pushed least.
     parts : tuple of Part
         The points in parts, each with a sample of the population.
     columns : ndarray, shape (n, c)
-        The raw columns. An attack may start its search from them as well as from random directions,
-        which makes up for a real receiver's longer search.
+        The columns of the true records. An attack may start its search from them too, which makes
+        up for a real receiver's longer search.
     columns_and_facts : ndarray, shape (n, c + f)
         The columns in `columns`, and the yes-or-no facts of the original table as 1 and 0.
     labels : tuple of ndarray of int, shape (n,)
-        Partitions of the rows by fields of the original table.
+        The group of each row, for several ways to group rows by fields of the original table.
     """
 
     target: Target
@@ -72,12 +73,12 @@ class Cloud:
         columns_and_facts: NDArray[np.float64],
         labels: tuple[NDArray[np.intp], ...],
     ) -> Cloud | None:
-        """Build the cloud of unpushed points if two pushes give them, else of those pushed least.
+        """Build the cloud for a target; the other parameters are attributes of the cloud.
 
         Returns
         -------
         Cloud or None
-            None if no points are sent.
+            None if the target has no pushed points.
         """
         if not target.pushed:
             return None
@@ -111,12 +112,13 @@ class Cloud:
 class CertainCombination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
-    It is therefore a column of the original table, before scaling and mixing, or a sum of such
-    columns.
+    It therefore equals or approximates a column of the original table, before scaling and mixing,
+    or a sum of such columns.
 
     Attributes
     ----------
     values : ndarray, shape (n,)
+        The combination's value in each row.
     why : str
         Why the combination cannot be chance, in words.
     exact : bool
@@ -148,12 +150,13 @@ class Components:
     values : ndarray, shape (n, c)
         One component in each column; c = 0 if the attack finds none.
     remark : str
-        What else the attack finds, in words.
+        What else the attack finds, in words; empty if nothing.
     norms : ndarray, shape (n,), or None
         The attack's estimate of the norms of the records, in the records' units; None if the
         attack estimates none.
     certain : tuple of CertainCombination
-        Combinations that count as read even if no column that is sent is like them.
+        Linear combinations of the sent columns that cannot be chance. The audit reports them even
+        if they resemble no single column, unless they follow from columns that are read.
     """
 
     values: NDArray[np.float64]

@@ -14,7 +14,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes in which rows lie on a curve; return coordinates along 36 directions of each."""
+    """Find planes in which the rows lie on a curve; return the rows' coordinates in each plane.
+
+    Coordinates along 36 directions in each plane are returned, and none if there is no plane.
+    """
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])
     values = [np.empty((len(cloud.points), 0)), *(plane @ angles for plane in planes)]

@@ -6,7 +6,10 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State what can be read from all the distances that the seller's caps allow."""
+    """State how many attributes can be read from the distances that the seller's caps allow.
+
+    Also state how many distances would locate all points. Nothing is computed from the message.
+    """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:
         read, allowed = target.dimension, "any number is allowed, which reads every attribute"

@@ -9,9 +9,10 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 
 
 def run(target: Target) -> Finding | None:
-    """Estimate t0 as the candidate that explains the points best, and invert the push.
+    """Return the buyer's records, computed with an estimate of t0.
 
-    If `sent.push` is given, use it: estimating t0 takes a hundred times as long.
+    If the message comes with its t0 (`push`), that is used: to estimate it takes a hundred times as
+    long. None if the message is not a buyer's, or the reference is one point.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:

@@ -14,7 +14,10 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Solve η = (x + b)/2 for the records x, where b are their images in the ξ before the round."""
+    """Return the sender's records x, from η = (x + b)/2.
+
+    b are the images of x in the ξ before the round. None if the message is not one of FedWad.
+    """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None

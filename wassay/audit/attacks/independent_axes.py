@@ -4,7 +4,10 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the least Gaussian components: independent columns, whatever their scales."""
+    """Return the components that are less Gaussian than chance explains.
+
+    If columns are independent, the components are the columns, whatever their scales.
+    """
     return Components(cloud.independent)
 
 

@@ -6,7 +6,10 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Invert the push at the smallest s."""
+    """Return the records, computed from the points that are pushed least.
+
+    None if some coordinates of the pushed points are not known.
+    """
     if not target.located:
         return None
     s = target.pushes[0]

@@ -6,7 +6,7 @@ from wassay.transport.inversion import integer_columns
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the points' coordinates along a short basis of the lattice."""
+    """Return the points' coordinates along a short basis of the lattice; None if none is found."""
     found = integer_columns(cloud.points)
     if found is None:
         return None

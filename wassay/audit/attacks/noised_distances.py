@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State what ε-differential privacy guarantees."""
+    """State what ε-differential privacy guarantees for each record; nothing is computed."""
     return Finding(
         DisclosureClass.SCALARS,
         f"distances with noise: no result of an evaluation is more than "

@@ -16,6 +16,7 @@ def run(cloud: Cloud) -> Components | None:
 
     The estimate is good if the reference is near the origin. For a buyer's message, norms are not
     estimated: a remark says what the reference's published distribution tells about the records.
+    None if the reference has several points, or cannot be computed from two pushes of a seller.
     """
     place = _reference_point(cloud)
     if place is None:
@@ -41,10 +42,10 @@ def run(cloud: Cloud) -> Components | None:
 
 
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
-    """Return the reference, moved by the isometry, if it is one point; else None.
+    """Return the reference, moved by the isometry, if it is one point that the receiver knows.
 
-    The service can compute that point from the measures of a seller, and then use it against the
-    buyer's measure.
+    Otherwise return None. Two pushes of a seller give that point, which the service can then use
+    against the buyer's measure.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

@@ -10,7 +10,11 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than by chance; return all rows' distances from each."""
+    """Find planes with more rows on them than by chance; return all rows' distances from each.
+
+    If some rows lie on two planes at once, also return coordinates along directions in which these
+    rows, or all others, do not differ.
+    """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(
         found, certain=tuple(CertainCombination(each, _WHY, exact=True) for each in found.T)

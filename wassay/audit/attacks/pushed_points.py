@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """Return the points at the smallest s, which are pushed least."""
+    """Return the points that are pushed least; a buyer's points are all pushed by t0."""
     s = target.pushes[0] if target.pushes else None
     return Finding.of(target.pushed[s], reaches=DisclosureClass.UP_TO_ISOMETRY, pushed=True)
 

@@ -5,10 +5,10 @@ from wassay.transport.inversion import flat_directions
 
 
 def run(cloud: Cloud) -> Components:
-    """Find the quadratics that vary least among the points; return their steepest directions.
+    """Return coordinates along the directions in which nearly constant quadratics change most.
 
     A quadratic function of the coordinates that is nearly the same at all points shows a dependence
-    between columns. The directions along which it changes most are estimates of these columns.
+    between columns. The coordinates along its steepest directions are estimates of these columns.
     """
     return Components(flat_directions(cloud.points))
 

@@ -20,9 +20,10 @@ METHOD = (
 
 
 def run(target: Target) -> Finding | None:
-    """Return 2 ξ̄ − μ, where μ are the receiver's records and ξ̄ the images of μ in ξ.
+    """Return the other party's records, 2 ξ̄ − μ.
 
-    Each point is a record of the other party.
+    μ are the receiver's records, and ξ̄ their images in ξ. The attack is only stated if μ is not
+    given, or the parties' numbers of records differ. None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -75,7 +75,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 
 
 def most_revealing(target: Target) -> Finding | None:
-    """Run the attacks that a receiver can run, and return the finding that reveals most.
+    """Run the attacks that a receiver can run, and return the result that reveals most.
 
     Skip an attack that cannot reveal more than an earlier one has revealed. An attack that raises
     `TransportError` counts as if it had succeeded.
@@ -102,7 +102,7 @@ def most_revealing(target: Target) -> Finding | None:
 
 
 def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
-    """Return whether `worst` reveals as much as the attack can reveal to this receiver."""
+    """Return whether `worst`, the result that reveals most so far, makes the attack superfluous."""
     if worst is None:
         return False
     reached = worst.disclosure_class

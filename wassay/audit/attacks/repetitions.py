@@ -18,7 +18,10 @@ def run(cloud: Cloud) -> Components:
 
 
 def _repeated(cloud: Cloud) -> str:
-    """Return a remark on how many records equal another record: no isometry hides that."""
+    """Return a remark on how many records equal another record; empty if none does.
+
+    No isometry hides that.
+    """
     extent = float(np.ptp(cloud.points, axis=0).max())
     if extent == 0:
         return ""

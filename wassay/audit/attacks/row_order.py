@@ -22,8 +22,8 @@ before the boundary has the smaller value."""
 def run(cloud: Cloud) -> Components:
     """Return the row numbers, combinations of columns that rise with them, and runs of rows.
 
-    Two runs on both sides of a boundary give a component: −1 for rows of the run before the
-    boundary, 1 for rows of the run after it, and 0 for all others.
+    Each boundary between two runs gives a component: −1 for rows of the run before the boundary,
+    1 for rows of the run after it, and 0 for all others.
     """
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)

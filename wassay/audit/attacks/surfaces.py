@@ -15,7 +15,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find spaces in which rows lie on a surface; return coordinates along 200 directions each."""
+    """Find spaces of three dimensions in which the rows lie on a surface.
+
+    Return the rows' coordinates along 200 directions in each space, and none if there is no space.
+    """
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)
     values = [np.empty((len(cloud.points), 0)), *(space @ directions for space in spaces)]

@@ -7,7 +7,11 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 
 
 def run(target: Target) -> Finding | None:
-    """Extrapolate three blocks, which are quadratic in s, to s = 0, and trilaterate the result."""
+    """Return the records, located by their squared distances to the buyer's points.
+
+    These distances are quadratic in s, so the blocks give those at s = 0. None if the message has
+    no cost blocks.
+    """
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):
         return None

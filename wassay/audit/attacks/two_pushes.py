@@ -7,7 +7,10 @@ from wassay.transport.inversion import extrapolate
 
 
 def run(target: Target) -> Finding | None:
-    """Extrapolate each point to s = 0 along a line, because η(s) is affine in s."""
+    """Return the records: each lies at s = 0 on the line through its two pushed points.
+
+    None if some coordinates of the pushed points are not known.
+    """
     if not target.located:
         return None
     first, *_, last = target.pushes
