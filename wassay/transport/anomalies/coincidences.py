@@ -44,10 +44,10 @@ class Coincidences:
     found: int
 
     def chance(self, rate: float, others: int) -> float:
-        """Return the probability that honest data has as many coincidences, or more.
+        """Return an upper bound on the probability of as many coincidences in honest data.
 
-        The number is binomial: each tested point coincides with probability max(0.04, 1 − (1 −
-        rate)^others).
+        The bound is the probability of `found` or more among `examined` points, each of which
+        coincides with probability max(0.04, 1 − (1 − rate)^others), independently of the others.
 
         Parameters
         ----------

@@ -36,10 +36,11 @@ _NEARLY_NORMAL = 1e-3
 
 @dataclass(frozen=True)
 class Resampled:
-    """Mean squared distances W_2² between random parts, and how `resampling`'s T varies by chance.
+    """Mean squared distances W_2² between random parts, and how a statistic T varies by chance.
 
-    Distances between the buyer's parts are those of pushed points, which are 1 − t0 times the raw
-    ones.
+    T is the mean W_2² between a part of the buyer and one of the seller, minus half the sum of the
+    means between two parts of the buyer and between two of the seller. Distances between the
+    buyer's parts are those of pushed points, which are 1 − t0 times the raw ones.
 
     Attributes
     ----------
@@ -94,9 +95,9 @@ class Nearness:
     interval : tuple of float
         The 90 % sampling interval of `distance`.
     difference : float
-        A lower estimate of the distance between the two populations: the root of T, in which chance
-        cancels; 0 if T is negative. A shift is estimated in full; a difference in spread or shape
-        shows less in parts of few points.
+        A lower estimate of the distance between the two populations: the root of T (see
+        `Resampled`), in which chance cancels; 0 if T is negative. A shift is estimated in full; a
+        difference in spread or shape shows less in parts of few points.
     difference_interval : tuple of float
         The 90 % sampling interval of `difference`.
     p_value : float
@@ -121,7 +122,7 @@ class Nearness:
 
     @property
     def multiple(self) -> float:
-        """`distance` as a multiple of the floor; for a floor of 0 infinite, or 1 if both are 0."""
+        """`distance` divided by `floor`. If `floor` is 0: 1 if `distance` is 0, else infinite."""
         if self.floor > 0:
             return self.distance / self.floor
         return math.inf if self.distance > 0 else 1.0
@@ -178,7 +179,7 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 
 
 class _Chance:
-    """The distribution of T by chance: a shifted gamma distribution with mean 0.
+    """The distribution by chance of T (see `Resampled`): a shifted gamma distribution with mean 0.
 
     The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931). So this needs no
     special functions, which the SDK lacks without extras.

@@ -39,8 +39,9 @@ class BarycentricProjection:
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference, which is also the weighted mean of the images.
     rows : ndarray of int, shape (n,), or None
-        In an exact interpolation, the row of the point that each part belongs to. Otherwise None,
-        and for a reference of one point.
+        In an exact interpolation, the row of the point that each part belongs to. None if points
+        were not split (in a barycentric interpolation, or for a reference of one point), and in
+        what `blocks` yields.
     """
 
     measure: Measure

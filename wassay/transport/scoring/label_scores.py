@@ -134,7 +134,7 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the ascending rows of the buyer's points with mass, or of a fixed sample of them."""
+    """Return the rows of the buyer's points with mass; a fixed sample if they exceed `most`."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive

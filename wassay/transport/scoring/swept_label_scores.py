@@ -60,10 +60,10 @@ def swept_label_scores(
 ) -> SweptLabelScores:
     """Compute `label_scores` at many s between the smallest and the largest s of `pushed`.
 
-    A seller's points move on straight lines towards the reference, η(s) = (1 − s) y + s g, so that
-    the points at two s give those at any other s. At s = t0, η_μ(t0) and η_ν(t0) are the raw points
-    shrunk by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points,
-    and the scores are those of the raw points.
+    A seller's point y moves with s on the straight line (1 − s) y + s g towards the reference's
+    point g, so its places at two s give those at any other s. At s = t0, both sides' points are
+    shrunk by 1 − t0 towards g. Every distance between them is then 1 − t0 times that of the raw
+    points, so the scores are those of the raw points.
 
     Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
     `discriminants` of the buyer's classes. Distances in all coordinates find wrong labels less well
@@ -176,9 +176,10 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return values of s so near to each other that points move little from one to the next.
+        """Return ascending values of s, the denser the nearer they are to `nearest`.
 
-        Near `nearest`, they move by `STEP` times their spread.
+        They include `nearest`, and the smallest and the largest s of the given measures. From
+        `nearest` to the next value, points move by about `STEP` times their spread.
 
         Let the points be r times their spread away from the reference. From s to s', they move by
         r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by
@@ -261,12 +262,15 @@ class _View:
         return found
 
     def predictions(self, s: float, size: int) -> NDArray[np.float64]:
-        """Return how well each of the buyer's labels is predicted at an s; NaN if not examined."""
+        """Return how well each of the buyer's `size` labels is predicted at an s.
+
+        NaN for points that are in no part, and where `scores_and_predictions` gives NaN.
+        """
         found = np.full(size, np.nan)
         for part in self.parts:
             found[part.rows] = part.score(s, self.own, self.neighbours)[1]
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the sweep of the part whose points move farthest, which has the most s."""
+        """Return the longest of the parts' sweeps (see `_Lines.sweep`)."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -56,10 +56,11 @@ def _control_group_limit(root: Path) -> float:
 
 
 def _limits(top: Path, path: str, name: str) -> list[int]:
-    """Read the memory limits, files called `name`, of a control group and visible ones above it.
+    """Read the memory limits of a control group and of the groups above it, up to `top`.
 
-    A container may show its own group as `top`, while `path` is the path of that group on the host.
-    Then only the limit in `top` is found.
+    `path` is the group's path below `top`, and each limit is in a file `name`. Groups without this
+    file are passed over. So in a container, where `path` may be the path on the host, only the
+    limit in `top` is found: that of the container.
     """
     group = top / path.lstrip("/")
     found = []

@@ -133,7 +133,7 @@ def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[n
 
 
 def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
-    """Return the sorted unique keys; sorting is several times as fast as numpy's hashing.
+    """Return the unique keys of all arrays, sorted: several times as fast as numpy's hashing.
 
     Keys mostly consist of sorted parts, which a stable sort merges in a tenth of the time.
     """

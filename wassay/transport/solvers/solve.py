@@ -161,7 +161,10 @@ def require_valid_options(
 
 
 def normalise_weights(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
-    """Validate weights, and divide them by their sum to remove its rounding error."""
+    """Validate weights, and divide them by their sum to remove its rounding error.
+
+    An error message begins with `side`, whose weights they are.
+    """
     try:
         checked = as_weights(weights, size)
     except TransportError as error:

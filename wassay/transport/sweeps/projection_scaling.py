@@ -139,11 +139,12 @@ class ProjectionScaling:
     ) -> ProjectionScaling:
         """Project one's own points at random, and record how much distances shrink.
 
-        The points are halved at random. One half stands for the buyer. The other stands for a
-        seller and is changed in one of three ways, by 0 to 4 standard deviations of the points: all
-        points are shifted in a random direction, every second point is shifted, or normal noise is
-        added. Each pair of halves is projected at random; the middle 98 % of the projected
-        distances are its range.
+        The points are halved at random several times; of each half, at most 50 are used. The first
+        half stands for the buyer. The second stands for a seller and is changed in each of three
+        ways, by 0 to 4 standard deviations of the points: all points are shifted in a random
+        direction, every second point is shifted, or normal noise is added. Each pair of halves is
+        projected by several random projections. For each way and degree, the middle 98 % of the
+        projected distances are the range.
 
         Parameters
         ----------
@@ -210,8 +211,9 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Draw two halves of the points, and change the second half in each way, to each degree.
+    """Draw two halves of `size` points, and change the second in each way, to each degree.
 
+    `spread` is the standard deviation of the points: the unit of the degrees.
     Return one tuple for each way: the first half, and the second halves, one for each degree.
     """
     permutation = random.permutation(len(points))
@@ -236,7 +238,8 @@ def _band(
     """Compare the distance between two halves with that between their projections.
 
     Each of `pairs` has a first half, and second halves that were changed in the same way to
-    different degrees. `growth` is the number of all points divided by that of one half.
+    different degrees. `projections` are matrices, shape (d, r). `growth` is the number of all
+    points divided by that of one half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))

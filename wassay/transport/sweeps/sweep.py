@@ -171,6 +171,8 @@ def _lines(
 ) -> tuple[float | None, Sequence[Line | None], float]:
     """Return A2, the line of each solved plan, and the lines' largest error at the solved s.
 
+    `table` has a row for each solved plan, with its costs at every s of the sweep.
+
     The cost of a plan P is quadratic in s, and the coefficient A2 of s² (see `DistanceCurve`) does
     not depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
     prove nothing about other s: A2 and all lines are then None.

@@ -132,7 +132,11 @@ class _BlockScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima and the violated pairs of all blocks of the strip."""
+        """Return the minima of the strip's rows, and of all columns over the scanned blocks.
+
+        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). Of each block, the result also has the
+        most violated pairs, up to a limit.
+        """
         return StripScan(
             np.concatenate(self._row_minima),
             self._column_minima,
@@ -142,7 +146,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return a compiled function, or for few pairs one in numpy, so that no code is loaded."""
+    """Return `lower_minima`; for few pairs `_lower_minima_of_few`, which loads no compiled code."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima

@@ -92,7 +92,11 @@ class _PanelScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima and the violated pairs of all panels of the strip."""
+        """Return the minima of the strip's rows, and of all columns over the scanned panels.
+
+        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). Of each panel, the result also has the
+        most violated pairs, up to a limit.
+        """
         return StripScan(
             np.concatenate(self._row_minima).astype(np.float64),
             self._column_minima.astype(np.float64),

@@ -17,7 +17,8 @@ class StripScan:
     """What the scan of one strip of rows found.
 
     `row_minima` are min_j (C_ij − g_j) of the strip's rows, `column_minima` are min_i (C_ij − f_i)
-    of all columns over these rows, and `rows` and `columns` are the violated pairs.
+    of all columns over these rows. `rows` and `columns` are violated pairs: of each block of the
+    strip the most violated, up to a limit.
     """
 
     row_minima: NDArray[np.float64]

@@ -197,7 +197,10 @@ class ClusteredCost(PreparedCost):
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
-        """Yield strips of rows, each with the columns of the clusters to read for it."""
+        """Yield strips of rows, each with the columns of the clusters to read for it.
+
+        `real` is the type in which the costs will be read.
+        """
         near = (
             self.near_clusters(f, g, reach)
             if real is np.float32

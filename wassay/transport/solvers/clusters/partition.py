@@ -143,10 +143,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return all points of one side or, if that is more than half a sample, as many as that.
-
-    These are at equal steps of their index.
-    """
+    """Return all points of one side or, if they are many, half a sample at equal steps."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

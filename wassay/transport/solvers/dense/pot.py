@@ -19,7 +19,7 @@ _LOADING = RLock()
 class PostponedPackage(ModuleType):
     """A package whose `__init__` runs when somebody reads a name that the package lacks.
 
-    Its modules can be imported before. Whoever imports the package sees no difference.
+    Its modules can be imported before that. Whoever imports the package sees no difference.
     """
 
     def __getattr__(self: ModuleType, name: str) -> Any:
@@ -34,7 +34,7 @@ class PostponedPackage(ModuleType):
 
 
 def without_package(name: str) -> Any:
-    """Import the module `name`; run its package's `__init__` only once a name of that is read."""
+    """Import the module `name`; postpone its package's `__init__` (see `PostponedPackage`)."""
     package = name.partition(".")[0]
     spec = find_spec(package) if package not in sys.modules else None
     if spec is not None:

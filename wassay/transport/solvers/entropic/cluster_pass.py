@@ -46,7 +46,8 @@ def pass_over_clusters(
     reach : float
         Pairs of clusters whose reduced costs are all known to be at least this are left out.
     column_sums : ndarray, shape (k, m)
-        Set to the sums of each cluster of rows, for the columns that are read.
+        Must be zero. Row l receives the column sums of `sinkhorn_pass` over the rows of cluster l,
+        for the columns that are read.
 
     Returns
     -------

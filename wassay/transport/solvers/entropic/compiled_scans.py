@@ -140,7 +140,8 @@ def clustered_pass(
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
-        For each cluster: set to the column sums over its rows, for the columns that are read.
+        Must be zero. The row of each of these clusters receives the column sums of `sinkhorn_pass`
+        over the cluster's rows, for the columns that are read.
 
     Returns
     -------

@@ -145,7 +145,9 @@ def _extend_potentials(
     g: NDArray[np.float32],
     epsilon: np.float32,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Extend the potentials g of a smaller sample's columns to a larger sample.
+    """Extend the potentials g of a smaller sample's columns to all points of a larger sample.
+
+    `columns` are those of the smaller sample, as indices into the problem's columns.
 
     Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
     its c-transform of the rows' potentials.
@@ -178,6 +180,8 @@ def _decrease_epsilon(
     iterations: int = _ITERATIONS_PER_LEVEL,
 ) -> np.float32:
     """Iterate and decrease ε until rows spread their mass over few columns; return the last ε.
+
+    f and g are updated in place, `iterations` times at each ε.
 
     ε is halved, or quartered where halving changes little, such as between the scale of clusters
     and the scale of single points.

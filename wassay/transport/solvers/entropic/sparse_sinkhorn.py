@@ -144,7 +144,10 @@ def _kernel(
 def _iterate(
     kernel: csr_array, a: NDArray[np.float64], b: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return factors of rows and columns that give the kernel nearly the marginals a and b."""
+    """Return factors of rows and columns that give the kernel nearly the marginals a and b.
+
+    At most `most` iterations are run.
+    """
     row_factors, column_factors = np.ones_like(a), np.ones_like(b)
     transposed = kernel.T
     for iteration in range(most):

@@ -61,7 +61,7 @@ def lower_minima(
     row_minima: NDArray[Real],
     column_minima: NDArray[Real],
 ) -> None:
-    """Lower row and column minima to the tile's C_ij − g_j and C_ij − f_i, in place.
+    """Update the smallest C_ij − g_j of each row and C_ij − f_i of each column by those of a tile.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def lower_minima(
     f, g : ndarray, shapes (h,) and (w,)
         −∞ for points that limit no other's potential.
     row_minima, column_minima : ndarray, shapes (h,) and (w,)
-        Updated in place.
+        The smallest so far; lowered in place.
     """
     width = len(g)
     for row in range(len(tile)):

@@ -252,7 +252,7 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, stack: NDArray[np.uint32]) -> 
     """Push flow around the cycle that the entering arc closes, and drop a saturated arc.
 
     The last saturated arc on the way around the cycle, seen from its apex, leaves. This keeps the
-    tree strongly feasible.
+    tree strongly feasible. `stack` is working memory for all nodes.
     """
     tail, head = arcs.tail[entering], arcs.head[entering]
     top, sent, leaving, below_tail = _bottleneck(tree, tail, head)
@@ -345,7 +345,7 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, stack: NDArray[np.uint32]
 ) -> None:
-    """Add to the potentials of `top` and all nodes below it, and update their depths.
+    """Update `top` and all nodes below it: add to their potentials and penalties, and set depths.
 
     `stack` is working memory for all nodes; its content is overwritten.
     """

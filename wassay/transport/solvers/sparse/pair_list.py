@@ -73,7 +73,8 @@ class PairList:
         cheapest : ndarray of int
             Indices of pairs, ascending.
         nearest : ndarray of int
-            Indices into `cheapest`: the cheapest pairs of each point of the larger side.
+            Indices into `cheapest`: the cheapest pair of each point of the larger side, or several
+            where costs tie.
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
@@ -173,7 +174,10 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as numbers, for the smallest penalty at which no pair is violated."""
+    """Return potentials as plain numbers.
+
+    For this, the penalty is set to the smallest number at which no pair is violated.
+    """
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
     positive = penalised > 0

@@ -28,7 +28,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 def solve_two_costs(problem: TransportProblem) -> Candidate | None:
-    """Solve a problem whose costs have two values; None if they have more.
+    """Solve a problem whose costs all equal their bound `lowest` or `largest`; otherwise None.
 
     Parameters
     ----------
