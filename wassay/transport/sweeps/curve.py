@@ -275,8 +275,8 @@ class DistanceCurve:
         the distance of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
-        include the rounding errors of the costs and of the displacement. The latter is at most twice
-        the former, divided by the length of the sweep.
+        include the rounding errors of the costs and of the displacement. The latter is at most
+        twice the former, divided by the length of the sweep.
 
         Parameters
         ----------
