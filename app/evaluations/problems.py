@@ -78,7 +78,7 @@ class MixedContributions(Conflict):
 
 
 class NoScores(Conflict):
-    """There are no scores, because the contributions are scalars or the request has noise."""
+    """The evaluation has no scores of this kind, or they were deleted with the points."""
 
     slug, title = "no-scores", "No scores"
 
@@ -119,7 +119,7 @@ class NotCertified(Problem):
 
 
 class NotSolvable(Problem):
-    """The parties' arrays do not fit together."""
+    """The parties' arrays do not fit together, or a distance with noise cannot be certified."""
 
     slug, title, status = "not-solvable", "Not solvable", 422
 
