@@ -66,7 +66,7 @@ class ChunkJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
-        The output of the last chunk is the result, which is published.
+        The output of the last chunk is the result, which is published. `ahead` is always None.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -87,7 +87,10 @@ class ChunkJob(BaseJob):
                 enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the whole evaluation, unless a newer attempt of the chunk has begun."""
+        """Fail the whole evaluation, unless an attempt at the chunk after `attempt` has begun.
+
+        If `attempt` is None, no attempt could begin, and the evaluation fails in any case.
+        """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:

@@ -28,10 +28,7 @@ class WaitingEvaluation:
 
 
 class EvaluationJob(BaseJob):
-    """The handler of evaluations; see `app.jobs.handlers.JobHandler`.
-
-    In its methods, `ahead` is the `WaitingEvaluation` that `read_ahead` returned, or None.
-    """
+    """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
 
     kind = EVALUATION_KIND
 
@@ -53,6 +50,10 @@ class EvaluationJob(BaseJob):
 
         Return None if the evaluation has ended, was cut into chunks, or has used up its attempts
         and therefore fails now.
+
+        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, its task is used. If
+        `ahead` is None, or the evaluation no longer waits for its first attempt, the evaluation is
+        read again, and its task is built now.
         """
         if isinstance(ahead, WaitingEvaluation) and (begun := self._begun(ahead)):
             return begun
@@ -103,6 +104,9 @@ class EvaluationJob(BaseJob):
 
         Scores and receipts are published with the result. Do nothing if the evaluation has ended,
         or was cut into chunks already.
+
+        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published
+        without reading the evaluation again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()
@@ -123,7 +127,10 @@ class EvaluationJob(BaseJob):
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the evaluation, unless a newer attempt has begun."""
+        """Fail the evaluation, unless an attempt after `attempt` has begun.
+
+        If `attempt` is None, no attempt could begin, and the evaluation fails in any case.
+        """
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -132,7 +139,10 @@ class EvaluationJob(BaseJob):
                 outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
-        """Mark the evaluation as waiting again; the attempt counts only if `counted`."""
+        """Mark the evaluation as waiting again, if this attempt is still the running one.
+
+        The attempt counts towards the limit of attempts only if `counted`.
+        """
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state != "running":

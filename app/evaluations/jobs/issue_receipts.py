@@ -101,7 +101,7 @@ def _receipt(
 
 
 def _buyers_inputs(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return the inputs without the sellers': their digests would let readers test guesses."""
+    """Return only the buyer's inputs: the sellers' digests would let the buyer test guesses."""
     return [each for each in inputs if each.contribution_id is None]
 
 

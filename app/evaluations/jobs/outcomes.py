@@ -29,7 +29,8 @@ def publish(
 ) -> None:
     """Publish a locked evaluation that has not ended: its result, scores and receipts.
 
-    `evaluation` may have been read in an earlier session, before it began at `started_at`.
+    `started_at` is when the evaluation began. It is given because `evaluation` may have been read
+    before then, in an earlier session. `key` signs the receipts.
     """
     # As rows, because no object of them is used afterwards.
     result = {

@@ -27,7 +27,11 @@ With two contributions, leaving one out leaves a singleton.
 
 
 def count_questions(evaluation: Evaluation) -> None:
-    """Set an evaluation's digest (`question`), and count the coalitions of each contribution."""
+    """Set an evaluation's `question`, and the `coalitions` of each of its contributions.
+
+    `question` is a digest of the evaluation's inputs. `coalitions` is the number of solved
+    coalitions and pairs that contain the contribution.
+    """
     evaluation.question = question_of(evaluation)
     coalitions = coalitions_with(evaluation)
     for used in evaluation.contributions:

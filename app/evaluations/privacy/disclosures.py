@@ -73,7 +73,11 @@ def _coverage_entries(
     question: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return a ledger entry for each seller whose points give a coverage that the buyer reads."""
+    """Return a ledger entry for each seller whose points give a coverage that the buyer reads.
+
+    `question` is the digest of the evaluation's inputs. `coverage` is the result's coverage, or
+    None if it has none.
+    """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
     return [
@@ -122,7 +126,10 @@ def _distances_entry(
 def _score_entries(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """Return ledger entries for the scores of points, which disclose the data of all parties."""
+    """Return ledger entries for the scores of points, which disclose the data of all parties.
+
+    `question` is the digest of the evaluation's inputs.
+    """
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
