@@ -225,7 +225,7 @@ class Database:
     def look(self) -> Iterator[Connection]:
         """Open a connection for reading, on which every statement sees the newest state.
 
-        One statement takes half as many round trips as in a `snapshot()`.
+        On Postgres, one statement takes half as many round trips as in a `snapshot()`.
         """
         with self._looking.connect() as connection:
             yield connection
@@ -234,7 +234,7 @@ class Database:
     def statement(self) -> Iterator[Connection]:
         """Open a connection for writing, on which every statement commits by itself.
 
-        One statement takes a third of the round trips of a `transaction()`.
+        On Postgres, one statement takes a third of the round trips of a `transaction()`.
         """
         with self._stating.connect() as connection:
             yield connection

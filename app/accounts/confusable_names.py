@@ -30,9 +30,9 @@ def _prototypes(text: str) -> str:
 def _prototype_table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
-    The package lists each pair in both directions and does not say which of the two is the
-    prototype. So texts that are linked by pairs, directly or through other texts, form a class. The
-    prototype is the longest text of the class, or the first of several.
+    The package `confusable_homoglyphs` lists each pair in both directions and does not say which of
+    the two is the prototype. So texts that are linked by pairs, directly or through other texts,
+    form a class. Its prototype is the longest text or, of several, the first in alphabetical order.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

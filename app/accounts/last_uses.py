@@ -68,7 +68,10 @@ class LastUses:
                 logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait until keys were used, and return when each was; return {} after `__exit__`."""
+        """Wait for uses, and return their times by the keys' ids.
+
+        After `__exit__`, return the remaining uses, then {}.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)
             uses, self._uses = self._uses, {}

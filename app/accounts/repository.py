@@ -37,7 +37,7 @@ def account_with_id(session: Session, account_id: str) -> Account | None:
 
 
 def live_keys(account_id: str) -> Select[ApiKey]:
-    """Select the unrevoked keys of an account."""
+    """Select the unrevoked keys of an account, including expired ones."""
     return select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
 
 
@@ -87,7 +87,7 @@ def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
 
 
 def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]:
-    """Return the ids of those keys that are valid and belong to an enabled account."""
+    """Return the ids of those keys that are valid and belong to an enabled account; ignore None."""
     return set(
         session.scalars(
             select(ApiKey.id)

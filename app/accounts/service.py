@@ -72,10 +72,12 @@ def issue_key(
 ) -> wire.NewApiKey:
     """Issue a key. Only the returned value contains the key itself.
 
+    An `expires_at` of None lets the key never expire.
+
     Raises
     ------
     NotFound
-        If there is no such account.
+        If there is no such account, or it was closed.
     """
     require_account(session, account_id)
     drawn = draw_key()
@@ -103,10 +105,12 @@ def grant_key(
 ) -> wire.NewApiKey:
     """Issue a key with at most the rights of the caller's key; administrators may give any rights.
 
+    An `expires_at` of None lets the key never expire.
+
     Raises
     ------
     NotFound
-        If there is no such account, or the caller may not see it.
+        If there is no such account, it was closed, or the caller may not see it.
     Forbidden
         If the key would have scopes that the caller's key lacks, or expire later.
     """

@@ -34,7 +34,7 @@ LONGEST_PAUSE_SECONDS = 5.0
 UNLIMITED = 10**6
 """The limit on attempts, which is never reached: the time for retries runs out first."""
 PROBE_SECONDS = 2.0
-"""How long `Bucket.check` retries."""
+"""How long a check of the bucket retries each request."""
 PROBES_FOLDER = "probes"
 MARK = "installation"
 """The key whose value is the id of the installation that owns the bucket or the prefix."""
@@ -75,11 +75,14 @@ class Bucket:
     def check(self) -> None:
         """Check that the bucket responds, by reading its mark; claim the bucket if it has none.
 
+        Reading is retried for about `PROBE_SECONDS`. Claiming is retried for as long as any other
+        request (`retry_seconds`).
+
         Raises
         ------
         StorageUnavailable
-            If the bucket does not respond within about `PROBE_SECONDS`, refuses the request, or
-            belongs to another installation.
+            If the bucket does not respond in that time, refuses a request, or belongs to another
+            installation.
         """
         owner = _owner(self._probed)
         if owner is None:
@@ -131,7 +134,8 @@ class Bucket:
         Raises
         ------
         StorageUnavailable
-            If a right is missing, or the bucket does not respond within about `PROBE_SECONDS`.
+            If a right is missing, the bucket bears no mark or another's, or a request gets no
+            response within about `PROBE_SECONDS`.
         """
         # A new client, because one that is in use reads a changed secret only within a minute.
         probed = _open(self._address, PROBE_SECONDS)

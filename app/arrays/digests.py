@@ -49,7 +49,9 @@ def check_digest(declared: str, digest: str) -> None:
 
 
 def read_digest(name: str, field: str) -> str:
-    """Parse a `Content-Digest` or `Repr-Digest`, and return its SHA-256 in hex.
+    """Parse the value `field` of a header, and return the SHA-256 in it, in hex.
+
+    `name` is the header, `Content-Digest` or `Repr-Digest`, for the message.
 
     Raises
     ------

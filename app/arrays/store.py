@@ -215,8 +215,8 @@ class ArrayStore:
     def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
         """Return the paths of several arrays, as `local_path` does; raise what it raises.
 
-        Arrays are fetched side by side. Copies that have not been used for long are looked for only
-        once, because each look lists all copies.
+        `threads` fetch arrays from the bucket side by side. Old copies are removed once, before all
+        fetches, because to find them all copies have to be listed.
         """
         if self._bucket is None:
             return [self.local_path(digest) for digest in digests]
@@ -288,7 +288,10 @@ class ArrayStore:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove a stored file if it is older than `oldest`; return whether it was removed."""
+        """Remove a stored file unless it was modified since `oldest`, in seconds since 1970.
+
+        Return whether it was removed.
+        """
         aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)

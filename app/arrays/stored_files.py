@@ -12,7 +12,10 @@ def stored_files(folder: Path) -> Iterator[Path]:
 
 
 def is_older(file: Path, oldest: float) -> bool:
-    """Return whether a file was last modified before a time; False if it does not exist."""
+    """Return whether a file was last modified before `oldest`; False if it does not exist.
+
+    `oldest` is a time in seconds since 1970.
+    """
     try:
         return file.stat().st_mtime < oldest
     except FileNotFoundError:

@@ -24,6 +24,7 @@ def require_measure(
     Parameters
     ----------
     caps, measure
+        The caps of the dataset, and the buyer's measure.
     dataset
         The id of the dataset, for the message.
     places

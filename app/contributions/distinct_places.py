@@ -66,8 +66,10 @@ def _sample(
     """Read at most `rows` points of an array, in random order, and return them and their weights.
 
     If the array has more points, draw `rows` of them with replacement, each with a chance in
-    proportion to its weight; the weights returned are then equal. If the points are labelled, leave
-    out the class numbers, which are no coordinate.
+    proportion to its weight; the weights returned are then equal.
+
+    `weighted` tells that the array's last column holds weights. If `labelled`, the last column of
+    the points holds class numbers, which are left out because they are no coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:

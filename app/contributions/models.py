@@ -83,5 +83,5 @@ class Contribution(Timestamped, Base):
 
     @property
     def terms(self) -> ModeTerms:
-        """The terms of the contribution's mode."""
+        """What the contribution's mode requires of the parties, and what it allows."""
         return MODES[self.mode]
