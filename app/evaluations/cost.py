@@ -119,7 +119,11 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
 def _reason_too_large(
     evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
 ) -> str | None:
-    """Return why an evaluation is too large and which size would fit, or None if it fits."""
+    """Return why an evaluation is too large and which size would fit, or None if it fits.
+
+    `arrays` is the size of its arrays in bytes, and `longest` the seconds that its longest piece of
+    work takes.
+    """
     share = min(
         limits.memory_bytes / arrays if arrays else math.inf,
         math.sqrt(UNCERTAINTY * limits.seconds / longest) if longest else math.inf,
@@ -176,7 +180,12 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores: all except the grand coalition."""
+    """Return the coalitions that are solved without scores, but not those of permutations.
+
+    They are the requested coalitions. Unless the evaluation extends another, they are also each
+    seller alone and, with `leave_one_out`, all but one seller; but not `everyone`, the grand
+    coalition, which is solved with scores.
+    """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:
         return requested

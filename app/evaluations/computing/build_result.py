@@ -194,7 +194,11 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Compute the relative scores of all sellers at each s, from the distance of each seller."""
+    """Scale the sellers' own distances at each s to [0, 1]: 1 for the nearest, 0 for the farthest.
+
+    Return each seller's values in the order of `sweep`, keyed by the contribution's id, as
+    `singleton` is.
+    """
     by_s = [
         transport.relative_scores(
             {seller: transport.estimate(curve, s) for seller, curve in singleton.items()}

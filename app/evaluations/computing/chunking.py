@@ -35,6 +35,8 @@ def estimated_seconds(
 ) -> list[float]:
     """Estimate roughly how many seconds each subproblem takes.
 
+    `seller_points` are the numbers of the sellers' points, keyed by the contribution's id.
+
     With `one_coupling`, the plan that is optimal at one s is optimal at every s (because the
     reference has one point, and p = 2). So each coalition is solved only at the first s.
     """

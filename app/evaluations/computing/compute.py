@@ -113,7 +113,7 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
 def chunks_of(task: EvaluationTask) -> list[range]:
     """Cut a task's subproblems into chunks, each of which is a range of their indices.
 
-    If all of them together take less than a second, return one chunk.
+    Return one chunk if all subproblems together are estimated to take less than a second.
     """
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
@@ -270,9 +270,10 @@ def _each_solved(
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
     """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    If a distance cannot be certified, the problem names `s`, which is the s of all distances that
-    the block solves, or None. It does not state the interval that was certified, which appears in
-    the operator's log only. If results carry noise, the problem has no details at all.
+    `s` is the s of all distances that the block solves; None if they have several. If a distance
+    cannot be certified, the problem names this s. It does not state the interval that was
+    certified, which appears in the operator's log only. If results carry noise, the problem has no
+    details at all.
     """
     try:
         yield

@@ -58,7 +58,8 @@ def resample_seller(
     """Solve the distances between random parts of the buyer's points and of one seller's points.
 
     The seed of the draw depends only on the arrays. Another evaluation of the same arrays draws the
-    same parts, so repeating evaluations does not average over draws.
+    same parts, so repeating evaluations does not average over draws. `progress` is called after
+    each solved distance.
 
     Returns
     -------

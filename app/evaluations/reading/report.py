@@ -73,9 +73,9 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the noisiest rows of the sellers of whom the buyer sees these but no scores.
+    """Read which rows are the noisiest, of sellers of whom the buyer sees these but no scores.
 
-    They are keyed by the contribution's id.
+    They are keyed by the contribution's id. Only the first `MOST_PLOTS` of these sellers are read.
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
@@ -86,9 +86,10 @@ def _noisiest_rows(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read the labels that are probably wrong, of each seller who discloses them to the buyer.
+    """Read which labels are probably wrong, of sellers who disclose that to the buyer.
 
-    The report leaves out the scores at t0, because only the buyer's own machine can compute them.
+    They are keyed by the contribution's id. Only the first `MOST_PLOTS` sellers are considered. The
+    report leaves out the scores at t0, because only the buyer's own machine can compute them.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -103,9 +104,10 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of contributions of whose scores the buyer sees what one of `policies` allows.
+    """Return the ids of the contributions whose scores the buyer may read to one of these extents.
 
-    At most `MOST_PLOTS` are returned. Contributions whose points were deleted are left out.
+    Return the first `MOST_PLOTS` at most. Contributions whose points were deleted are left out;
+    with noise, all are.
     """
     if evaluation.request.epsilon is not None:
         return []

@@ -261,14 +261,16 @@ def _require_visible(
     is_seller: bool,
     named_of: str = "A party",
 ) -> None:
-    """Raise if `visibility`, which scores of a contribution the caller may read, is `none`.
+    """Raise if the caller may read no scores of a contribution: if `visibility` is `none`.
 
-    `named_of` is whom the message names as having too few points.
+    `is_seller` tells whether the caller is the contribution's seller. `named_of` is the party that,
+    according to the message, has too few points.
 
     Raises
     ------
     ScoresWithheld
-        If the seller discloses nothing to the buyer, or no points may be named.
+        If the seller discloses nothing to the buyer, or a party has too few points for any to be
+        named.
     """
     if visibility != "none":
         return
