@@ -46,13 +46,14 @@ class Coincidences:
     def chance(self, rate: float, others: int) -> float:
         """Return an upper bound on the probability of as many coincidences in honest data.
 
-        The bound is the probability of `found` or more among `examined` points, each of which
-        coincides with probability max(0.04, 1 − (1 − rate)^others), independently of the others.
+        The bound is the probability that `found` or more of the `examined` points coincide, each
+        independently and with the larger of two probabilities: 0.04, the bound for smooth data, and
+        1 − (1 − rate)^others, that for discrete data.
 
         Parameters
         ----------
         rate : float
-            Bound on the probability that two given points coincide, as points of discrete data do.
+            Bound on the probability that two given points coincide.
         others : int
             Number of points that each tested point may coincide with.
 
@@ -137,8 +138,8 @@ def count_coincidences(
 def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
     """Return the pairs of measures that may have coincident points; all other pairs have none.
 
-    The distances between all points are computed at once. For a thousand measures of a few points
-    this takes a second, and `count_coincidences` for each pair takes minutes.
+    All distances between points are computed at once. For a thousand measures of a few points, this
+    takes a second; `count_coincidences` for every pair would take minutes.
 
     Parameters
     ----------

@@ -63,12 +63,12 @@ def detect_anomalies(
     *,
     random: np.random.Generator | None = None,
 ) -> list[Finding]:
-    """Detect copied, repeated and weightless points, and impossible arrays.
+    """Detect anomalies of every kind that `Finding` lists.
 
     Points are compared by their distances to 32 anchors, which are points of the buyer. Of each
-    measure, 256 points are tested. Between sellers, at most 2²⁸ distances are computed, so fewer
-    points are tested if there are many sellers. Contributions are read one at a time; only their
-    embeddings stay in memory.
+    measure, at most 256 points are tested. Between sellers, at most 2²⁸ distances are computed, so
+    fewer points are tested if there are many sellers. Contributions are read one at a time; only
+    their embeddings stay in memory.
 
     Parameters
     ----------
@@ -126,7 +126,8 @@ def _coincidence_finding(
     """Return a finding if chance does not explain how many points coincide with `others`.
 
     `rate` bounds the probability that two given points coincide. The finding is about `seller`, or
-    about `others` if that is None. `share` computes the finding's share, once there is a finding.
+    about `others` if that is None. `share` returns `Finding.share`; it is called only if there is a
+    finding.
     """
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
@@ -170,7 +171,7 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if the buyer's points coincide with the seller's, pushed by a guessed t0.
+    """Return a finding if points of the seller, pushed by a guessed t0, coincide with the buyer's.
 
     `buyer_distances` is the buyer's embedding, `probes` are its rows to test, and `rate` bounds the
     probability that two given points coincide.
@@ -235,9 +236,9 @@ def _copies_among_sellers(
 
 
 def _pairs_that_may_coincide(embeddings: list[Embedding]) -> set[tuple[int, int]] | None:
-    """Return the pairs of sellers to compare, by their indices; None if all must be compared.
+    """Return the pairs of sellers to compare, by their indices.
 
-    All are compared where finding these pairs would take as long.
+    Return None, so that all are compared, if finding these pairs would take as long as that.
     """
     points = sum(each.size for each in embeddings)
     pairs = math.comb(len(embeddings), 2)

@@ -29,8 +29,9 @@ class Finding:
         - ``congruent-sellers``: the points of two sellers have the same distances from their means,
           so they are probably the same up to an isometry.
         - ``repeats-points``: a seller's points lie on other points of the same seller.
-        - ``impossible-contribution``: no points have these arrays.
-        - ``understated-spread``: σ_ν is larger than the seller states.
+        - ``impossible-contribution``: no points can give the arrays that were sent.
+        - ``understated-spread``: σ_ν, the spread of the seller's images b_ν, is larger than the
+          seller states.
         - ``weightless-points``: the effective number of points, (Σ w)² / Σ w², is less than half
           their number.
         - ``not-examined``: sellers were not compared with each other because there are too many.
@@ -43,17 +44,17 @@ class Finding:
     other_contribution_id : str or None
         The other contribution, if the finding concerns two.
     chance : float or None
-        The probability of `found` or more anomalous points in honest data; None if it is zero for
-        every smooth distribution.
+        The probability of `found` or more anomalous points in honest data; None for findings in
+        which chance plays no part, and if `is_counted` is false.
     share : float or None
-        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: a lower bound of the
-        share of each seller's points that coincide; 0 if too few points coincide to tell. Many
-        points around one guessed record do not raise the bound.
+        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: the estimated share of
+        the seller's own points that coincide, the smaller one of two sellers; 0 if too few points
+        coincide to tell. Many points that somebody sends around one guessed record do not raise it.
     misfit : float or None
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
     is_counted : bool
-        Whether `found` may be shown. If not, the reader is only told that at least half of each
+        Whether the buyer may read `found`. If not, the buyer only reads that at least half of each
         seller's points coincide.
     """
 

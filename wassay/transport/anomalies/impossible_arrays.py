@@ -179,11 +179,12 @@ def _norm_errors(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return the error of each row's squared norm orthogonal to the axes.
+    """Return, for each row, the error of the squared norm that it gives off the axes.
 
-    If the axes span all dimensions, that norm must be 0, and the error is its absolute value.
-    Otherwise it must be at least 0, and the error is how far it is below. `squares` are the squared
-    distances of the buyer's points from their mean.
+    A row has the squared distances of a point y from the buyer's points, whose mean is c. They give
+    the squared norm of the part of y − c that is orthogonal to the axes. It must be 0 if the axes
+    span all dimensions, and at least 0 otherwise; the error is how far it is from that. `squares`
+    are the squared distances of the buyer's points from c.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

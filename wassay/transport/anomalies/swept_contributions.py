@@ -1,10 +1,10 @@
-"""Contributions in both modes, and embeddings of their points by squared distances to anchors.
+"""Contributions of measures or cost blocks, and their points' squared distances to anchors.
 
-**Anchors** are a few of the buyer's points. The squared distances of a point to the anchors
-determine the point's projection onto the anchors' affine span. Equal points have equal embeddings,
-and near points have near ones. Both modes provide these squared distances, so contributions of
-different modes are comparable. Each squared distance is a quadratic in s, so three values of s
-determine it at every push, and at s = 0 for the raw data.
+**Anchors** are a few of the buyer's points. The squared distances of a point to the anchors, its
+**embedding**, determine the point's projection onto the anchors' affine span. Equal points have
+equal embeddings, and near points have near ones. Measures and cost blocks both give embeddings, so
+they can be compared with each other. Each squared distance is a quadratic in s, so three values of
+s determine it at every push, and at s = 0 for the raw data.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class SweptMeasures:
     measures : mapping of s to Measure
         The seller's pushed measures η_ν(s), with rows in the same order at every s.
     stated_spread : float or None
-        The σ_ν that the seller states; None if the seller states none.
+        The spread σ_ν that the seller states: the root of the weighted mean squared distance of
+        the images from their mean. None if the seller states none.
     """
 
     contribution_id: str

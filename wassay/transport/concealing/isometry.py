@@ -196,7 +196,7 @@ def scale_hiding(measure: Measure) -> float:
     Raises
     ------
     TransportError
-        If the points are too large for their norms.
+        If a coordinate is 2⁵⁰⁰ or more, as norms may then overflow.
     """
     if not np.abs(measure.points).max() < LARGEST_COORDINATE:
         raise TransportError(

@@ -1,1 +1,3 @@
-"""Transport costs between points, from an array or of several sellers, and their rounding."""
+"""Matrices of transport costs: computed from points, given as an array, or stacked from several
+sellers; and bounds of their rounding errors.
+"""

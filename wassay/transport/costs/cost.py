@@ -124,12 +124,12 @@ class Cost(Protocol):
         """
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of points on a line whose distances, to a power, are the costs.
+        """Return the coordinates of the points if the costs come from points of one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            None if no such points are known.
+            For the rows and for the columns; None if no such points are known.
         """
 
     def points(self) -> PointCost | None:

@@ -124,12 +124,11 @@ class GivenCost:
         Returns
         -------
         lowest, highest : float
-            Bounds on the costs.
 
         Raises
         ------
         TransportError
-            If a cost is not finite; names the first.
+            If a cost is not finite; the message names the first.
         """
         block = self.block(start, stop)
         lowest, highest = float(block.min()), float(block.max())
@@ -159,10 +158,10 @@ class GivenCost:
         return ROUNDING_OF_FLOAT32 * largest
 
     def line(self) -> None:
-        """Return None: an array does not tell whether its points lie on a line."""
+        """Return None: the points behind an array are not known."""
 
     def points(self) -> None:
-        """Return None: an array does not tell its points."""
+        """Return None: the points behind an array are not known."""
 
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]

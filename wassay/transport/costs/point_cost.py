@@ -222,12 +222,12 @@ class PointCost:
         return share * largest if self.p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of the points if they are on a line.
+        """Return the coordinates of the points if they have one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            None if the points have more than one dimension.
+            For the rows and for the columns; None if the points have more than one dimension.
         """
         if self.row_points.shape[1] > 1:
             return None

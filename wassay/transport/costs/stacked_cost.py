@@ -164,12 +164,12 @@ class StackedCost:
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of all blocks' points if they are on a line.
+        """Return the coordinates of all blocks' points if they have one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            None if a block does not know such points.
+            For the rows and for the columns; None if a block does not know such points.
         """
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):

@@ -39,7 +39,7 @@ def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
     Raises
     ------
     TransportError
-        If a label is masked, None, NaN, NaT or pandas' NA, or labels do not sort.
+        If labels have another shape, do not sort, or one is masked, None, NaN, NaT or pandas' NA.
     """
     require_unmasked(labels, "labels")
     # numpy converts mixed lists to text, and missing labels to "nan".
@@ -192,13 +192,13 @@ def labelled_cost(
 
     α_y is the normal distribution with the mean and the covariance of class y. The cost is the
     squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 differs: it is
-    the root of a sum of two distances, and that of the classes has ‖Σ − Σ'‖ in it. With full
-    covariances this cost is not a squared Euclidean distance of vectors, so a seller must send
+    the root of a sum of two distances, of which the distance of the classes contains ‖Σ − Σ'‖. With
+    full covariances this cost is not a squared Euclidean distance of vectors, so a seller must send
     costs, not measures.
 
     If measures are pushed towards one reference point, and classes are computed after the push,
-    this cost is quadratic in s, as costs without labels are. At s = t it is (1 − t)² times that of
-    the raw data.
+    this cost is quadratic in s, as costs without labels are. At s = t0 it is (1 − t0)² times that
+    of the raw data.
 
     Parameters
     ----------
@@ -241,7 +241,10 @@ def _class_range(classes: Classes) -> range:
 
 
 def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
-    """Return W_2² of two normal distributions: ‖m − m'‖² plus the squared Bures distance."""
+    """Return W_2² of class `y` of one side and class `z` of the other, as normal distributions.
+
+    This is ‖m − m'‖² plus the squared Bures distance of the covariances.
+    """
     shift = float(np.square(one.means[y] - other.means[z]).sum())
     a, b = one.roots[y], other.roots[z]
     if a.ndim == 1:

@@ -28,7 +28,7 @@ class ColumnMatch:
         the fitted and rounded component if it is larger.
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
-        to fit the column best, and rounded to the column's grid.
+        to fit the column best, and rounded to the column's step (see `match_columns`).
     """
 
     component: int
@@ -81,8 +81,8 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     ----------
     values : array_like, shape (n,)
     most : float
-        Values that span more steps count as continuous. Rounding errors must be well below ``extent
-        / (100 * most)``.
+        Values that span more steps count as continuous. Rounding errors must be well below the
+        range of the values divided by ``100 * most``.
 
     Returns
     -------

@@ -74,7 +74,10 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
 def _extrapolated(
     first: Measure, partners: NDArray[np.float64], s1: float, s2: float
 ) -> tuple[NDArray[np.float64], Measure]:
-    """Extrapolate matched rows to s = 0; return the records and their images, equal ones merged."""
+    """Extrapolate matched rows to s = 0; return the records and their images, equal images merged.
+
+    `partners` has the point of the second push that is matched with each row of `first`.
+    """
     points = (s2 * first.points - s1 * partners) / (s2 - s1)
     images = (first.points - (1 - s1) * points) / s1
     extent = float(np.ptp(first.points, axis=0).max())

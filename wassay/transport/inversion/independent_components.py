@@ -59,7 +59,7 @@ CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Find the least Gaussian components by several contrasts, including those due to chance.
+    """Find the least Gaussian components by several measures, including those due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
     (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These
@@ -95,7 +95,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
-    """Keep the components that are farther from Gaussian than any component of normal points.
+    """Keep the components that are farther from Gaussian than chance makes those of normal points.
 
     Parameters
     ----------
@@ -134,14 +134,14 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
-    """Find the rotation of whitened points whose coordinates are least Gaussian by one contrast.
+    """Find the rotation of whitened points whose coordinates are least Gaussian by one measure.
 
     Parameters
     ----------
     white : ndarray, shape (n, d)
         Points with mean 0 and covariance 1.
     contrast : callable
-        One of `CONTRASTS`.
+        The measure: one of `CONTRASTS`.
     start : ndarray, shape (d, d)
         The rotation from which the search starts.
 

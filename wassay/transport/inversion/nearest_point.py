@@ -120,7 +120,10 @@ def _nearest_to_origin(
 
 
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights, of any sign, of the point of the affine hull nearest to the origin."""
+    """Return the weights of the point of the vertices' affine hull that is nearest to the origin.
+
+    Weights may be negative. `gram` has the inner products of the vertices.
+    """
     scale = np.trace(gram) / len(gram)
     try:
         direction = np.linalg.solve(gram + scale, np.ones(len(gram)))

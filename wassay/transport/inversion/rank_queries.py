@@ -105,7 +105,8 @@ def _solve_program(
     """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
 
     `given` has the level of each of one's own points, and `nearest` the i that attains its minimum.
-    None is returned if the program is not solved.
+    `levels` and `size` are the numbers of levels and of x_i. None is returned if the program is not
+    solved.
 
     The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.

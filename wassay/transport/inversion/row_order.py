@@ -45,7 +45,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers, which are the ranks of the column by which a table is sorted.
+    """Return the row numbers: the ranks of a column, if the table is sorted by that column.
 
     Parameters
     ----------

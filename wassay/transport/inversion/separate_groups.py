@@ -101,10 +101,10 @@ class Partition:
 
     @property
     def divisions(self) -> Matrix:
-        """How each division of the groups into two sides divides the rows, one column for each.
+        """For each division of the groups into two sides, the side on which each row is.
 
-        Shape (n, 2^(k−1) − 1). Positive for rows that are nearer to a group on the side of the
-        first group, negative for the others; larger where the other side is farther.
+        Shape (n, 2^(k−1) − 1), a column for each division: the squared distance of a row to the
+        nearest group of the other side, minus that to the nearest group of the first group's side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -217,7 +217,10 @@ def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
 def _by_means(
     white: Matrix, components: Matrix, count: int, random: np.random.Generator
 ) -> Iterator[Labels]:
-    """Yield partitions by k-means of all coordinates, and of the least Gaussian components."""
+    """Yield partitions into `count` groups by k-means.
+
+    Some use all coordinates, others the first of the `components`.
+    """
     starts = min(_MOST_STARTS, max(_LEAST_STARTS, _WORK // white.size))
     sets = (white, components[:, : count - 1], components[:, :count])
     for each in sets if components.shape[1] else sets[:1]:
@@ -246,9 +249,11 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Yield partitions in which each row's group is the axis along which it is farthest out.
+    """Yield partitions in which a row's group is the one of `count` axes on which it is farthest.
 
-    The first uses the most skewed axes, and each further one begins with another of the axes.
+    `along` has the coordinates, those on the most skewed axis first. The first partition uses the
+    most skewed axes. Each further one combines one of the axes with the most skewed or with random
+    others.
     """
     axes = along.shape[1]
     if axes < count:

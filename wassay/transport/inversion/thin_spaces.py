@@ -104,7 +104,7 @@ def _nearest(along: Matrix) -> float:
 def _distances(along: Matrix) -> Iterator[tuple[NDArray[np.intp], Matrix]]:
     """Yield, for a few rows at a time, their indices and their squared distances from all rows.
 
-    This takes half the time, because the distances of few rows fit into a processor's cache.
+    All rows at once would take twice as long: the distances of a few fit into a processor's cache.
     """
     coordinates = np.ascontiguousarray(along.T)
     count = max(1, _BLOCK_PAIRS // len(along))

@@ -43,9 +43,9 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
     The search starts from the three quadratics in all coordinates that vary least among the nine
     tenths of the rows nearest to the mean. For each, it takes the three directions along which the
-    quadratic changes most. Then two steps
-    alternate: each row moves to the mean of its neighbours in these directions, and the directions
-    become those along which the rows are nearest to the moved ones.
+    quadratic changes most. Then two steps alternate: each row moves to the mean of its neighbours
+    in these directions, and the directions become those along which the rows are nearest to the
+    moved ones.
 
     Parameters
     ----------

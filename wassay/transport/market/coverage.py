@@ -60,11 +60,10 @@ class SweptCoverage:
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
         For each group of sellers, given by its members, the share of the examined points' weight
-        that at least one member covers, at each s. With many sellers, only single sellers, pairs,
-        or all together are groups.
+        that at least one member covers, at each s. Up to five sellers form every group; more only
+        single sellers, all together and, up to twenty, pairs.
     expected : dict of tuple of str to float
-        The share that a sample of the buyer's population with as many points as the group would
-        cover.
+        For each group, the share that as many points from the buyer's own population would cover.
     """
 
     sweep: tuple[float, ...]
@@ -90,7 +89,7 @@ def swept_coverage(
         By contribution id: the seller's measure η_ν(s), pushed to two or more s. The reference must
         have one point. Points that weigh less than half of the mean weight do not count.
     seed : int
-        Seed for choosing the buyer's points to examine, if there are many pairs.
+        Seed for choosing the buyer's points to examine, if there are too many for all.
 
     Returns
     -------

@@ -47,15 +47,15 @@ def resample(
     seller : mapping of s to Measure
         The seller's pushed measures η_ν(s), with the same rows and weights at every s.
     seed : int
-        Seed for drawing the parts. A point is drawn with a probability proportional to its weight,
-        so all points of a part weigh the same.
+        Seed for drawing the points of the parts. A point is drawn with a probability proportional
+        to its weight, and all drawn points weigh the same.
     progress : callable
         Called after each solved problem; an exception that it raises ends the computation.
 
     Returns
     -------
     Resampled or None
-        None if a side has fewer than two points for each part.
+        None if so few points are drawn from a side that its parts would have fewer than two each.
 
     Raises
     ------

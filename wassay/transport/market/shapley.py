@@ -129,8 +129,9 @@ def shapley(
     the contributions before i. Up to ten contributions every coalition is solved. With more, the
     gains at the first and the last position are exact (from singletons and leave-one-out
     coalitions). The gains at positions between are averaged over random permutations and their
-    reverses (antithetic sampling), until every standard error is at most `standard_error` times the
-    range of the values, or too small to matter.
+    reverses (antithetic sampling). Sampling ends when every standard error is at most
+    `standard_error` times the range of the values, or too small to matter, or after
+    `max_permutations`.
 
     Parameters
     ----------
