@@ -68,8 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        The ends of an interval that, with the result's confidence, contains the distance without
-        noise.
+        The ends of an interval. With the result's confidence, it contains the distance without
+        noise or, at an s that is not in the sweep, the fit through the costs without noise.
     """
 
     value: float
@@ -91,7 +91,7 @@ def noised_distance(
         The released cost at each value of the sweep.
     s : float
     confidence : float
-        The probability with which the interval contains the distance without noise.
+        The result's confidence.
 
     Returns
     -------

@@ -31,9 +31,9 @@ def class_of(
     """Classify what a single disclosure reveals about the owner's points.
 
     A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
-    the owner's points. The score of a viewer's point x minus ‖x‖² is a piecewise linear function of
-    x, and its slopes give the owner's points. From the owner's points, the viewer can compute the
-    potentials of these points. The potentials give the points of all other parties on the viewer's
+    the owner's points: the score of the viewer's point x, minus ‖x‖², is a piecewise linear
+    function of x whose slopes give the owner's points. With these, the viewer can also compute the
+    potentials of the owner's points, which give the points of all other parties on the viewer's
     side.
 
     Parameters

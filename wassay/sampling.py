@@ -37,8 +37,8 @@ class Sample:
     seed : int, optional
         By default a random seed.
     by : str, optional
-        A column of classes to stratify by: each class has the same share among the drawn rows as
-        among all rows, and at least one drawn row.
+        A column of classes to stratify by: each class has nearly the same share among the drawn
+        rows as among all rows, and at least one drawn row.
 
     Raises
     ------
@@ -173,7 +173,7 @@ class _Stratum:
 
 
 def _rows_per_class(sizes: list[int], rows: int) -> list[int]:
-    """Return how many rows to draw from each class: in proportion to its size, at least one."""
+    """Return how many rows to draw from each class: nearly its share, and at least one."""
     total = sum(sizes)
     if rows >= total:
         return sizes

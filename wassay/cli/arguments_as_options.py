@@ -10,7 +10,10 @@ _OF_THE_CLIENT = re.compile(r"\bpass (base_url|api_key)=, or set\b")
 
 
 def with_options(advice: str) -> str:
-    """Replace arguments such as ``rename={'mine': 'theirs'}`` by ``--rename mine=theirs``."""
+    """Replace arguments such as ``rename={'mine': 'theirs'}`` by ``--rename mine=theirs``.
+
+    Advice to pass `base_url` or `api_key`, which are no options, is removed.
+    """
     return _ARGUMENT.sub(_as_options, _OF_THE_CLIENT.sub("set", advice))
 
 

@@ -52,9 +52,9 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return a pair to show in an error: the given pair the other way round, or an example.
+    """Return an example to write instead of a pair NAME=NUMBER, whose number is none.
 
-    The given pair is shown only if its number came first.
+    If `name` is a number, the example is the same pair the other way round.
     """
     try:
         float(name)

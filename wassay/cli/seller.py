@@ -258,10 +258,10 @@ def noisiest(
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
-    Reads the request's newest evaluation. Prints row numbers of your file, counted from 0; their
-    order does not tell which is worst. Look at the rows before you discard any. With --labels, if
-    the buyer's request reveals scores, prints the score of every label, the worst first. Prints the
-    evaluation's id, for `wassay receipt`, to standard error.
+    Reads the newest evaluation of the request that has succeeded. Prints row numbers of your file,
+    counted from 0; their order does not tell which is worst. Look at the rows before you discard
+    any. With --labels, if the buyer's request reveals scores, prints the score of every label, the
+    worst first. Prints the evaluation's id, for `wassay receipt`, to standard error.
     """
     with wassay.Client() as client:
         evaluations = (

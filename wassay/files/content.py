@@ -28,7 +28,7 @@ def read_content(
     Raises
     ------
     InvalidArgumentError
-        If the file has another format, or too many rows.
+        If the file is in no known format, or has too many rows.
     """
     with _opened(path) as (source, format_):
         batches = _batches(source, format_, class_column)
@@ -52,7 +52,7 @@ def sample_content(
     Raises
     ------
     InvalidArgumentError
-        If the file has another format, or the sample cannot be drawn.
+        If the file is in no known format, or the sample cannot be drawn.
     """
     with _opened(path) as (source, format_):
         batches = _batches(source, format_, class_column)

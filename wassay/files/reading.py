@@ -146,8 +146,9 @@ def read_rows(
     Raises
     ------
     InvalidArgumentError
-        If a file has another format or too many rows, both `classes` and `class_column` are given,
-        or a sample is drawn from a file with another number of rows than there are `classes`.
+        If a file is in no known format or has too many rows, both `classes` and `class_column` are
+        given, or a sample is drawn from a file with another number of rows than there are
+        `classes`.
     PackageMissing
         If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
@@ -220,7 +221,7 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     Raises
     ------
     InvalidArgumentError
-        If the file has another format, or more than 2²⁸ values.
+        If the file is in no known format, or has more than 2²⁸ values.
     PackageMissing
         If the file is a table and pyarrow is not installed; the extra `tables` installs it.
     """
@@ -248,7 +249,7 @@ def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) 
     Raises
     ------
     InvalidArgumentError
-        If the file has another format, or the sample cannot be drawn.
+        If the file is in no known format, or the sample cannot be drawn.
     PackageMissing
         If the file is a table and pyarrow is not installed; the extra `tables` installs it.
     """

@@ -29,7 +29,8 @@ class Description:
     description : str
     licence : str or None
     fields : list of ListingField
-        The fields. A nested field is called ``parent/child``.
+        The fields. A nested field is called ``parent/child``. If there are several record sets,
+        each name begins with that of its record set.
     points, dimension : int or None
         The number of rows, and the dimension of the points. None unless `to_croissant` wrote the
         document.
@@ -151,9 +152,10 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a node's name without the names of its holder: ``age`` also for ``records/age``.
+    """Return a node's name; if it begins with the name of the node's `holder`, cut that off.
 
-    `what` says what the node is, for error messages.
+    So both ``age`` and ``records/age`` give ``age``. `what` says what the node is, for error
+    messages.
     """
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):

@@ -13,8 +13,9 @@ from wassay.tabular import html_facts
 class Model(BaseModel):
     """The base of all models. Instances are frozen.
 
-    Unknown fields are ignored, so that an older SDK can read the responses of a newer service.
-    Validation errors do not repeat the input, because it may contain a key.
+    Unless a subclass says otherwise, unknown fields are ignored, so that an older SDK can read the
+    responses of a newer service. Validation errors do not repeat the input, because it may contain
+    a key.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)

@@ -24,9 +24,9 @@ class Progress(Model):
 class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
-    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. Only the
-    buyer can read why it failed, which `problem` also contains. If `epsilon` is set, the result has
-    noise, and there are no scores.
+    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. If it
+    failed, `problem` says why, too. Sellers can read neither why it failed nor why it was
+    cancelled. If `epsilon` is set, the result has noise, and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions of the same
     contributions. The scores and the rest of the result are those of the other evaluation.

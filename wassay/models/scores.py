@@ -14,14 +14,14 @@ class LabelScores(Model):
     are found in all coordinates and, if linear discriminants of the buyer's classes can be
     computed, also along these. Scores are then a weighted mean of both.
 
-    For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `ranks` has
-    the rank of each score, from 0 for the highest. `noisiest` has the numbers of the points with
-    the highest scores, in no order. Points are numbered as they were sent. Fields that the reader
-    may not see are null.
+    For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
+    many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for
+    the highest. `noisiest` has the numbers of the points with the highest scores, in no order.
+    Points are numbered as they were sent. Fields that the reader may not see are null.
 
-    `ranks` and `noisiest` are those at one s: where the means of both parties' pushed points are
-    nearest to each other. For a seller, `values` has only the row of that s. The response does not
-    tell which s it is.
+    `ranks` and `noisiest` come from the scores at a single s, the one at which the means of the
+    buyer's and the seller's pushed points are nearest. For a seller, `values` has only the row of
+    that s, and `sweep` is null, so the response does not tell which s it is.
     """
 
     evaluation_id: str
@@ -41,16 +41,18 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    If the reader named no s, `s` is null, and the scores are those at the s at which the means of
-    the buyer's and all sellers' pushed points are nearest. If all contributions are cost blocks, it
-    is the s at which the distance is smallest instead. A reader who may not see scores gets ranks
-    and `noisiest` only at that s.
+    If the reader named no s, `s` is null, and the scores are those at the s within the sweep's
+    range at which the means of the buyer's and all sellers' pushed points are nearest. If any
+    contribution is a cost block, it is the s at which the distance is smallest instead. A reader
+    who may not see scores gets ranks and `noisiest` only at that s.
 
-    `spread` is the width of the interval of scores over all optimal potentials. `ranks` has the
-    rank of each score, from 0 for the highest, noisiest score. `noisiest` has the numbers of the
-    points with the highest scores, in no order. `method`, `values`, `spread` and `ranks` are null
-    if the reader may not see them. The service numbers points as they were sent. The SDK numbers
-    the caller's own points by rows of their table.
+    `spread` has, for each score, the width of the range of values that it could equally have, and 0
+    if only one value is possible. `method` is `landmarks` if scores were computed from a few points
+    that represent all others, and otherwise `exact`. `ranks` has the rank of each score, from 0 for
+    the highest, noisiest score. `noisiest` has the numbers of the points with the highest scores,
+    in no order. `method`, `values`, `spread` and `ranks` are null if the reader may not see them.
+    The service numbers points as they were sent. The SDK numbers the caller's own points by rows of
+    their table.
     """
 
     evaluation_id: str

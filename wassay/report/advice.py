@@ -79,7 +79,7 @@ class _Advisor:
         return said + Markup(" ") + wording.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
-        """Return sentences about the nearest seller, and about sellers who may be as near."""
+        """Return sentences on whom to begin with, who may be as near, and whose data differ."""
         first = self._first
         said = [
             wording.nearest(
@@ -116,7 +116,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences about groups of sellers that are nearer than the nearest seller."""
+        """Return sentences on whether groups of sellers are nearer than the one to begin with."""
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]

@@ -64,18 +64,19 @@ class Axes:
         return f"{self.path([*upper, *reversed(lower)])}Z" if lower else ""
 
     def x_ticks(self, most: int = 5) -> list[Tick]:
-        """Return the ticks of the horizontal axis."""
+        """Return at most `most` + 1 ticks of the horizontal axis."""
         return [Tick(self.x(value), label) for value, label in ticks(self.x_low, self.x_high, most)]
 
     def y_ticks(self, most: int = 4) -> list[Tick]:
-        """Return the ticks of the vertical axis."""
+        """Return at most `most` + 1 ticks of the vertical axis."""
         return [Tick(self.y(value), label) for value, label in ticks(0.0, self.y_high, most)]
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
     """Return the ticks of an axis from `low` to `high`, each with its label.
 
-    These are the multiples of a round step, which is at least 1/`most` of the axis's length.
+    These are the multiples of a round step, which is at least 1/`most` of the axis's length. So
+    there are at most `most` + 1 ticks.
     """
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)

@@ -32,9 +32,10 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    If `adds` is true, each row has the seller who adds most to the sellers above. Otherwise rows
-    are in the order of the result's sellers. `together` is the share of the buyer's points that all
-    sellers together cover.
+    At most `MOST_ROWS` sellers have a row. `adds` tells whether some seller is known to add a share
+    that does not round to 0 %. Then each row has the seller who adds most to those above;
+    otherwise rows are in the order of the result's sellers. `together` is the share of the buyer's
+    points that all sellers together cover; None if there is only one.
     """
 
     rows: list[CoverageRow]

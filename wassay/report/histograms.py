@@ -23,8 +23,8 @@ CUTOFF = 3.5
 class Bar:
     """The bar of one bin of a histogram, in which scores are relative to their median.
 
-    No bin has scores on both sides of the median. `is_noise` is true from the bin of
-    the lowest score that stands out upwards.
+    No bin has scores on both sides of the median. `is_noise` is true for the bin with the lowest
+    score that stands out, and for all bins to the right of it.
     """
 
     x: float
@@ -38,8 +38,9 @@ class Bar:
 class Histogram:
     """The histogram of how far each of a seller's scores is above the median of these scores.
 
-    `standing_out` is the number of points far above the median. `offset` is the seller's median
-    minus the median of all plotted sellers' points.
+    `zero` is the coordinate of the median. `standing_out` is the number of points far above the
+    median, and `listed` has the numbers of these points in words. `command` tells the seller which
+    rows they are. `offset` is the seller's median minus the median of all plotted sellers' points.
     """
 
     title: str
@@ -84,7 +85,7 @@ class LabelFinding:
 
 
 def named_points(report: Report) -> list[NamedPoints]:
-    """Return the points named as noisiest, for each seller who shows no scores."""
+    """Return the points that `report.noisiest` names, for each of its sellers."""
     return [
         NamedPoints(
             report.labels[seller.contribution_id],
@@ -98,7 +99,7 @@ def named_points(report: Report) -> list[NamedPoints]:
 
 
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
-    """Return histograms of the scores that sellers show, and the sellers without a histogram."""
+    """Return histograms of `report.scores`; group all other sellers by what they show instead."""
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0
     medians = [float(np.median(scores)) - centre for scores in shown]
@@ -122,7 +123,7 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(report: Report, contribution_id: str) -> list[int]:
-    """Return a seller's points whose scores are far above the median, the highest score first."""
+    """Return a seller's points that stand out by `CUTOFF`, the highest score first."""
     scores = report.scores[contribution_id]
     spread = report.spreads.get(contribution_id, 0.0)
     points = np.flatnonzero(~in_distribution(scores, spread=spread, cutoff=CUTOFF))
@@ -131,7 +132,7 @@ def standing_out(report: Report, contribution_id: str) -> list[int]:
 
 
 def label_findings(report: Report) -> list[LabelFinding]:
-    """Return which labels are probably wrong, for each seller who discloses that."""
+    """Return which labels are probably wrong, for each seller in `report.label_scores`."""
     return [
         LabelFinding(
             report.labels[seller.contribution_id],

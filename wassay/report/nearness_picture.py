@@ -42,11 +42,11 @@ class SellerMark:
 
 @dataclass(frozen=True)
 class NearnessPicture:
-    """The marks of all sellers on one axis, and the ticks of the axis.
+    """The marks of the nearest sellers on one axis, and the ticks of the axis.
 
-    `floor` is the coordinate of the floor, or None if no seller can be judged. `floor_anchor` says
-    whether the floor's label starts, ends or has its middle at this coordinate. `left_out` is the
-    number of farther sellers who are not in the picture.
+    `floor` is the coordinate of the floor, or None if the axis is not in multiples of it.
+    `floor_anchor` says whether the floor's label starts, ends or has its middle at this coordinate.
+    `left_out` is the number of farther sellers who are not in the picture.
     """
 
     marks: list[SellerMark]
@@ -59,8 +59,8 @@ class NearnessPicture:
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
     """Place each seller at a coordinate that shows its distance.
 
-    If any seller can be judged, the axis is in multiples of the floor, and sellers who cannot be
-    judged have no mark. Otherwise the axis shows the distances themselves.
+    If any seller can be judged by a floor above 0, the axis is in multiples of the floor, and
+    sellers who cannot be judged so have no mark. Otherwise the axis shows the distances themselves.
     """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness

@@ -64,7 +64,7 @@ def whole(number: int) -> str:
 
 
 def scientific(value: float) -> str:
-    """Format a number in scientific notation with two digits."""
+    """Format a number in scientific notation with two significant digits; zero is ``0``."""
     if value == 0:
         return "0"
     return _with_minus(f"{value:.1e}".replace("e-0", "e-").replace("e+0", "e+"))

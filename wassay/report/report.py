@@ -36,13 +36,15 @@ class Distance:
     value : float
         The distance.
     interval : tuple of float or None
-        The certified lower and upper bound; None if unverified or unknown. With random projections
-        the upper bound is infinite, because distances of projected points are only lower bounds.
+        The certified lower and upper bound or, with noise, the ends of the confidence interval;
+        None if unverified or unknown. With random projections the upper bound is infinite, because
+        distances of projected points are only lower bounds.
     tie_interval : tuple of float
-        The ends of the interval within which the value is known. Distances whose intervals overlap
-        are ties.
+        The ends of the interval by which ties are decided (see `DistanceCurve.tie_interval`): two
+        distances whose intervals overlap tie. With noise, both ends are the value.
     scaled : ScaledDistance or None
-        The estimated distance of the raw points; None if points were not projected at random.
+        If points were projected at random, the estimated distance of the raw points; only known at
+        t0, for single sellers and for all together.
     """
 
     value: float
@@ -60,8 +62,8 @@ class PrivateDistances:
     t0 : float
         The buyer's private push.
     distances : mapping of coalition to Distance
-        The distance of the raw data for the grand coalition, for each singleton and leave-one-out
-        coalition, and for each coalition that was solved on request.
+        The distance of the raw data of each coalition that was solved: of single sellers, all
+        together, all without one, and those that the buyer requested.
     nearness : mapping of contribution id to Nearness
         The comparison with chance, for each seller who can be judged.
     """
@@ -82,7 +84,7 @@ class WrongLabels:
         scores.
     accuracy : float or None
         The accuracy of predicting the buyer's labels from the seller's nearest points; None if the
-        scores are not shown.
+        scores are not shown, and in a report that the service makes.
     """
 
     worst: tuple[int, ...]
@@ -90,13 +92,15 @@ class WrongLabels:
 
     @property
     def is_all_wrong(self) -> bool:
-        """Whether the labels agree with 0 % of the buyer's labels after rounding."""
+        """Whether the accuracy is known, and rounds to 0 %."""
         return self.accuracy is not None and self.accuracy < NO_AGREEMENT
 
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
     """The part of a succeeded evaluation that the buyer may see.
+
+    Scores, named points and labels are each those of at most `MOST_PLOTS` sellers who show them.
 
     Attributes
     ----------
@@ -110,16 +114,17 @@ class Report:
         The ledger entries of the request: who saw the buyer's data, and what the buyer saw of
         others' data.
     scores : mapping of contribution id to ndarray, shape (n,)
-        The scores of each seller who shows scores: at t0 or, in a report that the service makes, at
-        the s at which the means of both sides' pushed points are nearest.
+        The scores of sellers who show scores: at t0 or, in a report that the service makes, at the
+        `nearest_s` of the curve of all sellers together (see `DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
-        The spread of each of these scores, enlarged by their rounding error if that is known;
-        sellers whose scores have no spread may be left out.
+        For each of these scores, the width of the range of values that it could equally have; 0
+        where the potential is unique. In a report that the buyer's machine makes, twice the
+        rounding error is added.
     noisiest : mapping of contribution id to sequence of int
-        The points named as noisiest, for each seller who shows ranks or only the noisiest points.
+        The points named as noisiest, of sellers who show ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels
-        The labels that are probably wrong, for each seller whose labels were scored and who
-        discloses that.
+        The labels that are probably wrong, of sellers whose labels were scored and who show the
+        buyer which these are.
     private : PrivateDistances or None
         None in a report that the service makes, which does not know t0.
     """

@@ -76,7 +76,10 @@ def name(label: str) -> Markup:
 
 
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
-    """Join labels as in a sentence. Of many labels, write the first few and count the others."""
+    """Join labels as in a sentence, with the word `last` before the last label.
+
+    Of many labels, the first few are written, and the others counted.
+    """
     named = [name(label) for label in labels]
     if len(named) > MOST_NAMES:
         rest = Markup("{} more").format(whole(len(named) - MOST_NAMES + 1))
@@ -87,9 +90,10 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """List the first few of the numbers of points, ascending; of more, say how many there are.
+    """List the numbers of points: the first `MOST_POINTS`, sorted, and how many more there are.
 
-    For more points, a command is named that lists all of them: ``wassay points`` with `option`.
+    If there are more, the text also names the command that lists all: ``wassay points`` with
+    `option`.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
@@ -100,9 +104,9 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 
 
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
-    """Return the command with which the seller finds which rows of the table points are.
+    """Return the command that tells the seller to which rows of the table points belong.
 
-    It names at most the first `MOST_POINTS` of the points' numbers.
+    `numbers` are the points' numbers; the command has at most the first `MOST_POINTS` of them.
     """
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"
@@ -118,7 +122,7 @@ def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
 
 
 def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
-    """Say how near the only seller of an evaluation is."""
+    """Say how near the only seller is: by the verdict or, without one, by the distance."""
     match verdict:
         case "as-near-as-own":
             return Markup("{}’s data are as near to yours as your own.").format(name(label))
@@ -136,7 +140,7 @@ def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
 
 
 def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
-    """Give the distance and the verdict of the nearest seller, or of the only one."""
+    """Give the distance and the verdict of the nearest of `sellers` sellers, or of the only one."""
     text = {
         "as-near-as-own": "They are as near to yours as your own data are to themselves.",
         "different": "But they are different from yours, by more than chance gives.",
@@ -162,7 +166,7 @@ def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str)
 
 
 def perhaps_as_near(labels: Sequence[str]) -> Markup:
-    """Say which sellers may be as near as the nearest, but have too few rows to be judged."""
+    """Say which sellers may be as near as the first, but have too few rows to be judged."""
     return Markup("{} may be as near: too few rows to tell.").format(names(labels))
 
 
@@ -278,7 +282,7 @@ def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
 
 
 def no_groups(is_by_scalars: bool) -> Markup:
-    """Say why no group of sellers was compared."""
+    """Say why no group was compared: `is_by_scalars` tells whether sellers sent scalars."""
     if is_by_scalars:
         return Markup("Not known: sellers who send scalars cannot be combined.")
     return Markup("Not computed: no group of sellers was compared.")
@@ -308,7 +312,7 @@ def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
 
 
 def all_labels_wrong(labels: Sequence[str]) -> Markup:
-    """Say that no labels of these sellers agree with the buyer's labels."""
+    """Say that the labels of these sellers agree with 0 % of the buyer's, after rounding."""
     return Markup(
         "The labels of {} agree with 0 % of yours: classes are named differently, or all are wrong."
     ).format(names(labels))
@@ -326,7 +330,7 @@ MORE_POINTS = Markup('The section <a href="#points">Points to leave out</a> list
 
 
 def only_ranks(labels: Sequence[str]) -> Markup:
-    """Say that ranks do not tell whether a seller's points or labels are wrong."""
+    """Say that the ranks of these sellers do not tell whether any point or label is wrong."""
     return Markup(
         "Ranks do not tell which rows of {} to leave out, because they do not say whether any row "
         'is wrong. Ask these sellers to look at <a href="#points">the points named below</a>, or '
@@ -335,7 +339,7 @@ def only_ranks(labels: Sequence[str]) -> Markup:
 
 
 def found(findings: int) -> Markup:
-    """Say that anomalies were found."""
+    """Say how many anomalies were found, and link to them."""
     if findings == 1:
         return Markup('An anomaly was found: <a href="#findings">read it</a> before you buy.')
     return Markup(
