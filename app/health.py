@@ -29,7 +29,10 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report whether the schema fits, the array store responds and the worker can start."""
+    """Report whether the database and the array store respond, and the worker can start.
+
+    The schema of the database must fit, too.
+    """
     try:
         with database.snapshot() as session:
             current = compatibility.current(session.connection())

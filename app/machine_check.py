@@ -65,9 +65,9 @@ class MachineCheck:
     def findings(self) -> Iterator[CheckResult]:
         """Yield the result of one check after another.
 
-        Skip the schema and the clock if the database cannot be reached, and the arrays if the data
-        folder cannot be used. Skip the receipt key if the schema or the arrays were skipped or the
-        schema has a fault.
+        Skip the schema and the clock if the database cannot be reached, and the arrays until
+        `open_store` has succeeded once. Skip the receipt key if the arrays or the schema were
+        skipped, or if the schema has a fault.
         """
         schema_fault: str | None = "unknown"
         try:

@@ -274,7 +274,10 @@ class Settings(BaseSettings):
 
     @property
     def resolved_database_url(self) -> str:
-        """The SQLAlchemy URL of the database, including its driver."""
+        """The URL of the database for SQLAlchemy: `database_url`, else SQLite in the data folder.
+
+        A Postgres URL without a driver gets psycopg.
+        """
         if self.database_url is None:
             file = (self.data_folder / "wassay.sqlite").absolute()
             return URL.create("sqlite", database=str(file)).render_as_string()

@@ -232,7 +232,8 @@ def require_closable(session: Session, caller: Principal, account_id: str) -> No
     NotFound
         If there is no such account, or the caller may not see it.
     Forbidden
-        If another key of the account has scopes that the caller's key lacks.
+        If another key of the caller's account has scopes that the caller's key lacks, unless the
+        caller is an administrator.
     """
     _visible_account(session, caller, account_id)
     require_widest_key(session, caller)

@@ -18,7 +18,9 @@ SHORTEST_SECONDS = 1.0
 
 
 def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
-    """Estimate an evaluation's seconds from recent evaluations of its size; None if too few.
+    """Estimate how many seconds an evaluation takes once it has begun.
+
+    Return None if fewer than `FEWEST` recent evaluations had about the same size.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
 
 
 def _recent(session: Session) -> list[tuple[float, float]]:
-    """Return the estimated and the actual seconds of recently succeeded evaluations.
+    """Return the estimated and the actual seconds of the last `RECENT` evaluations that succeeded.
 
     The SQL has the state as a literal and not as a parameter, so that the database can use the
     partial index for this state.

@@ -66,8 +66,9 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's waiting and running evaluations, and of those that
-        have ended with the turn `reached_turn`; 0 if there are no such evaluations.
+        The largest turn of the organisation's waiting and running evaluations, but at least
+        `reached_turn` if an evaluation of the organisation has begun with that turn; 0 if neither
+        exists.
     """
 
     of_account: int
@@ -289,7 +290,7 @@ def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> s
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account, whose organisation has the key `organisation_key`."""
+    """Return the backlog of an account; see `Account` for its `organisation_key`."""
     statements = _backlog_statements()
     reached_turn = session.scalars(statements.reached_turn).one() or 1
     values = {"organisation_key": organisation_key}
@@ -395,7 +396,7 @@ def oldest_waiting(session: Session) -> datetime | None:
 
 
 def store_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:
-    """Store the progress of a running evaluation."""
+    """Store how many of a running evaluation's steps are done, and how many there are."""
     session.execute(
         update(Evaluation)
         .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
@@ -463,9 +464,9 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the ids of those of an evaluation's contributions that others use.
+    """Return the ids of an evaluation's contributions that other evaluations use, too.
 
-    Only waiting, running and succeeded evaluations count.
+    Only other evaluations that are waiting, are running or have succeeded count.
     """
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
@@ -510,7 +511,11 @@ def scored_points(
 def scored_labels(
     session: Session, evaluation_id: str, contribution_id: str
 ) -> Sequence[ScoredPoints]:
-    """Return a contribution's scores of the kinds `swept-labels` and `labels`, by ascending s."""
+    """Return the scores of a contribution's labels, by ascending s.
+
+    Those of the kind `swept-labels` are for the buyer, one row for each of several s. The one row
+    of the kind `labels` is for both parties.
+    """
     return session.scalars(
         select(ScoredPoints)
         .where(

@@ -184,7 +184,10 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 def _new_evaluation(
     session: Session, caller: Principal, request_id: str, new: NewEvaluation, turn: int
 ) -> Evaluation:
-    """Return a new evaluation, not stored yet; raise if the request or sellers' caps forbid it."""
+    """Return a new evaluation with a given turn in the queue, not stored yet.
+
+    Raise what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
+    """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
     submitted = submitted_contributions(session, request_id, lock=True)

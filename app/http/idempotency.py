@@ -1,8 +1,8 @@
 """Run a POST with an `Idempotency-Key` once, and replay its response to repeated calls.
 
-The key's row is inserted in the transaction that does the work. A second call with the key blocks
-on that row until the first call commits, and then replays the first response. If the first call
-fails, its row is rolled back, and the second call does the work.
+The key's row is inserted in the transaction that does the work. A second call with the key waits
+until that transaction has ended, and then replays the first response. If the first call fails, its
+row is rolled back, and the second call does the work.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ class Once:
         session
             The session in which to do the work.
         account_id
-            The caller's account. Keys of different accounts are independent.
+            The caller's account. Keys of different accounts or paths are independent.
         work
             Does the work, and builds the response.
         secret

@@ -19,9 +19,9 @@ class RepeatedWarnings(logging.Filter):
     """Log at most `LINES_A_WINDOW` equal warnings and errors within `WINDOW_SECONDS`.
 
     Two records count as equal if they have the same logger, the same beginning of the text, and the
-    same type and place of an exception. Only the first record of a window keeps its traceback; it
-    also states how many records of the window before were `dropped`. Records below the level
-    warning, and critical records, are never dropped.
+    same type and place of an exception. Only the first record of a window keeps its traceback. If
+    it is a record of structlog, it also states how many records of the window before were
+    `dropped`. Records below the level warning, and critical records, are never dropped.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +55,7 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record.
+        """Count a record; those of one `kind` (logger, text and place) are equal.
 
         Returns
         -------

@@ -10,7 +10,10 @@ from .ids import new_id
 
 
 class IdempotentCall(Timestamped, Base):
-    """The response to the first POST with an `Idempotency-Key`; null if it contained a secret."""
+    """The first POST with an `Idempotency-Key`, and its response.
+
+    `headers` and `body` are null if the response contained a secret.
+    """
 
     __tablename__ = "idempotent_calls"
     __table_args__ = (

@@ -59,7 +59,11 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class Allowance:
-    """The state of an account's bucket after a request."""
+    """The state of a caller's bucket after a request.
+
+    The bucket is full again in `full_in` seconds. If it had too few tokens, the request may be
+    repeated in `retry_in` seconds, else `retry_in` is None.
+    """
 
     quota: int
     remaining: int
@@ -75,7 +79,7 @@ class Allowance:
 
 
 class RateLimit:
-    """The token buckets of all callers. Each bucket holds `quota` tokens, and refills in a minute.
+    """The token buckets of all callers. Each holds up to `quota` tokens, and refills in a minute.
 
     If there are more than `MAX_BUCKETS`, the least recently used bucket is forgotten, so that
     callers cannot fill the memory.
@@ -90,7 +94,8 @@ class RateLimit:
     def take(self, caller: str, cost: int = 1) -> Allowance:
         """Take the tokens of a request from the caller's bucket, if it has enough.
 
-        Return the state of the bucket afterwards, and when to try again if it had too few.
+        `caller` is the id of an account, or a network address. A `cost` above the quota counts as
+        the quota.
         """
         cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS
@@ -119,8 +124,8 @@ class RateLimit:
 def cost_of(request: Request, max_json_bytes: int) -> int:
     """Return how many tokens a request costs: 1 plus, for a JSON body, 1 for each `JSON_BYTES`.
 
-    A body of `.npy` costs nothing extra, because it is checked in a thread, and the check lets
-    other threads run.
+    A JSON body of unknown length counts as one of `max_json_bytes`. A body of `.npy` costs nothing
+    extra, because it is checked in a thread, and the check lets other threads run.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):
@@ -130,7 +135,7 @@ def cost_of(request: Request, max_json_bytes: int) -> int:
 
 
 def charge(request: Request, account_id: str, cost: int) -> None:
-    """Take further tokens for a request from the account's bucket.
+    """Take `cost` tokens for a request from the account's bucket.
 
     Raises
     ------

@@ -53,17 +53,18 @@ class JobHandler(Protocol):
         """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
-        """Read, while the job waits for a slot, what `prepare` and `publish` can use.
+        """Read, while the job waits for a slot, what `prepare` and `publish` will need.
 
-        Return None if there is nothing to read ahead. This changes nothing, and takes no locks. The
-        job may never be prepared.
+        They receive what this returns as `ahead`, so only the handler need know its type. Return
+        None if there is nothing to read ahead. This changes nothing, and takes no locks. The job
+        may never be prepared.
         """
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        `ahead` is what `read_ahead` returned if this is the first attempt in this worker, else
-        None. The job may have changed since.
+        `ahead` is what `read_ahead` returned, before the job could change; None if it could read
+        nothing, and at later attempts in the same worker.
 
         If the job has used up its attempts, fail it, and return None. The handler counts attempts
         in the row that the job is for. The job library's own count is higher, because it counts
@@ -75,12 +76,13 @@ class JobHandler(Protocol):
         """Return which of the jobs need no computing any more, such as cancelled jobs."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
-        """Store the job's progress. Called about once a second."""
+        """Store how many of the job's steps are done. Called about once a second."""
 
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the output of a computation, unless the job has ended already.
 
-        `ahead` is what `read_ahead` returned.
+        `ahead` is what `read_ahead` returned before the first attempt in this worker; None if it
+        could read nothing.
         """
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:

@@ -8,9 +8,10 @@ pool sessions, not transactions.
 
 The job library (DBOS) does not report which workers are alive; only its paid service does.
 
-A frozen process would keep its lock. So a worker sends a heartbeat every second. On Postgres, the
-server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat sets the file's
-time, and the next worker that finds a time that is too old removes the file, and with it the lock.
+A frozen process would keep its lock. So a worker sends a heartbeat at least once a second. On
+Postgres, the server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat
+sets the file's time, and the next worker that finds a time that is too old removes the file, and
+with it the lock.
 """
 
 import fcntl

@@ -78,7 +78,10 @@ def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
 
 
 def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Call the task's function; return its output, or the problem with which it ended."""
+    """Call the task's function; return the last message, with its output or its problem.
+
+    `send` sends a message to the worker, such as one about progress.
+    """
     try:
         module, _, name = task["function"].partition(":")
         function = getattr(importlib.import_module(module), name)

@@ -163,7 +163,7 @@ def _log_lines(pid: int, lines: IO[str]) -> None:
 
 
 class ProcessPool:
-    """Solver processes that have loaded their libraries and wait for a task."""
+    """Solver processes that load their libraries in advance, and wait for a task."""
 
     def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
         self._limits = limits

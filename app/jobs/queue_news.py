@@ -26,7 +26,10 @@ RETRY_SECONDS = 1.0
 
 
 def announce(session: Session) -> None:
-    """Have all workers poll the queue once the session's transaction has committed."""
+    """Have all workers poll the queue once the session's transaction has committed.
+
+    On SQLite, do nothing, because workers notice the commit themselves.
+    """
     if session.get_bind().dialect.name == "postgresql":
         session.execute(query(func.pg_notify(CHANNEL, "")))
 

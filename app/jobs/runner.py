@@ -37,7 +37,8 @@ T = TypeVar("T")
 class RunningJob:
     """A job that a solver process is computing.
 
-    `forced_outcome` is the job's outcome if its process was killed on purpose, else None.
+    `forced_outcome` is the job's outcome if its process was killed because the job took too long
+    or is no longer wanted, else None.
     """
 
     handler: JobHandler
@@ -181,7 +182,9 @@ class JobRunner:
     def _compute(
         self, handler: JobHandler, job_id: str, ahead: object | None
     ) -> tuple[Outcome, int | None]:
-        """Begin attempts at a job until it has an outcome; `ahead` is for the first of them.
+        """Begin attempts at a job until it has an outcome.
+
+        The first attempt gets `ahead`, which is what the handler's `read_ahead` returned.
 
         Returns
         -------

@@ -73,7 +73,7 @@ class ServiceState:
         Returns
         -------
         str or None
-            What the check found.
+            What the check found; None if it found nothing, whether or not there is a `job_fault`.
         """
         with self._examining:
             found = self._check()
@@ -85,7 +85,9 @@ class ServiceState:
             return found
 
     def examine_if_due(self) -> None:
-        """Check the machine every `CHECK_SECONDS` while it has a fault or its state is not stored.
+        """Check the machine every `CHECK_SECONDS` while the worker is out of service.
+
+        Also check it while the registry does not show yet whether the worker is in service.
 
         The supervision loop calls this in each round; `silent_seconds` counts from the last call.
         """

@@ -32,14 +32,17 @@ class InstallationKey:
     def fault(self) -> str | None:
         """Return why this machine cannot sign receipts, as a clause for the operator, or None.
 
-        None, too, if the installation has no key yet, because `establish` will then draw one.
+        None, too, if the installation has no key yet, because `establish` will then publish one.
         """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """If the installation has no key, draw and publish one. Return the `fault`, or None."""
+        """If the installation has no key, publish this machine's. Return the `fault`, or None.
+
+        If this machine has none either, draw one.
+        """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         if not current:

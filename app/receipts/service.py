@@ -50,9 +50,9 @@ def store_receipts(
     evaluation_id: str,
     receipts: Mapping[str | None, bytes],
 ) -> None:
-    """Store the signed receipts of an evaluation, keyed by the contribution's id.
+    """Store the receipts of an evaluation, which were signed with `key`.
 
-    The receipt of the whole evaluation has the key None.
+    `receipts` maps the id of each contribution to the seller's receipt, and None to the buyer's.
     """
     rows = [
         {

@@ -24,7 +24,8 @@ def record_measure_access(session: Session, request: Request, seller_id: str) ->
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
     """Record in the ledger that the key of the request's sealed reference is disclosed to a seller.
 
-    The box with the key also discloses what the recipe learned from the buyer's rows.
+    If the request has a recipe, also record that what the recipe learned from the buyer's rows is
+    disclosed, because the box with the key contains it, too.
     """
     key = LedgerEntry(
         owner_id=request.account_id,

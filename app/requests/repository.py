@@ -196,7 +196,10 @@ def _contributable_request() -> Select[str]:
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Build the statement of `readable`, once, because building takes longer than executing."""
+    """Build the statement of `readable`, once, because building takes longer than executing.
+
+    `is_seller` is whether the caller's key has the scope `seller`.
+    """
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
     return rows.where(Request.id == bindparam("request_id"))

@@ -50,7 +50,8 @@ def close_account(
     NotFound
         If there is no such account, or the caller may not see it.
     Forbidden
-        If another key of the account has scopes that the caller's key lacks.
+        If another key of the account has scopes that the caller's key lacks, unless the caller is
+        an administrator.
     StorageUnavailable
         If the bucket does not respond; the hourly cleanup then deletes the arrays.
     """

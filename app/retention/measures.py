@@ -49,9 +49,9 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure of a locked request that no evaluation needs any more.
 
-    Also delete the sealed keys and the scores of the measure's points. If the request was ever
-    opened, the measure's number of points and its fingerprint stay, because caps compare later
-    measures with these.
+    Do nothing if there is no measure, or if it is deleted already. Otherwise also delete the sealed
+    keys and the scores of the measure's points. If the request was ever opened, the measure's
+    number of points and its fingerprint stay, because caps compare later measures with these.
     """
     measure = request.measure
     if measure is None or measure.deleted_at is not None:

@@ -233,7 +233,7 @@ def _ended(evaluation: Evaluation) -> str:
 def _scored_contribution(
     session: Session, caller: Principal, evaluation_id: str, contribution_id: str
 ) -> tuple[Evaluation, Contribution, bool]:
-    """Return a contribution with its evaluation, and whether the caller is its seller.
+    """Return the evaluation, its contribution, and whether the caller is the contribution's seller.
 
     Raises
     ------
@@ -373,7 +373,11 @@ def _scores(
 def _interpolated(
     store: ArrayStore, scored: Sequence[ScoredPoints], s: float
 ) -> NDArray[np.float64]:
-    """Interpolate a party's scores and their spreads at `s` from those at every s of the sweep."""
+    """Interpolate a party's scores and their spreads at `s`.
+
+    `scored` has the party's scores at every s of the sweep, by ascending s. The columns of the
+    array are the scores and the spreads.
+    """
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(_mapped(store, scored[0]))
     for weight, each in zip(weights, scored, strict=True):
@@ -399,7 +403,10 @@ def _require_stored(party: StoredArrayColumns) -> None:
 
 
 def _mapped(store: ArrayStore, scored: ScoredPoints) -> NDArray[np.float64]:
-    """Return a party's scores at one s: their values and, for scores of points, their spreads."""
+    """Return a party's scores at one s, a row for each point.
+
+    Scores of points have two columns, the values and their spreads; scores of labels have one.
+    """
     array = npy.memory_map(store.local_path(scored.digest))
     own = slice(scored.first_column, scored.first_column + 2)
     return np.asarray(array[:, own], dtype=np.float64)

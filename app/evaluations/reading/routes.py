@@ -180,7 +180,10 @@ def read_label_scores(
 
 
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
-    """Return the response with a document that never changes, or 304 if the caller has it."""
+    """Return the response with a document that never changes, or 304 if the caller has it.
+
+    `digest` is the SHA-256 of `content` in hexadecimal digits; it is also the entity tag.
+    """
     tag = f'"{digest}"'
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})
