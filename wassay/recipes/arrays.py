@@ -12,7 +12,7 @@ from wassay.recipes.limits import MOST_ELEMENTS
 
 
 def is_array(value: Any) -> bool:
-    """Return whether a value is an array or a sparse matrix, rather than a table."""
+    """Return whether a value is an array, a series or a sparse matrix, rather than a table."""
     return hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "columns")
 
 

@@ -16,10 +16,10 @@ def binary_scores(
     """Return a normal score for each row, higher for the rows that `upper` marks, shape (n,).
 
     A score is the normal quantile of a level from 0 to 1. `share` is the share of marked rows among
-    the buyer's rows. Marked rows get levels above 1 − `share`, and other rows levels below. If a
-    stream is given (jitter), the level of each row is random within its range. All scores together
-    then have a normal distribution, if `share` of the rows are marked. If the stream is None, the
-    level is the middle of the range.
+    the buyer's rows. Marked rows get levels above 1 − `share`, and other rows levels below. With a
+    stream (jitter), the level of each row is random within its range. All scores together then have
+    a normal distribution, if `share` of the rows are marked. Without a stream, or if `share` is 0
+    or 1, the level is the middle of the range.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal

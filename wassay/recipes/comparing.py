@@ -162,7 +162,7 @@ def _swaps(
 ) -> list[tuple[str, str]]:
     """Return the pairs of fields that fit each other's column far better than their own.
 
-    `odd` maps the name of each field whose column is odd to the misfit; only these are compared.
+    `odd` has the misfits of fields whose own columns fit badly, by name; only these are compared.
     """
     fields = {field.name: field for field in document.public.features}
 

@@ -125,11 +125,11 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 
 
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
-    """Return a clause, such as "'a' follows from 'b'", for each column that others determine.
+    """Return clauses, such as "'a' follows from 'b'", on columns that others determine.
 
-    There is also a clause for each pair of columns of numbers whose values lie on a quadratic
-    curve. `revealed` names the columns whose missing values no coordinate indicates. Of large
-    tables, a sample of the rows is compared.
+    A column that follows must have few values. There is also a clause for each pair of columns of
+    numbers whose values lie on a quadratic curve. `revealed` names the columns whose missing values
+    no coordinate indicates. Of large tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

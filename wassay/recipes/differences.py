@@ -53,9 +53,10 @@ class Difference:
         recipe does not read the column), index (the column names or numbers the rows), retyped
         (its values are of another type), empty (rows have no value), swapped (two columns fit each
         other's field), unit (the values fit if multiplied by a power of ten, or images use less
-        than a tenth of their range), unknown-categories, unknown-classes (labels that the buyer
-        does not have), missing-code (a repeated value, such as −999, that looks like a code for
-        missing ones), out-of-range, or repeated (rows equal earlier ones, unlike the buyer's).
+        than a tenth of their range), unknown-categories (that the recipe does not name),
+        unknown-classes (labels that the buyer does not have), missing-code (a repeated value, such
+        as −999, that looks like a code for missing ones), out-of-range (values far outside of the
+        buyer's), or repeated (rows equal earlier ones, unlike the buyer's).
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -155,14 +156,17 @@ def index(column: str) -> Difference:
 
 
 def retyped(field: str, error: RecipeError) -> Difference:
-    """Build the difference for a column whose values are not of the field's kind."""
+    """Build the difference for a column whose values are not of the field's kind.
+
+    `error` was raised when they were read.
+    """
     if isinstance(error, UnreadableError):
         return _of_rows("retyped", field, error.sentence, error.odd)
     return Difference("retyped", field, field, str(error))
 
 
 def empty(field: str, missing: Odd) -> Difference:
-    """Build the difference for rows without a value in a field that must have one."""
+    """Build the difference for rows without a value (`missing`) in a field that must have one."""
     return _of_rows(
         "empty",
         field,
@@ -174,7 +178,7 @@ def empty(field: str, missing: Odd) -> Difference:
 
 
 def unlabelled(field: str, missing: Odd) -> Difference:
-    """Build the difference for rows without a label."""
+    """Build the difference for rows without a label (`missing`)."""
     return _of_rows(
         "empty",
         field,
@@ -185,7 +189,10 @@ def unlabelled(field: str, missing: Odd) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """Build the difference for two columns that fit each other's field better than their own."""
+    """Build the difference for two columns that fit each other's field better than their own.
+
+    `field` and `column` are the names of the two, in any order.
+    """
     return Difference(
         "swapped",
         field,
@@ -197,7 +204,10 @@ def swapped(field: str, column: str) -> Difference:
 
 
 def other_unit(field: str, factor: float, unit: str | None) -> Difference:
-    """Build the difference for a column whose values fit the field if multiplied by `factor`."""
+    """Build the difference for a column whose values fit the field if multiplied by `factor`.
+
+    `unit` is the field's unit; None if the recipe names none.
+    """
     return Difference(
         "unit",
         field,
@@ -214,7 +224,7 @@ def other_brightness(
 ) -> Difference:
     """Build the difference for images that use little of the range that the recipe expects.
 
-    Their values are from `low` to `high`.
+    Their values are from `low` to `high`; `expected` is the recipe's range.
     """
     return Difference(
         "unit",
@@ -228,7 +238,11 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for rows with categories that the recipe does not name."""
+    """Build the difference for rows with categories that the recipe does not name.
+
+    `odd` marks these rows, and `share` is their share of the rows with a value. `spellings` has the
+    buyer's spelling of those `unknown` categories that are only spelt differently.
+    """
     difference = _of_rows(
         "unknown-categories",
         field,
@@ -246,7 +260,12 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for rows with labels that are none of the buyer's classes."""
+    """Build the difference for rows with labels that are none of the buyer's classes.
+
+    `odd` marks these rows. `field` is None if the labels do not come from a field. `spellings` has
+    the buyer's spelling of those `unknown` labels that are only spelt differently. `known` are the
+    buyer's classes.
+    """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
         "unknown-classes",
@@ -262,6 +281,7 @@ def unknown_classes(
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
     """Build the difference for values that look like codes for missing values.
 
+    `odd` marks the rows with such a value, and `share` is their share of the rows with a value.
     `allowed` says whether rows may have no value in this field.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
@@ -277,7 +297,10 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Build the difference for values that lie far outside of the buyer's range."""
+    """Build the difference for values that lie far outside of the buyer's range.
+
+    `odd` marks the rows with such a value, and `share` is their share of the rows with a value.
+    """
     difference = _of_rows(
         "out-of-range",
         field,
@@ -289,7 +312,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Build the difference for rows that equal earlier rows, which the buyer's rows rarely do."""
+    """Build the difference for the rows (`odd`) that equal earlier ones; the buyer's rarely do."""
     return _of_rows(
         "repeated",
         None,

@@ -34,8 +34,9 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        For each column: the rows without a value, the rows with each of the most frequent values,
-        and the values themselves if they are numbers or dates.
+        For each column, whether a row has no value; for each of the most frequent values, whether a
+        row has it; and the values themselves if they are numbers or dates. A yes-or-no fact that
+        holds in fewer than five rows, or fails in fewer, is left out.
 
     Raises
     ------

@@ -146,7 +146,10 @@ def _fit_field(
 
 
 def _whitening(public: PublicPart, blocks: list[Array]) -> Array | None:
-    """Return the matrix that whitens and weights coordinates; None if no field is whitened."""
+    """Return the matrix that whitens and weights coordinates; None if no field is whitened.
+
+    `blocks` has the coordinates of each feature.
+    """
     columns = whitened_columns(public.features)
     if not len(columns):
         return None

@@ -43,6 +43,7 @@ def specify(
 ) -> list[FieldSpec]:
     """Return a field for each column, except for those that are left out.
 
+    The caller's options are mappings by column name, as for `Recipe.fit`.
     Columns that cannot be features, or hold the same facts as another, are left out with a warning,
     unless the caller named their role or kind. Fields that others determine get a warning.
     """
@@ -118,7 +119,10 @@ def _without_indicator(field: FieldSpec) -> FieldSpec:
 def _warn_of_determined(
     features: Mapping[str, ComparedColumn], revealed: Mapping[str, str]
 ) -> None:
-    """Warn of fields that others determine: together they show what jitter hides in each."""
+    """Warn of fields that others determine: together they show what jitter hides in each.
+
+    The keys of `revealed` are fields whose missing values another field reveals.
+    """
     found = determined(features, revealed.keys())
     if found:
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
@@ -155,7 +159,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if an option is not a mapping, or one of its keys is not the name of a column."""
+    """Raise if an option (`names`) is not a mapping, or one of its keys is no column's name."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "

@@ -44,6 +44,7 @@ def sample_rows(rows: Any, sample: Sample) -> Sampled:
     ----------
     rows : DataFrame, mapping of columns, array_like, or Measure
     sample : Sample
+        How many rows to draw, and by which column to stratify, if any.
 
     Returns
     -------

@@ -36,7 +36,7 @@ class Uniforms:
         return cls(seed, np.arange(count, dtype=np.uint64))
 
     def key(self) -> str:
-        """Return a key derived from the seed, as 64 hexadecimal digits."""
+        """Return a key for a recipe's jitter, derived from the seed, as 64 hexadecimal digits."""
         return hashlib.sha256(f"{self._seed}".encode()).hexdigest()
 
     def field(self, name: str) -> Stream:

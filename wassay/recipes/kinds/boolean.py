@@ -27,7 +27,7 @@ class BooleanFit(KindFit):
 
 
 class Boolean(Kind[BooleanFit]):
-    """A truth value."""
+    """A value that is true or false."""
 
     schema_type: ClassVar[str] = "boolean"
     fit_type: ClassVar[type[KindFit]] = BooleanFit

@@ -77,7 +77,13 @@ class Category(Kind[CategoryFit]):
         return texts_of(column)
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
-        """Choose the most frequent categories, each of which gets its own corner."""
+        """Choose the most frequent categories, each of which gets its own corner.
+
+        Raises
+        ------
+        RecipeError
+            If no category has at least five rows.
+        """
         common = frequent(values)
         if not common:
             raise RecipeError(

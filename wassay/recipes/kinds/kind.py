@@ -103,7 +103,8 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find values that cannot become coordinates; return None if there are none.
 
-        If there are some, return a sentence that says why, and a mask that marks them.
+        If there are some, return a sentence that says why, and a mask that marks them. `name` is
+        the column's name, for the sentence.
         """
         return None
 

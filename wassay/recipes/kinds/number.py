@@ -22,7 +22,7 @@ class Number(Numeric):
 
 
 def numbers(column: Column) -> NDArray[np.float64]:
-    """Return the numbers of a column.
+    """Return the numbers of a column; true and false count as 1 and 0.
 
     Raises
     ------

@@ -137,7 +137,11 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Transform values; most transforms first spread them at random within the grid's step."""
+        """Transform values to one coordinate.
+
+        With jitter, values are first spread at random within the grid's step, unless the transform
+        is `log` or `identity`.
+        """
         if self.transform == "identity":
             return values[:, None]
         if self.transform == "log":
@@ -193,7 +197,11 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return how far values below and above all quantiles must move to change their score by 1."""
+    """Return how far beyond the outermost quantile a value must lie for a score farther by 1.
+
+    The first number is for values below all quantiles (`knots`), the second for values above them.
+    That scores flatten is not counted. `constant` says whether all quantiles are equal.
+    """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2
@@ -228,7 +236,10 @@ def _jittered(values: Array, step: float, stream: Stream | None) -> Array:
 
 
 def _step(values: Array) -> float:
-    """Return the step of the grid that values lie on, or 0 if they lie on no grid."""
+    """Return the step of the grid that values lie on: the smallest gap between different values.
+
+    0 if all values are equal, or nearly all of them differ from each other.
+    """
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):
         return 0.0
