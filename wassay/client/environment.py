@@ -125,9 +125,9 @@ def certificates() -> ssl.SSLContext:
 
 
 def named_proxies() -> str:
-    """Return the names of the proxy variables that are set, for messages, or words if none is.
+    """Name for a message where the proxy is set: in which environment variables, or in the system.
 
-    The values are not returned, because they may hold passwords.
+    The values of the variables are left out, because they may hold passwords.
     """
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())

@@ -178,6 +178,8 @@ class Buyer(Runs[R]):
             If an invited seller cannot answer yet, because they have published no encryption key.
         UserWarning
             If there are labels, and too few rows to find wrong ones after whitening.
+        ReadableColumnsWarning
+            If the service can read columns, and neither `privacy` nor the profile has a limit.
 
         Examples
         --------
@@ -327,6 +329,8 @@ class Buyer(Runs[R]):
         ------
         InvalidArgumentError
             If the file does not contain a saved request.
+        MissingFileError
+            If the file does not exist.
         """
         return Request(self._service, self._identity, SavedRequest.load(path), Path(path))
 
@@ -334,8 +338,8 @@ class Buyer(Runs[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return the key's fingerprint.
 
-        `ask` publishes the key too. Call this earlier if sellers want to compare fingerprints
-        before they answer.
+        With a sealed reference, `ask` publishes the key too. Call this earlier if sellers want to
+        compare fingerprints before they answer.
 
         Returns
         -------

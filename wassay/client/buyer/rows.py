@@ -39,7 +39,7 @@ def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | N
     RecipeError
         If the recipe cannot make points of the rows.
     InvalidArgumentError
-        If `recipe` is not a `Recipe`, or is given although the rows are points already.
+        If `recipe` is not a `Recipe`, or is given although the rows are a `Measure`.
     """
     if recipe is None:
         if not is_table(rows) and len(getattr(rows, "shape", ())) not in IMAGE_AXES:

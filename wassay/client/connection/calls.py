@@ -68,7 +68,10 @@ def _plain(value: object) -> object:
 def upload_call(
     path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
 ) -> Call:
-    """Build the call that uploads `content`: the bytes of an array, or a part of them."""
+    """Build the call that uploads `content`: all bytes of the array `body`, or some of them.
+
+    `headers` are sent in addition to the media type; they say which bytes these are.
+    """
     query = {"weights": "last_column" if body.weighted else "uniform"}
     return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
 

@@ -15,13 +15,15 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
 
 def http_client(kind: type[H], address: str, api_key: str | None, timeout: float) -> H:
-    """Build an HTTP client that sends an API key with every call.
+    """Build an HTTP client of class `kind` that sends an API key with every call.
+
+    By default the key is the value of the environment variable ``WASSAY_API_KEY``.
 
     Raises
     ------
     InvalidArgumentError
-        If the key is missing or malformed, or an environment variable names a proxy or
-        certificates that cannot be used.
+        If the key is missing or malformed, `timeout` is not positive, or an environment variable
+        names a proxy or certificates that cannot be used.
     """
     options: dict[str, Any] = {
         "base_url": address,

@@ -124,7 +124,8 @@ def read_measure(content: bytes, *, weighted: bool) -> Measure:
     Raises
     ------
     UnexpectedResponseError
-        If the bytes are not a float matrix in `.npy` format of exactly the declared size.
+        If the bytes are not a matrix of floats in `.npy` format, or are more or fewer than the
+        header declares.
     """
     stream = io.BytesIO(content)
     try:

@@ -59,8 +59,9 @@ class SellerEstimate:
         The distance to all other sellers together; None if there are no others, or if this distance
         was not computed.
     change : float or None
-        `leave_one_out` minus the distance to all sellers together. Positive if this seller brings
-        the others nearer, negative if the others are nearer without this seller.
+        `leave_one_out` minus the distance to all sellers together; None if one of these is unknown.
+        Positive if this seller brings the others nearer, negative if the others are nearer without
+        this seller.
     scaled : ScaledDistance or None
         The value of `singleton`, scaled up to the distance of the raw points; None if points are
         not projected at random.
@@ -294,7 +295,10 @@ def estimate_distances(
 
 
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
-    """Format the certified interval of a distance for a table."""
+    """Format the certified interval of a distance for a table.
+
+    `verified` is false for a distance that only the seller claims; it has no certified interval.
+    """
     if not verified:
         return UNVERIFIED
     if estimated.interval is None:

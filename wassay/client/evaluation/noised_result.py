@@ -27,8 +27,8 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The ends of an interval that, with the result's confidence, contains the distance of the
-        points clipped to the ball.
+        The ends of an interval that, with the result's confidence, contains the distance after
+        sellers' points are clipped (see `BuyerPrivacy.radius`).
     """
 
     value: float

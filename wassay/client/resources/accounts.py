@@ -70,7 +70,11 @@ class Accounts(Resource[R]):
         label: str | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[NewApiKey]:
-        """Create an API key; only this response contains the key's secret."""
+        """Create an API key of the caller's own account; an admin may name any account.
+
+        The new key has at most the scopes of the caller's key, unless an admin creates it. Only
+        this response contains the key's secret.
+        """
         body = {
             "scopes": as_list(scopes, "scopes"),
             "label": label,
@@ -79,7 +83,7 @@ class Accounts(Resource[R]):
         return self._connection.create("accounts", account_id, "keys", model=NewApiKey, body=body)
 
     def keys(self, account_id: str) -> Pages[ApiKey, R]:
-        """List the API keys of an account, without their secrets."""
+        """List an account's API keys that are not revoked, without their secrets."""
         return self._pages("accounts", account_id, "keys", model=ApiKey)
 
     @operation
@@ -89,12 +93,15 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return the caller's caps, which apply to datasets without caps of their own."""
+        """Return the caps of the caller's own account, for datasets without caps of their own.
+
+        The key needs the scope `seller`.
+        """
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
     @operation
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
-        """Replace the caller's caps.
+        """Replace the caps of the caller's own account.
 
         The key needs the scope `seller`.
         """
@@ -115,7 +122,7 @@ class Accounts(Resource[R]):
 
     @operation
     def publish_encryption_key(self, account_id: str, public_key: str) -> Flow[EncryptionKey]:
-        """Publish the caller's public key: X25519, 32 bytes in base64."""
+        """Publish the public key of the caller's own account: X25519, 32 bytes in base64."""
         return self._connection.put(
             "accounts",
             account_id,

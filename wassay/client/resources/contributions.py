@@ -117,7 +117,7 @@ class Contributions(Resource[R]):
 
     @operation
     def put_scalars(self, contribution_id: str, scalars: Scalars) -> Flow[Contribution]:
-        """Set the scalars of a draft in mode `scalar`."""
+        """Upload the seller's numbers to a draft in mode `scalar`, in place of earlier ones."""
         return self._connection.put(
             "contributions",
             contribution_id,

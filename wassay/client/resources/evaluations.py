@@ -49,13 +49,15 @@ class Evaluations(Resource[R]):
         contribution_ids, seller_weighting, seller_weights, leave_one_out
             See `wassay.Request.evaluate`; to be left out with `extends`.
         extends : str, optional
-            The id of an earlier evaluation. The new evaluation then takes over its contributions
-            and weights, and solves only what the four parameters below name.
+            The id of an earlier evaluation. The new evaluation has the same contributions and
+            weights, and solves only what the four parameters below name.
         coalitions : iterable of iterables of str
             Coalitions to solve, each as the ids of its contributions.
-        first_permutation, permutations : int
-            Solve the coalitions of this many random permutations of the contributions, beginning
-            with the permutation of this number, from 0. Both have to be even.
+        first_permutation : int
+            The number of the first random permutation of the contributions whose coalitions are
+            solved, from 0. It has to be even.
+        permutations : int
+            How many permutations there are from the first on. It has to be even.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """

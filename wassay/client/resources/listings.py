@@ -33,7 +33,8 @@ class Listings(Resource[R]):
 
         The key needs the scope `seller`.
 
-        `fields` is the data dictionary: a `wassay.models.ListingField` or a dict for each field.
+        The parameters are the fields of `wassay.models.Listing`. `fields` is the data dictionary: a
+        `wassay.models.ListingField` or a dict for each field.
         """
         body = {
             "title": title,

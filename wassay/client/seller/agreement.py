@@ -53,13 +53,15 @@ class Offer:
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return an offer of a sample of the rows; if the recipe has labels, stratified by them.
+        """Return an offer of a sample of the rows, or this offer's rows if `sample` is None.
+
+        Samples are stratified by the column `Sample.by` or, by default, by the recipe's labels.
 
         Raises
         ------
         InvalidArgumentError
             If the rows are a sample already and `sample` asks for another, or the sample cannot be
-            drawn.
+            drawn. Also if `rename` or `factors` is not a mapping.
         RecipeError
             If no column has the name to stratify by.
         """
@@ -85,7 +87,7 @@ class Offer:
         RecipeError
             If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
-            If the rows are points already.
+            If the rows are a `Measure`.
         """
         if isinstance(self.rows, Measure):
             raise InvalidArgumentError(
@@ -122,8 +124,8 @@ class Offer:
         RecipeError
             If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
-            If there is a recipe, and the rows are points already. If there is no recipe, and the
-            rows are a table with values other than numbers, or are to be renamed or scaled.
+            If there is a recipe, and the rows are a `Measure`. If there is no recipe, and the rows
+            are a table with values other than numbers, or `rename` or `factors` is given.
         """
         if recipe is None:
             if self.rename or self.factors:

@@ -96,7 +96,10 @@ def dry_run(
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
-    """Draw `rows` normal points, or as many as an audit needs, with a measure's mean and spread."""
+    """Draw normal points with the mean and spread of `measure`, in place of the buyer's points.
+
+    There are `rows` of them, but at most `AUDITED_RECORDS`.
+    """
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))

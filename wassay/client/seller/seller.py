@@ -204,6 +204,13 @@ class Seller(SellerChecks[R]):
             If the buyer has not sealed the key within `timeout`.
         ProblemError
             If the service refuses a call.
+
+        Warns
+        -----
+        ReadableColumnsWarning
+            If the service can read columns, and neither `privacy` nor the profile has a limit.
+        UserWarning
+            If columns that the recipe does not read are left out.
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)

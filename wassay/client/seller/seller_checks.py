@@ -59,8 +59,7 @@ class SellerChecks(SellerResults[R]):
         Raises
         ------
         InvalidArgumentError
-            If the request has no recipe, the rows are points already, or the sample cannot be
-            drawn.
+            If the request has no recipe, the rows are a `Measure`, or the sample cannot be drawn.
         RecipeError
             If the rows cannot be read, or an option names a missing column.
         SealingError

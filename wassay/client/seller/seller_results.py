@@ -65,7 +65,7 @@ class SellerResults(Runs[R]):
             If the evaluation does not exist, or this seller may not see it.
         ForbiddenError
             If exact scores are not disclosed and `s` is given. Also if they are not disclosed and a
-            party's effective number of points, 1/Σp², is below ten.
+            party's effective number of points is below ten; it is 1/Σp² for points of weights p.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -99,7 +99,7 @@ class SellerResults(Runs[R]):
             succeeded.
         ForbiddenError
             If the request does not reveal scores, and the buyer's or this seller's effective number
-            of points, 1/Σp², is below ten.
+            of points is below ten; it is 1/Σp² for points of weights p.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -174,6 +174,8 @@ class SellerResults(Runs[R]):
         ------
         NotFoundError
             If the evaluation does not exist, or this seller may not see it.
+        ConflictError
+            If the evaluation is unfinished or failed.
         IntegrityError
             If no published key signed the receipt, or the receipt is of another evaluation.
         """

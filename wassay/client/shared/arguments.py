@@ -150,7 +150,7 @@ def as_sweep(sweep: Iterable[float]) -> list[float]:
     Raises
     ------
     InvalidArgumentError
-        If `sweep` is not a list, or a value is not in (0, 1).
+        If `sweep` is a str or not iterable, or a value is not in (0, 1).
     """
     return [as_share(s, "an s of the sweep") for s in as_list(sweep, "sweep")]
 

@@ -105,8 +105,8 @@ class Identity(Runs[R]):
         Parameters
         ----------
         replace
-            Whether the key takes the place of the published one. If the published key is the
-            profile's own, a new key is drawn.
+            Whether to publish another key in place of the published one: the profile's key or, if
+            that one is published already, a new key.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class Identity(Runs[R]):
 
     @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
-        """Raise unless the account has the expected id or key fingerprint.
+        """Raise unless the account has the expected id or key fingerprint; pin a key that has it.
 
         Raises
         ------

@@ -63,6 +63,11 @@ class SellerDistances(Tabular):
         -------
         ndarray, shape (N − 1, 4)
             The linkage in the format of `scipy.cluster.hierarchy`.
+
+        Raises
+        ------
+        SolverMissing
+            If the extra `solver` is not installed.
         """
         return dendrogram(self.distances)
 
@@ -85,6 +90,8 @@ class SellerDistances(Tabular):
             If `count` is not a whole number of at least 1.
         TransportError
             If there are fewer sellers than clusters.
+        SolverMissing
+            If the extra `solver` is not installed.
         """
         numbers = clusters(self.dendrogram(), as_count(count, "count")).tolist()
         return dict(zip(self.contribution_ids, numbers, strict=True))
@@ -101,6 +108,8 @@ class SellerDistances(Tabular):
         ------
         PackageMissing
             If matplotlib is not installed; the extra `plot` installs it.
+        SolverMissing
+            If the extra `solver` is not installed.
         """
         return plot_dendrogram(self.dendrogram(), self.labels, path)
 

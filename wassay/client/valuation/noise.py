@@ -149,7 +149,7 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
-    If a seller shows scores, these are the points that `is_inside` with this `cutoff` is false of.
+    If a seller shows scores, a point stands out if `is_inside` with this `cutoff` is false for it.
     Otherwise see `SellerNoise.noisy`.
 
     Raises

@@ -51,8 +51,8 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of the seller's points, if it is needed to choose among undisclosed points;
-        otherwise 0.
+        The number of the seller's points, which `Noise` shows if the seller discloses nothing; 0 if
+        it is not needed.
     """
 
     contribution_id: str
@@ -102,7 +102,7 @@ class PointSelection(Tabular):
         Sentences that name the sellers who show only ranks or the noisiest points, and say what
         scores would make possible.
     enough : "ranks" or "scores"
-        The least that sellers must disclose for their points to be selected.
+        The least `SellerPrivacy.scores` with which a seller's points can be selected.
     """
 
     points: tuple[SelectedPoint, ...]
@@ -230,7 +230,7 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
 
-    These are the points that `is_inside` with this `cutoff` is false of.
+    A point is selected if `is_inside` with this `cutoff` is false for it.
 
     Raises
     ------
@@ -273,10 +273,10 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _selectable(seller: VisibleScores, noisiest: bool) -> int:
-    """Return the number of points by which a seller's share of the selection is measured.
+    """Return from how many points of a seller some can be selected; 0 if nothing is disclosed.
 
-    These are all points of the seller, without those named as noisiest if valuable points are to be
-    selected; 0 if the seller discloses nothing. `noisiest` is false for valuable points.
+    If `noisiest`, these are all points. Otherwise valuable points are selected, and the points that
+    the seller names as noisiest do not count.
     """
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:

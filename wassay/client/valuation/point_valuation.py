@@ -74,7 +74,8 @@ class PointValuation(Runs[R]):
         ------
         ForbiddenError
             If the seller discloses nothing. Also if a seller of the evaluation discloses less than
-            scores, and the points are the buyer's own or `s` is given.
+            scores, and the points are the buyer's own, `s` is given, or a party has too few points
+            for any to be named as noisiest.
         """
         found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
         return in_table_order(found, self._push.rows) if contribution_id is None else found
@@ -180,9 +181,9 @@ class PointValuation(Runs[R]):
 
         Points are compared by how far their score is above the median of their seller's scores. The
         scores are the `label_scores`, times the number of the seller's points so that sellers of
-        all sizes can be compared. A seller who discloses only ranks or the worst labels gets a
-        share of the selection in proportion to the seller's number of points. Sellers who disclose
-        nothing are listed in `withheld`.
+        all sizes can be compared. A seller who discloses only ranks gets a share of the
+        selection in proportion to the seller's number of points. Sellers who disclose nothing are
+        listed in `withheld`.
 
         Parameters
         ----------

@@ -17,8 +17,8 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
     For p = 2, the costs between the pushed points are quadratic in s, and so are the scores as long
     as the optimal plan stays the same. Scores at s ≠ t0 contain a term that depends on the
     reference. At s = t0 this term vanishes, and the scores are (1 − t0)² times those of the raw
-    data. The spreads of scores are interpolated in the same way. If also the reference has one
-    point, the plan stays the same, and the interpolation is exact. For p = 1, it is approximate.
+    data. The spreads of scores are interpolated in the same way. With a reference of one point, the
+    plan stays the same, and the interpolation is exact. For p = 1, it is approximate.
 
     Parameters
     ----------

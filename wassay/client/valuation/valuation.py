@@ -46,6 +46,8 @@ class Valuation(PointValuation[R]):
         ------
         InvalidArgumentError
             If the request has an epsilon: its results have no coalitions.
+        TransportError
+            If there is no contribution, or one is not part of the evaluation.
         EvaluationFailedError
             If the coalition could not be solved.
         NegativeRadicand
