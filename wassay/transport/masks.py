@@ -31,7 +31,7 @@ def require_unmasked(values: Any, what: str) -> None:
     ----------
     values : array_like
     what : str
-        Name of the values, with which the error message begins.
+        What the error message calls the values.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def require_unmasked_measure(values: Any, what: str) -> None:
     ----------
     values : array_like
     what : str
-        Name of the values, with which the error message begins.
+        What the error message calls the values.
 
     Raises
     ------

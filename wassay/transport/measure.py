@@ -78,6 +78,8 @@ class Measure:
 def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     """Validate probability weights and return a float64 copy.
 
+    Weights in float32 are divided by their sum, which may differ from one by more.
+
     Parameters
     ----------
     weights : array_like, shape (size,)

@@ -45,9 +45,9 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
 
     After whitening, the directions in which classes differ are hidden among all others;
     discriminants find them again. They have unit variance within classes, by a shrunk covariance.
-    The discriminants for one quarter of the points are computed from the other three quarters,
-    because points seem nearer to their own class in directions that were computed from them. The
-    result does not depend on an isometry or a scaling of the points.
+    The discriminants for one quarter of the points are computed from the other three quarters (at
+    most 2,000 points of them), because points seem nearer to their own class in directions that
+    were computed from them. The result does not depend on an isometry or a scaling of the points.
 
     Parameters
     ----------
@@ -58,8 +58,9 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     Returns
     -------
     list of Discriminants
-        One for each quarter of the points with mass. Empty if there are fewer than two or more than
-        1,000 dimensions, or fewer than two classes with at least two points.
+        One for each quarter of the points with mass; fewer than four if no class has four points.
+        Empty if there are fewer than two or more than 1,000 dimensions, or fewer than two classes
+        with at least two points.
     """
     massive = np.flatnonzero(buyer.weights)
     points, weights = buyer.points[massive], buyer.weights[massive]

@@ -228,7 +228,8 @@ class PreparedCost:
     def has_tiles(self) -> bool:
         """Whether `map_near_float32_tiles` reads tiles.
 
-        It does for costs between points that are not stored, if there are many columns.
+        It does if the costs are between points, not stored, and in the range of float32, and if
+        there are many columns.
         """
         return self._tiled_points() is not None
 

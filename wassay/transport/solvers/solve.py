@@ -119,9 +119,9 @@ def solve(
 
 
 def _solve(problem: TransportProblem) -> Candidate:
-    """Choose a solver: a closed form, the dense simplex, or column generation.
+    """Try solvers in turn: closed forms, then column generation or the dense simplex.
 
-    Each of them certifies its result, or leaves the problem to the next.
+    Return the first result that is certified, or that of the last solver.
     """
     n, m = problem.cost.shape
     many_pairs = n * m > MAX_DENSE_PAIRS

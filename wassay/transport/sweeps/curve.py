@@ -113,7 +113,7 @@ class DistanceCurve:
         b_j and images b_ν,j. None unless every plan's cost is quadratic in s, with the same s²
         term.
     displacement : float or None
-        Σ_j b_j ‖b_ν,j − y_j‖, for p = 1: the largest |df/ds|.
+        Σ_j b_j ‖b_ν,j − y_j‖, for p = 1: an upper bound on |df/ds|.
     rounding : float
         Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 

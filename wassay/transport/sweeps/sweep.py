@@ -31,7 +31,7 @@ class SolvedPoint:
     certificate : Certificate
         Certificate of the cost at this s.
     plan_costs : tuple of float
-        Costs of the plan at every s of the sweep, ascending.
+        Costs of the plan at every s of the sweep, in ascending order of s.
     rounding : float
         Bound of the rounding error of the cost (see `cost_rounding`).
     mean_shift : float or None

@@ -54,7 +54,7 @@ class _Strip:
 class ClusteredCost(PreparedCost):
     """Costs between points that are ordered by cluster.
 
-    Every scan computes the costs again, unless `materialize` has stored them.
+    Every scan computes the costs again; only scans in float32 read costs that were stored.
 
     Parameters
     ----------
@@ -109,8 +109,9 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        The rows of a strip are in one cluster. Columns of another cluster are left out if, by a
-        bound, all C_ij − f_i − g_j between the two clusters are at least `reach`.
+        The rows of a strip are in one cluster. The columns of a cluster are left out if, by a
+        bound, all C_ij − f_i − g_j between the two clusters are at least `reach`. Those of the
+        cluster with the lowest bound are always read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(

@@ -21,8 +21,7 @@ def farthest_points(
     most : int
         Largest number of points to choose.
     share : float
-        The search ends early once the largest of the `distances` so far has fallen to this share of
-        the first.
+        The search ends early once an entry of `distances` is at most this share of the first.
 
     Returns
     -------

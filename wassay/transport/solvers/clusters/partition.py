@@ -154,8 +154,8 @@ def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
 
     Points are chosen one after the other, each farthest from those before it. A guess consists of
     the first few points. Its drop is the distance at which its last point was chosen, divided by
-    that of the next point. The guess with the largest drop is yielded or, if all drops are small,
-    the few with the largest.
+    that of the next point. The guess with the largest drop is yielded or, if all drops are below
+    `MIN_DROP`, the `TRIED` with the largest drops of at least `SMALL_DROP`.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 

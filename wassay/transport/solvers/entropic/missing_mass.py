@@ -25,7 +25,9 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Return the cheapest pairs between rows and columns that miss mass; the pairs carry no mass.
+    """Return a few pairs of each row and column that misses mass: the cheapest with each other.
+
+    The pairs carry no mass.
 
     Parameters
     ----------

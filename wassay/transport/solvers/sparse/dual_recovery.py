@@ -69,9 +69,9 @@ def recover_duals(
 def _component_potentials(
     plan: Plan, costs: NDArray[np.float64], n: int, m: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """Return potentials f and g with zero reduced cost on the plan's pairs, and components.
+    """Return potentials f and g with zero reduced cost on the plan's pairs, and the components.
 
-    These are the component of each row and then of each column, shape (n + m,).
+    The third array, of shape (n + m,), has the component of each row and then of each column.
     """
     has_mass = plan.mass > 0
     row_nodes, column_nodes, costs = (

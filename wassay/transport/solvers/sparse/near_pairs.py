@@ -170,9 +170,11 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark rows and columns whose potential rose so much that other pairs may be violated.
+        """Mark the rows and columns whose pairs are all to be checked, even those not in the list.
 
-        These are pairs that are not in the list. Marked are at most `MAX_MOVED` of either side.
+        The columns are those whose potentials rose most, at most `MAX_MOVED`. The rows are those
+        whose potential rose so much that unlisted pairs with other columns may be violated; no row
+        is marked if there are more than `MAX_MOVED`.
         """
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
@@ -188,10 +190,7 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return the near pairs and all pairs of the moved rows and columns.
-
-        They are returned as rows, columns and costs.
-        """
+        """Return rows, columns and costs of pairs: the near ones, and all of moved points."""
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])

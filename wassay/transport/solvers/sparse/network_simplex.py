@@ -181,7 +181,10 @@ def recompute_potentials(tree: Tree, arcs: Arcs) -> None:
 
 @compiled
 def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Set parents and arcs by breadth-first search; return the nodes, parents before children."""
+    """Set parents and arcs by breadth-first search along the preferred arcs.
+
+    Return the nodes, parents before children.
+    """
     size = len(tree.parent) - 2
     root, null = np.uint32(size), np.uint32(size + 1)
     start = np.zeros(size + 1, np.int64)
