@@ -20,9 +20,9 @@ def reconstruct_from_distances(
 
     Let a buyer measure have the mass j/n at an atom u, and the remaining mass at the origin. The
     optimal plan moves the j points farthest along u to u. From j − 1 to j, W_2² grows by
-    (‖u‖² − 2⟨y, u⟩)/n for the j-th point y. So n queries give all ⟨y, u⟩ in descending order. A
-    direction u + ε e_c with small ε keeps the points in this order, and changes each projection by
-    ε times the point's coordinate c.
+    (‖u‖² − 2⟨y, u⟩)/n for the j-th point y. So n queries, besides one for j = 0, give all ⟨y, u⟩ in
+    descending order. A direction u + ε e_c with small ε keeps the points in this order, and changes
+    each projection by ε times the point's coordinate c.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def reconstruct_from_distances(
     -------
     Reconstruction
         In descending order along u. The residual is the relative error of the mean squared norm,
-        which is queried only for this check.
+        which the query for j = 0 returns.
 
     Raises
     ------

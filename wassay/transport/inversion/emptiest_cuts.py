@@ -101,8 +101,8 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     Returns
     -------
     list of Cut
-        At most four, those with the emptiest gaps first, including gaps due to chance. Empty if
-        there are fewer than 16 rows, or fewer than five for each dimension.
+        At most four, those with the gaps that chance explains least first, including gaps due to
+        chance. Empty if there are fewer than 16 rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

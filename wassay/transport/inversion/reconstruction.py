@@ -15,13 +15,14 @@ class Reconstruction:
     Attributes
     ----------
     points : ndarray, shape (n, d)
-        One record for each row that was sent, in the same order. If some directions are not
-        determined, the projections of the records on the determined directions.
+        One record for each row that was sent, in the same order unless the attack states another.
+        If some directions are not determined, the projections of the records on the determined
+        directions.
     method : str
         The attack in a few words.
     residual : float
-        Relative error with which optimal transport of the reconstruction reproduces the observed
-        arrays; about 1e-12 if the reconstruction is exact.
+        Relative error with which the reconstruction reproduces what was observed, measured as the
+        attack states; about 1e-12 if the reconstruction is exact.
     rank : int
         Number of determined directions; d if all are determined.
     span_distances : ndarray, shape (n,)
@@ -43,7 +44,7 @@ class Reconstruction:
 
     @property
     def complete(self) -> bool:
-        """Whether the records are determined in all directions."""
+        """Whether the points are the whole records: these extend in determined directions only."""
         extent = np.linalg.norm(self.points - self.points.mean(axis=0), axis=1)
         return self.rank == self.points.shape[1] or bool(
             self.span_distances.max()

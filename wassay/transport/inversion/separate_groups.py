@@ -68,7 +68,7 @@ _SAME = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Groups of rows, with a gap between every two of them.
+    """Groups of rows, judged by the gaps between every two of them.
 
     Attributes
     ----------

@@ -53,10 +53,10 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     Returns
     -------
     list of ndarray, shape (n, 2)
-        Coordinates with mean 0 and covariance 1, up to a rotation. The plane in which rows are
-        nearest to a curve comes first; planes due to chance are left out. Empty if there are more
-        than 100 dimensions or only one, fewer than five rows for each dimension, or fewer than 50
-        distinct rows.
+        Coordinates with mean 0 and covariance 1 among the rows that are searched, at most 600, up
+        to a rotation. The plane in which rows are nearest to a curve comes first; planes due to
+        chance are left out. Empty if there are more than 100 dimensions or only one, fewer than
+        five rows for each dimension, or fewer than 50 distinct rows.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

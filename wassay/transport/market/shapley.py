@@ -102,7 +102,7 @@ class Shapley(Tabular):
 
     @property
     def largest_first(self) -> list[str]:
-        """Contribution ids in descending order of their values; ties in the order given."""
+        """Contribution ids in descending order of their values, as `smallest_first` sorts ties."""
         return smallest_first(self._as_distances)
 
     @property

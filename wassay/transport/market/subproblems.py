@@ -63,13 +63,13 @@ Of two sellers, leaving out one leaves a singleton.
 
 @dataclass(frozen=True)
 class Subproblem:
-    """The transport problem between a coalition of sellers and the buyer, or a pair, at one s.
+    """What to solve for a `Coalition` at one s; for a 'resampling', at all s at once.
 
     Attributes
     ----------
     coalition : Coalition
     s : float
-        The sweep parameter.
+        The sweep parameter; the least one for a 'resampling'.
     """
 
     coalition: Coalition
