@@ -1,5 +1,7 @@
 """Triggers that forbid updates and deletions of disclosures, receipts and admins' actions.
 
+Only admins' actions may be deleted, once they are `MIN_DAYS` old.
+
 The triggers protect against mistakes and against anyone who has only the service's rights. The
 owner of the database can drop the triggers. If the owner then changes rows, these no longer match a
 ledger's hashes or a receipt's signature.
@@ -18,7 +20,10 @@ EXPIRING = "admin_actions"
 
 
 def install(connection: Connection) -> None:
-    """Create the triggers in the connection's transaction; do nothing if they exist."""
+    """Create the triggers in the connection's transaction.
+
+    If they exist, SQLite keeps them, and Postgres replaces them.
+    """
     of_dialect = _postgres if connection.dialect.name == "postgresql" else _sqlite
     for name in TABLES:
         for statement in of_dialect(Base.metadata.tables[name]):

@@ -8,7 +8,10 @@ from wassay.organisations import organisation_key
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and the API key of the call with its scopes."""
+    """The caller: an account, its organisation, and the API key of the call with its scopes.
+
+    `name` is the account's name. `expires_at` is when the key expires; None: never.
+    """
 
     account_id: str
     organisation: str

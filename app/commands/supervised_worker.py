@@ -56,9 +56,10 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether `MAX_FAILED_STARTS` starts in a row failed, and none has succeeded since.
+        """Return whether the worker has died `MAX_FAILED_STARTS` times in quick succession.
 
-        A start succeeds once the worker has run for `STEADY_SECONDS`.
+        That is, it ran for at most `STEADY_SECONDS` between these deaths. Once a new worker has run
+        for longer, return False.
         """
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 

@@ -61,7 +61,10 @@ def require_measure(
 
 
 def exceeded(cap: str, dataset: str, reason: str, **members: Any) -> CapExceeded:
-    """Build the error that names the exceeded cap, the dataset and the reason."""
+    """Build the error that names the exceeded cap, the dataset and the reason.
+
+    `members` are further members of the problem, such as `expected`.
+    """
     return CapExceeded(
         f"The cap {cap} of dataset {dataset}: {reason}", cap=cap, dataset=dataset, **members
     )

@@ -130,8 +130,8 @@ class EvaluationFeed:
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now and whenever it changes, until the stream ends.
 
-        It ends when the evaluation has ended, after `STREAM_SECONDS`, when the viewer's key is no
-        longer accepted, and when the service stops.
+        It ends when the evaluation has ended or no longer exists, after `STREAM_SECONDS`, when the
+        viewer's key is no longer accepted, and when the service stops.
 
         Parameters
         ----------

@@ -86,8 +86,8 @@ class EvaluationTask(Message):
     """All inputs of an evaluation.
 
     If `extends` names an earlier evaluation, only further coalitions and pairs have to be solved.
-    `extended` is the result document of that evaluation. It is set only in the task that builds the
-    new result.
+    `extended` is the result document of that evaluation; None in tasks of chunks that only solve
+    subproblems.
     """
 
     evaluation_id: str

@@ -55,7 +55,10 @@ class ComputedResult:
 
 
 def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
-    """Yield every certificate in a result, with its JSON pointer."""
+    """Yield every certificate in a part of a result, with its JSON pointer in the whole result.
+
+    `value` is the part, and `pointer` the part's own JSON pointer.
+    """
     members = (
         value.items()
         if isinstance(value, dict)

@@ -56,7 +56,10 @@ def count_end(session: Session, evaluation: Evaluation) -> None:
 def count_success(
     session: Session, created_at: datetime, started_at: datetime | None, finished_at: datetime
 ) -> None:
-    """Count and time an evaluation that has succeeded, once the session has committed."""
+    """Count and time an evaluation that has succeeded, once the session has committed.
+
+    If `started_at` is None, do not time it.
+    """
     on_commit(session, ended.labels("succeeded", "").inc)
     if started_at is not None:
         waited = (started_at - created_at).total_seconds()
