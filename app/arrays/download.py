@@ -27,7 +27,7 @@ def array_response(
 ) -> Response:
     """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    The entity tag is the stored digest, so a 304 is sent without reading the array.
+    The entity tag contains the stored digest, so a 304 is sent without reading the array.
 
     Raises
     ------

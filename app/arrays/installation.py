@@ -21,7 +21,10 @@ def installation_id(database: Database) -> str:
 
 
 def renew_installation(session: Session) -> str:
-    """Give a copied database a new id, so that it cannot delete the original's arrays."""
+    """Give a copied database a new id, and return the id.
+
+    The copy can then no longer delete the original's arrays.
+    """
     session.execute(delete(Installation))
     row = _new()
     session.execute(insert(Installation).values(row))

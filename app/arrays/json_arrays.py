@@ -68,9 +68,10 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     Raises
     ------
     MalformedArray
-        If the body is not JSON, or does not match the model of its contents.
+        If the body is not JSON, has a member twice, or does not match the model of its contents.
     WrongShape
-        If there are no rows, their lengths differ, or there is not one weight per row.
+        If there are no rows or no columns, if rows differ in length, or if there are weights, but
+        not one per row.
     """
     try:
         parsed = body_model(contents).model_validate_json(body)

@@ -103,7 +103,8 @@ class PartialBodies:
         """Return the file with the stored bytes of the part's body; create the file if absent.
 
         The account `owner` uploads the body to the path `url`. A body with another owner, path,
-        size or digest has another file.
+        size or digest has another file. If the account then has more than `MAX_PARTIAL_BODIES`
+        files, its oldest are removed.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open and lock the file of a body, so that no other process writes to it meanwhile.
+        """Open and lock the file of a body, so that no other request writes to it meanwhile.
 
         Raises
         ------

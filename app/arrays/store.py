@@ -38,9 +38,9 @@ class ArrayStore:
     """A content-addressed store, which keeps bytes under their SHA-256 digest.
 
     An upload is written to a locked file in `incoming/`, then checked and hashed. `make_durable`,
-    which may take long, flushes the file to disk, or sends it to the bucket. `put` then moves the
-    file atomically to the path that its digest names, where it never changes again. Equal bytes are
-    stored once.
+    which may take long, sends the file to the bucket, if there is one, or flushes it to disk. In
+    the second case, `put` then moves the file atomically to the path that its digest names, where
+    it never changes again. Equal bytes are stored once.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Raise `StorageUnavailable` if the store has a bucket that does not respond in time."""
+        """Raise as `Bucket.check` does; do nothing if there is no bucket."""
         if self._bucket is not None:
             self._bucket.check()
 
@@ -95,7 +95,7 @@ class ArrayStore:
             lock.close()
 
     def check_rights(self) -> None:
-        """Raise `StorageUnavailable` if the service lacks a right that it needs in the bucket."""
+        """Raise as `Bucket.check_rights` does; do nothing if there is no bucket."""
         if self._bucket is not None:
             self._bucket.check_rights()
 
@@ -262,6 +262,8 @@ class ArrayStore:
 
     def remove_abandoned(self) -> None:
         """Remove the files that killed processes left, and bodies that received no part for a day.
+
+        If there is a bucket, also remove old copies of its arrays (`BucketCopies.remove_old`).
 
         A process locks the files that it writes. The kernel unlocks the files of a killed process.
         """

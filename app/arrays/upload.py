@@ -88,9 +88,11 @@ class ArrayUpload:
         admit: Callable[[], None],
         prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
     ) -> Response:
-        """Receive, validate and store the body; leave no file behind on failure.
+        """Receive, validate and store the body.
 
-        If parts of the body are still missing, return 202 with the number of stored bytes.
+        If parts of the body are still missing, or the caller asks how many bytes are stored, return
+        202 with that number. On failure, no file stays behind, except for parts of a body that can
+        still be completed.
 
         Parameters
         ----------
@@ -213,7 +215,10 @@ class ArrayUpload:
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 
     async def _stream_into(self, file: CheckedFile, limit: int) -> int:
-        """Write the body, and return its size; stop once it exceeds `limit`."""
+        """Write the request's body to a file; stop once more than `limit` bytes have come.
+
+        Return how many bytes have come.
+        """
         received = 0
         async with BodyWriter(file) as body:
             try:
