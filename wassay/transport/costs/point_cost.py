@@ -43,9 +43,9 @@ class PointCost:
     Parameters
     ----------
     rows : Measure, n points
-        The points x_i, a seller's.
+        The points x_i, mostly a seller's.
     columns : Measure, m points
-        The points y_j, the buyer's.
+        The points y_j, mostly the buyer's.
     p : {1, 2}
         Exponent.
 

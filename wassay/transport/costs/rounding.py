@@ -44,7 +44,6 @@ class Extent:
         Parameters
         ----------
         measure : Measure
-            The buyer's measure.
 
         Returns
         -------
@@ -72,8 +71,8 @@ def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> flo
     Parameters
     ----------
     extent : Extent
-        Extent of the buyer's points. The norm of a seller's point exceeds theirs by at most
-        `farthest`.
+        Extent of the columns' points, mostly the buyer's. The norm of a row's point exceeds theirs
+        by at most `farthest`.
     cost : float
         W_p^p.
     farthest : float

@@ -86,9 +86,10 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
 
 def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
-    """Fit planes from given normals; return the distinct ones with many rows, the fullest first.
+    """Fit planes to rows, `sample`; return the distinct ones with many rows, the fullest first.
 
-    A plane is returned as its normal and its distance from the origin.
+    The search starts from the normals `axes`. A plane is returned as its normal and its distance
+    from the origin.
     """
     rows, rank = sample.shape
     lengths = np.linalg.norm(axes, axis=1)

@@ -236,7 +236,7 @@ def _by_means(
 
 
 def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Matrix:
-    """Choose rows that are far apart, as k-means++ does."""
+    """Choose `count` rows that are far apart, as k-means++ does."""
     chosen = [points[random.integers(len(points))]]
     squares = np.full(len(points), np.inf)
     while len(chosen) < count:
