@@ -1,7 +1,8 @@
 """The base of the SDK's exceptions, and the exceptions that several parts of the SDK share.
 
 Exceptions for bad input also derive from `ValueError`, so that code that catches Python's own
-exceptions catches them. An `OSError` about one of the caller's files is passed on unchanged.
+exceptions catches them. An `OSError` about one of the caller's files is passed on unchanged, or
+raised as a `WassayError` that is also the same kind of `OSError`.
 """
 
 from __future__ import annotations

@@ -248,7 +248,7 @@ def result_digest(document: bytes) -> str:
     Raises
     ------
     ReceiptError
-        If `document` is not JSON, or an object in it has a name twice.
+        If `document` is not JSON, is too large, or has an object with a name twice.
     """
     return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 

@@ -109,7 +109,8 @@ class KeyPair:
         Raises
         ------
         SealingError
-            If another key sealed the box, the box was sealed to another key, or it was changed.
+            If `box` is not base64, another key sealed it, it was sealed to another key, or it was
+            changed.
         """
         sealed = from_base64(box, "a sealed key", SealingError)
         try:

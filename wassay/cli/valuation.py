@@ -73,7 +73,7 @@ def buy(
     """Print which sellers to buy from within a budget.
 
     Chooses greedily: the next seller is the one who reduces the distance at your t0 most or, if
-    several are tied, the cheapest of them. Stops when the budget is spent or no seller provably
+    several are tied, the cheapest of them. Stops when no further seller is affordable and provably
     reduces the distance. Prices and budget stay on this machine.
     """
     # Imported here, because it loads numpy, which other commands do not need.

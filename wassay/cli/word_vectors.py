@@ -11,7 +11,7 @@ from wassay.errors import InvalidArgumentError
 def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
     """Read a file in which each line has a word and its coordinates, separated by spaces.
 
-    A first line of two numbers, which word2vec writes and GloVe does not, is skipped.
+    A first line of two fields is skipped: word2vec writes two numbers there, and GloVe does not.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from wassay.sampling import CannotSample, Drawing, DrawnRows, Sample
 def read_content(
     path: Path, class_column: str | None = None, *, most_rows: int | None = None
 ) -> Content:
-    """Read all rows of a file; the values of `class_column` are read as text.
+    """Read all rows of a file; `class_column` is read as text if the file does not state types.
 
     The limit on rows, `most_rows`, is checked before rows are read or, if the file's header does
     not tell the number of rows, while rows are read.
@@ -47,7 +47,8 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order.
 
-    Memory holds only the drawn rows and one batch. The values of `class_column` are read as text.
+    Memory holds only the drawn rows and one batch. `class_column` is read as text if the file does
+    not state types.
 
     Raises
     ------

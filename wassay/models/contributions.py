@@ -87,8 +87,8 @@ class Contribution(Listed):
 
     In mode `measure`, `arrays` lists the seller's pushed points η_ν(s) for each s of the sweep. In
     mode `cost-block`, it lists their costs C(s) to the buyer's points. In mode `scalar`, there are
-    no arrays; instead, `scalars` has a few numbers for each s. Only the seller can read these; the
-    buyer reads the distances that are computed from them.
+    no arrays; instead, `scalars` has a few numbers for each s. Only the seller can read `scalars`;
+    the buyer reads the distances that are computed from it.
 
     `score_policy` is the most that the buyer may read of the scores of the seller's points. If
     `compared` is true, the buyer may read this seller's distance to each other seller who allows

@@ -9,10 +9,11 @@ class Certificate(Model):
     """The proof of a distance W_p between pushed measures: an upper and a lower bound of W_p^p.
 
     `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, from
-    feasible potentials; it holds even if the solver is wrong. `gap` is primal − dual. `violation`
-    is the largest f_i + g_j − C_ij for the costs C and the potentials f and g that the solver
-    returned. After that, the potentials were made feasible. `marginal_error` is the largest
-    difference between a marginal of the plan and the measures' weights.
+    potentials that were made feasible; it holds even if the solver is wrong. `gap` is
+    primal − dual. `violation` is the largest f_i + g_j − C_ij for the costs C and the potentials f
+    and g that the solver returned, before these were made feasible. `marginal_error` is the largest
+    difference between a marginal of the plan and the measures' weights. `rounds` is the number of
+    restricted problems that column generation solved; 1 for solvers without it.
     """
 
     primal: float
@@ -37,7 +38,10 @@ class Line(Model):
 
 
 class CurvePoint(Model):
-    """A solved point of a distance curve: certified or, in mode `scalar`, the seller's claim."""
+    """A solved point of a distance curve: certified or, in mode `scalar`, the seller's claim.
+
+    `cost` is `distance` to the power p. `line` is null for p = 1.
+    """
 
     s: float
     distance: float
@@ -66,11 +70,11 @@ class QuadraticFit(Model):
 class Curve(Model):
     """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    `points` has the distance at each s that was solved, and `fit` interpolates between these. The
-    other fields bound the distance at an s that was not solved. For p = 2, `quadratic_coefficient`
-    is the factor A2 of s² in the cost of every transport plan. For p = 1, `displacement` is the
-    largest rate at which the distance changes with s; it is unknown in mode `cost-block`.
-    `rounding` bounds the float64 error of the costs at the solved s.
+    `points` has the distance at each s that was solved, and `fit` serves for the s between these.
+    The other fields bound the distance at an s that was not solved. For p = 2,
+    `quadratic_coefficient` is the factor A2 of s² in the cost of every transport plan. For p = 1,
+    `displacement` is the largest rate at which the distance changes with s; it is unknown in mode
+    `cost-block`. `rounding` bounds the float64 error of the costs at the solved s.
     """
 
     points: list[CurvePoint]

@@ -110,8 +110,9 @@ class CombinedDisclosure(Listed):
     disclosure_class: DisclosureClass
     rank: int | None
     questions: int = Field(
-        description="The number of distances disclosed, one for each s of every coalition with "
-        "these data."
+        description="The number of questions that were answered: one for each s of every coalition "
+        "with these data, and one for each s at which only scores were read. Distances between "
+        "random parts are counted apart, one for each s."
     )
     epsilon: float | None
     disclosures: int

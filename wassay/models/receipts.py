@@ -65,7 +65,10 @@ class Receipt(Model):
         description="The evaluation that this evaluation extends. The scores and the result of "
         "that evaluation, except its coalitions, hold for this evaluation too."
     )
-    labelled: bool = Field(description="Whether costs include the distances between classes.")
+    labelled: bool = Field(
+        description="Whether the request is `labelled`. In the modes cost-block and scalar, costs "
+        "then include the distances between classes."
+    )
     epsilon: float | None = Field(
         description="The ε of a result with noise; null for a result without noise."
     )

@@ -1,4 +1,4 @@
-"""Read `.arrow` and `.feather` files: Arrow files or streams."""
+"""Read `.arrow`, `.arrows` and `.feather` files: Arrow files or streams."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

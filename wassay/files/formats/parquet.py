@@ -44,7 +44,10 @@ class ColumnBatches(Batches):
     schema: "Schema" = field(kw_only=True)
 
     def take(self, numbers: NDArray[np.int64]) -> "Table":
-        """Read the rows with the given numbers, which must ascend, few columns at a time."""
+        """Read the rows with the given numbers, which must ascend, few columns at a time.
+
+        If pyarrow cannot select columns by these names, all columns are read at a time.
+        """
         import pyarrow as pa
 
         names = self.names or []
