@@ -97,8 +97,8 @@ class Client(Service[Blocking]):
     Raises
     ------
     InvalidArgumentError
-        If the address or the key is missing or malformed, or an environment variable names a
-        proxy or certificates that cannot be used.
+        If the address or the key is missing or malformed, `timeout` is not positive, or an
+        environment variable names a proxy or certificates that cannot be used.
     """
 
     def __init__(

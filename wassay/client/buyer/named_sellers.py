@@ -21,7 +21,7 @@ def accounts_of(
 
     The service says which account a listing or an organisation belongs to. It could name an account
     of its own, to receive the key of a sealed reference. So if `sealed`, the key of an account that
-    is not named by its own id must be pinned.
+    is not named by its own id must be pinned in the profile of `identity`.
 
     Raises
     ------

@@ -14,7 +14,7 @@ from wassay.tabular import html_facts
 
 
 class Evaluation(Valuation[R]):
-    """An evaluation that `Request.evaluate` started.
+    """An evaluation that `Request.evaluate` started or `Request.evaluation` loaded.
 
     Attributes
     ----------

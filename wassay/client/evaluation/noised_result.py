@@ -164,6 +164,8 @@ class NoisedResult(Tabular):
 
         Raises
         ------
+        InvalidArgumentError
+            If the suffix names no format of plots.
         PackageMissing
             If matplotlib is not installed; the extra `plot` installs it.
         """

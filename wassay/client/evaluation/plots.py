@@ -24,7 +24,10 @@ BINS = 30
 
 
 def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
-    """Plot named distance curves: solved points, the curve as a line, the bracket as a band."""
+    """Plot named distance curves: solved points, the curve as a line, the bracket as a band.
+
+    If `path` is given, the plot is also saved to this file.
+    """
     figure = _figure()
     axes = figure.subplots()
     for index, (label, curve) in enumerate(curves.items()):
@@ -41,7 +44,10 @@ def plot_noised(
     curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
     path: str | Path | None = None,
 ) -> Figure:
-    """Plot squared distances with noise, given a list of (s, cost, interval) for each name."""
+    """Plot squared distances with noise, given a list of (s, cost, interval) for each name.
+
+    If `path` is given, the plot is also saved to this file.
+    """
     figure = _figure()
     axes = figure.subplots()
     for label, points in curves.items():
@@ -73,6 +79,8 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
 
     Raises
     ------
+    InvalidArgumentError
+        If the suffix names no format of plots.
     PackageMissing
         If matplotlib is not installed; the extra `plot` installs it.
     """
@@ -98,7 +106,8 @@ def plot_detection(
     """Plot recall and precision against the share of the points that are inspected.
 
     See `DetectionCurve` for the parameters. For comparison, the plot shows the recall if all noisy
-    points were inspected first, and if points were inspected in random order.
+    points were inspected first, and if points were inspected in random order. If `path` is given,
+    the plot is also saved to this file.
     """
     figure = _figure()
     axes = figure.subplots()
@@ -134,6 +143,8 @@ def plot_dendrogram(
 
     Raises
     ------
+    InvalidArgumentError
+        If the suffix names no format of plots.
     PackageMissing
         If matplotlib is not installed; the extra `plot` installs it.
     SolverMissing

@@ -120,6 +120,8 @@ class Result(Tabular):
 
         Raises
         ------
+        InvalidArgumentError
+            If the suffix names no format of plots.
         PackageMissing
             If matplotlib is not installed; the extra `plot` installs it.
         """

@@ -109,7 +109,7 @@ class Contributions(Resource[R]):
         """Upload the costs C(s), shape (n, m), to a draft in mode `cost-block`.
 
         An entry of C(s) is the cost between one of the seller's n pushed points (row) and one of
-        the buyer's m pushed points (column).
+        the buyer's m pushed points (column). `weights` has the weights of the seller's points.
         """
         return Contributions.upload_array.flow(
             self, contribution_id, "cost-blocks", s, costs, weights

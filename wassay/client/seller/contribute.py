@@ -189,7 +189,7 @@ def _push_and_audit(
     """Push the points, and audit what `mode` would upload.
 
     Return the pushed points, with costs and codes of classes if the mode needs them, for
-    `SellerMode.upload`.
+    `SellerMode.upload`. `buyer_measure` is None if the mode does not need the buyer's points.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def reweight_classes(
     Raises
     ------
     InvalidArgumentError
-        If the two sides do not have the same classes.
+        If the two sides do not have the same classes, or a name is bytes.
     """
     names, index = class_indices(labels)
     own = _texts(names)
@@ -137,7 +137,7 @@ def classes_of(buyer_measure: Measure) -> NDArray[np.intp]:
 
 
 def _texts(names: NDArray[Any]) -> list[str]:
-    """Return names of classes as text, without spaces at their ends."""
+    """Return names of classes as text, without spaces at their ends; raise if they are bytes."""
     if any(isinstance(name, bytes) for name in names):
         raise InvalidArgumentError(
             f"expected names of classes as text, received bytes such as {bytes(names[0])!r}: "

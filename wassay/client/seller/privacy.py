@@ -17,9 +17,10 @@ class SellerPrivacy:
     ----------
     scores : {'none', 'ranks', 'scores'}
         The most that the buyer may see of the scores of these points, and of their labels if the
-        request scores labels. If an evaluation has several sellers, the buyer sees only which
-        points are the noisiest, unless every seller allows ``'scores'``. Raw records can be
-        computed from exact scores, so ``'scores'`` needs a `max_disclosure` of ``'exact'``.
+        request scores labels. If an evaluation has several sellers, the buyer sees at most which
+        points have the highest scores, unless every seller allows ``'scores'``; this does not limit
+        scores of labels. Raw records can be computed from exact scores, so ``'scores'`` needs a
+        `max_disclosure` of ``'exact'``.
     compared : bool
         Whether the buyer may read the distance between these points and those of each other seller
         who allows comparison too (mode ``'measure'``). The other seller chooses the points to

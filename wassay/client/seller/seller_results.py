@@ -63,6 +63,8 @@ class SellerResults(Runs[R]):
         ------
         NotFoundError
             If the evaluation does not exist, or this seller may not see it.
+        ConflictError
+            If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
             If exact scores are not disclosed and `s` is given. Also if they are not disclosed and a
             party's effective number of points is below ten; it is 1/Σp² for points of weights p.

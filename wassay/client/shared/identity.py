@@ -82,10 +82,11 @@ class Identity(Runs[R]):
     def disclosure_check(
         self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
     ) -> Flow[DisclosureCheck]:
-        """Return a disclosure check with a limit.
+        """Return a disclosure check with the limit `max_disclosure`, which calls `on_audit`.
 
-        If no limit is given, the profile's limit applies. If the profile has none, `DEFAULT_LIMIT`
-        applies, and a receiver who can read columns leads to a warning instead of an exception.
+        If `max_disclosure` is None, the profile's limit applies. If the profile has none,
+        `DEFAULT_LIMIT` applies, and a receiver who can read columns leads to a warning instead of
+        an exception.
 
         Raises
         ------

@@ -106,6 +106,8 @@ class SellerDistances(Tabular):
 
         Raises
         ------
+        InvalidArgumentError
+            If the suffix names no format of plots.
         PackageMissing
             If matplotlib is not installed; the extra `plot` installs it.
         SolverMissing

@@ -132,6 +132,8 @@ class DetectionCurve:
 
         Raises
         ------
+        InvalidArgumentError
+            If the suffix names no format of plots.
         PackageMissing
             If matplotlib is not installed; the extra `plot` installs it.
         """

@@ -72,6 +72,8 @@ class PointValuation(Runs[R]):
 
         Raises
         ------
+        ConflictError
+            If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
             If the seller discloses nothing. Also if a seller of the evaluation discloses less than
             scores, and the points are the buyer's own, `s` is given, or a party has too few points

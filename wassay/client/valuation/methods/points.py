@@ -30,7 +30,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
     """Base of the methods that select points."""
 
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return what `print_points` returns."""
+        """Return a table of the selected points; see `print_points`."""
         del sellers
         return print_points(found)
 
