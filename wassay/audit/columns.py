@@ -87,7 +87,7 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that do not follow from columns that are read or from each other.
 
-    `certain` holds the name of an attack and a combination that it found.
+    `certain` holds pairs: the name of an attack, and a combination that it found.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]

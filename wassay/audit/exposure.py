@@ -163,7 +163,7 @@ class Audit(Tabular):
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The names of the table's columns of which receivers read facts from the points' shape."""
+        """The columns of the table about which receivers read facts from the points' shape."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(field for columns in islice(found, 1) for field in columns.fields)
 

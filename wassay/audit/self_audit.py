@@ -80,9 +80,9 @@ def audit(
     questions : int, optional
         How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
-        How many records receivers are assumed to know beforehand, at most half of all. With these
-        records, the service undoes an isometry, and a receiver who knows that the reference is one
-        point finds t0.
+        How many records receivers are assumed to know beforehand, at most half of those attacked.
+        With these records, the service undoes an isometry, and a receiver who knows that the
+        reference is one point finds t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
         the words that receivers read, if they have the word vectors too.
@@ -93,7 +93,7 @@ def audit(
     Returns
     -------
     Audit
-        Prints as a table. Its `beyond` returns the receivers who learn more than a limit allows.
+        Prints as a table. Its `beyond` returns the exposures that are more than a limit allows.
 
     Raises
     ------

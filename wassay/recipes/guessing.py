@@ -43,9 +43,9 @@ def specify(
 ) -> list[FieldSpec]:
     """Return a field for each column, except for those that are left out.
 
-    The caller's options are mappings by column name, as for `Recipe.fit`.
-    Columns that cannot be features, or hold the same facts as another, are left out with a warning,
-    unless the caller named their role or kind. Fields that others determine get a warning.
+    The caller's options are mappings by column name, as for `Recipe.fit`. Columns that cannot be
+    features, or hold the same facts as another, are left out with a warning, unless the caller
+    named their role or kind. Fields that others determine get a warning.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -159,7 +159,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if an option (`names`) is not a mapping, or one of its keys is no column's name."""
+    """Raise unless `names`, an option, is a mapping whose keys are names of columns."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "

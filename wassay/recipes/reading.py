@@ -29,6 +29,12 @@ def read_columns(
 
     `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to factors by
     which to multiply the columns.
+
+    Raises
+    ------
+    RecipeError
+        If the frame cannot be read, an option names no column, a factor is not positive, or two
+        columns get one name.
     """
     columns = columns_of(frame)
     if rename:
@@ -59,6 +65,11 @@ def embed(
 
     Return the fields; fields of texts get the digest of the word vectors. `vectors` maps column
     names to word vectors.
+
+    Raises
+    ------
+    RecipeError
+        If a field of texts has no word vectors, or they do not fit (`Text.embedded`).
     """
     found = []
     for field in fields:
@@ -76,7 +87,13 @@ def embed(
 
 
 def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.str_] | None:
-    """Return the class of each row as text, or None if no field has the role `label`."""
+    """Return the class of each row as text, or None if no field has the role `label`.
+
+    Raises
+    ------
+    RecipeError
+        If a row has no class.
+    """
     column = _of_role(public, "label", columns)
     if column is None:
         return None
@@ -92,7 +109,13 @@ def classes_of(column: Column) -> NDArray[np.str_]:
 
 
 def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.float64] | None:
-    """Return the weights of the rows, which sum to 1, or None if no field has the role `weight`."""
+    """Return the weights of the rows, which sum to 1, or None if no field has the role `weight`.
+
+    Raises
+    ------
+    RecipeError
+        If a row has no weight, a weight is negative or no number, or their sum is 0 or infinite.
+    """
     column = _of_role(public, "weight", columns)
     if column is None:
         return None

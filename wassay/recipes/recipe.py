@@ -136,7 +136,8 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If the frame cannot be read, an option names no column, or values do not fit their kind.
+            If the frame cannot be read, has too few rows or no feature, an option names no column,
+            or values do not fit their kind.
         """
         columns = columns_of(frame)
         fields = specify(

@@ -17,14 +17,14 @@ _BLOCK_ELEMENTS = 2**16
 
 
 def whitening_matrix(coordinates: Array) -> Array:
-    """Return the matrix W for which `coordinates @ W` is white, shape (d, d).
+    """Return the matrix W for which `coordinates @ W` is nearly white, shape (d, d).
 
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
     Of all whitenings this one changes coordinates least, so that each still belongs to its field.
     Small eigenvalues are due to chance, so they are raised to a floor: the mean eigenvalue times
-    the shrinkage of Ledoit and Wolf. Larger eigenvalues are not shrunk towards their mean:
-    otherwise the whitened points would keep principal axes, by which a receiver of rotated points
-    could find columns.
+    the shrinkage of Ledoit and Wolf, or times 0.01 if that is more. Larger eigenvalues are not
+    shrunk towards their mean: otherwise the whitened points would keep principal axes, by which a
+    receiver of rotated points could find columns.
 
     Parameters
     ----------

@@ -125,7 +125,7 @@ class Target:
 
     @property
     def most(self) -> DisclosureClass:
-        """The most revealing disclosure class that this receiver can reach."""
+        """The most that this receiver can reach: `EXACT` with γ, otherwise `UP_TO_ISOMETRY`."""
         if Knowledge.REFERENCE in self.knowledge:
             return DisclosureClass.EXACT
         return DisclosureClass.UP_TO_ISOMETRY
@@ -159,7 +159,7 @@ class Target:
         return bool(self.pushed) and all(found.complete for found in self.pushed.values())
 
     def measure_at(self, s: float | None) -> Measure:
-        """Return the pushed points at one s, with the records' weights."""
+        """Return the pushed points at s, or at t0 for None, with the records' weights."""
         return Measure(self.pushed[s].points, self.weights)
 
     @property

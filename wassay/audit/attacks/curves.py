@@ -14,9 +14,9 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes in which the rows lie on a curve; return the rows' coordinates in each plane.
+    """Find planes in which the rows lie on a curve.
 
-    Coordinates along 36 directions in each plane are returned, and none if there is no plane.
+    Return the rows' coordinates along 36 directions in each plane, and none if there is no plane.
     """
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])

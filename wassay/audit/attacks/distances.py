@@ -8,7 +8,8 @@ from wassay.readable_projections import projections_read
 def run(target: Target) -> Finding:
     """State how many attributes can be read from the distances that the seller's caps allow.
 
-    Also state how many distances would locate all points. Nothing is computed from the message.
+    Their values are read in sorted order. Also state how many distances would locate all points.
+    Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

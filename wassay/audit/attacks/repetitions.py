@@ -9,7 +9,10 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Find columns with few values, which put records on parallel planes; count equal records."""
+    """Return columns with few values, which put records on parallel planes, as whole numbers.
+
+    A remark says how many records equal another.
+    """
     candidates = np.hstack([cloud.principal, cloud.independent])
     found = repeated_values(cloud.points, candidates, cloud.least_gaussian)
     return Components(

@@ -109,7 +109,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         return None
 
     def require_usable(self, values: NDArray[Any], name: str) -> None:
-        """Raise if a value cannot become coordinates.
+        """Raise if a value of the column `name` cannot become coordinates.
 
         Raises
         ------

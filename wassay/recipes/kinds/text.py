@@ -51,8 +51,8 @@ class Text(VectorKind):
         Raises
         ------
         RecipeError
-            If the vectors are not those of the recipe, or a word has no vector and the recipe
-            refuses such words.
+            If the column holds no texts, the vectors differ in dimension or are not those of the
+            recipe, or a word has no vector and the recipe refuses such words.
         """
         self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}
