@@ -56,7 +56,7 @@ class Profile:
     ----------
     path : path, optional
         By default the path in the environment variable ``WASSAY_PROFILE``, or else
-        ``~/.config/wassay/profile.json``.
+        ``wassay/profile.json`` in the folder ``XDG_CONFIG_HOME``, which is ``~/.config`` if unset.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ KeepOrder = Annotated[
 
 
 def mode_option(text: str) -> Any:
-    """Return an option that takes one of the modes."""
+    """Return an option that takes one of the modes, with the help `text`."""
     return typer.Option(parser=_mode, metavar=f"[{'|'.join(MODES)}]", help=text)
 
 
