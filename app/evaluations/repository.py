@@ -99,7 +99,11 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 
 
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
-    """Select the evaluations that the caller may see, as the request's buyer or as a seller."""
+    """Select the evaluations that the caller may see, as the request's buyer or as a seller.
+
+    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
+    scope.
+    """
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
@@ -115,7 +119,10 @@ def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
 def visible(
     session: Session, buyer_id: str | None, seller_id: str | None, evaluation_id: str
 ) -> Evaluation | None:
-    """Return the evaluation with this id if `visible_to` selects it, else None."""
+    """Return the evaluation with this id, or None if the caller may not see it.
+
+    See `visible_to` for the ids of the caller.
+    """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()
 
@@ -412,9 +419,11 @@ class DatasetEvaluation:
     ----------
     request_id : str
     question : str
-        A digest of the inputs. Evaluations with the same digest have the same result.
+        A digest of the inputs, not one of the `questions`. Evaluations with the same digest have
+        the same result.
     questions : int
-        The number of solved distances that involve the dataset: one for each s of each coalition.
+        The number of solved distances that involve the dataset: one for each s of each coalition
+        and of each pair.
     epsilon : float or None
         The ε of the request's noise; None if it has no noise.
     """
@@ -428,7 +437,9 @@ class DatasetEvaluation:
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[DatasetEvaluation]:
-    """Return an organisation's evaluations of a contribution's dataset, oldest first.
+    """Return the evaluations of a contribution's dataset that one organisation asked for.
+
+    The oldest is the first. See `Account` for the `organisation_key`.
 
     Failed evaluations are included, because a failure also discloses something. Evaluations that
     were cancelled before they began are not.

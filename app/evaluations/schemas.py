@@ -15,7 +15,7 @@ BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
 class NewEvaluation(RequestModel):
-    """The contributions to evaluate, and the weight of each seller in the mixture of all sellers.
+    """Which contributions and coalitions to evaluate, and each seller's weight in their mixtures.
 
     With `seller_weighting` = `points`, a seller's weight is proportional to the number of points,
     so that every point has the same weight. With `equal`, all sellers have the same weight.

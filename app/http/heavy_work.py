@@ -25,7 +25,7 @@ NICENESS = 10
 
 
 class HeavyWork:
-    """Processes for heavy functions, of which each account has at most one running at a time.
+    """Processes for heavy functions. Each account has at most one such function running.
 
     The processes start when they are first needed, and end with the service.
     """

@@ -94,7 +94,7 @@ def configure_logs(level: str) -> None:
 def _log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Log the exception that ends the process as one line of JSON."""
+    """Log the exception that ends the process as one line of JSON, unless it is Ctrl-C."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
         return

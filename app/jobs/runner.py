@@ -82,7 +82,8 @@ class JobRunner:
         Limits how many jobs are computed at the same time.
     examine
         Checks the machine, and returns what is wrong with it, or None. Takes the worker out of
-        service if something is wrong, or if called with the fault of the machine that a job met.
+        service if something is wrong, or if called with a fault of the machine that made a job
+        fail.
     """
 
     def __init__(
@@ -240,9 +241,9 @@ class JobRunner:
         attempt: int | None,
         ahead: object | None,
     ) -> Outcome:
-        """Publish the output, or fail the job with the problem, that the outcome contains.
+        """Publish the output of an outcome, or fail the job with the outcome's problem.
 
-        If it contains neither, do nothing, because the job is no longer wanted. `ahead` is what the
+        If it has neither, do nothing, because the job is no longer wanted. `ahead` is what the
         handler's `read_ahead` returned before the first attempt.
 
         Returns

@@ -52,14 +52,14 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return `LedgerEntry.identity` of the rows about some requests in some accounts' ledgers."""
+    """Return the `LedgerEntry.identity` of each row of these ledgers under these requests."""
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}
 
 
 def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:
-    """Return the organisation of each account, keyed by the account's id."""
+    """Return the name of each account's organisation, keyed by the account's id."""
     rows = session.execute(
         select(Account.id, Account.organisation).where(Account.id.in_(account_ids))
     )

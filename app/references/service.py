@@ -34,7 +34,7 @@ def create_reference(
     Raises
     ------
     Invalid
-        If the reference has more points or dimensions than the service allows.
+        If the reference has more points, dimensions or coordinates than the service allows.
     """
     for name, received, limit in (
         ("size", new.size, settings.max_points),

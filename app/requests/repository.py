@@ -56,7 +56,8 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     """Select the caller's own requests and those that the caller may read as a seller.
 
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
-    which the seller has contributed.
+    which the seller has contributed. `buyer_id` and `seller_id` are the caller's account, each None
+    if the caller's key lacks that scope.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -83,7 +84,7 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock its row.
+    With `lock`, lock its row. See `readable_by` for the ids of the caller.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -127,7 +128,10 @@ def requests_with_readable_measure(
     seller_id: str | None,
     requests: Collection[Request],
 ) -> set[str]:
-    """Return the ids of those of the requests whose measure the caller may read."""
+    """Return the ids of the given requests whose measure the caller may read.
+
+    See `readable_by` for the ids of the caller.
+    """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
     if seller_id is None or not revealed:
@@ -145,7 +149,8 @@ def readable_reference(
 ) -> Reference | None:
     """Return the reference with this id if the caller may read it, or None.
 
-    The caller may read own references, and those of all requests that `readable_by` selects.
+    The caller may read own references, and those of all requests that `readable_by` selects at the
+    time `at`; see there for the ids of the caller.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

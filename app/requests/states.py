@@ -43,7 +43,10 @@ def require_open(request: Request) -> None:
 
 
 def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for a state. An open request after its `expires_at` is `expired`."""
+    """Return the SQL condition that a request is in a state at the time `at`.
+
+    An open request after its `expires_at` is `expired`.
+    """
     if state == "open":
         return is_open(at)
     if state == "expired":
@@ -52,5 +55,5 @@ def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
 
 
 def is_open(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
-    """Return the SQL condition for the state `open`."""
+    """Return the SQL condition that a request is open at the time `at`."""
     return and_(Request.state == "open", or_(Request.expires_at.is_(None), Request.expires_at > at))

@@ -48,7 +48,10 @@ def _is_ours(
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Render our own column types as the SQLAlchemy types that store them."""
+    """Render our own column types as the SQLAlchemy types that store them.
+
+    Return False for all else, which Alembic then renders itself.
+    """
     if kind != "type":
         return False
     if isinstance(value, UtcDateTime):
