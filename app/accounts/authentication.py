@@ -129,7 +129,11 @@ class AuthenticatedRoute(APIRoute):
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Handler:
-        """Return a handler that authenticates the caller, then calls the route's own handler."""
+        """Return a handler that authenticates the caller, then calls the route's own handler.
+
+        It also limits how many requests with one key are handled at a time, and delays the
+        responses to callers who have had too many requests refused.
+        """
         handle = super().get_route_handler()
 
         async def handle_authenticated(request: Request) -> Response:

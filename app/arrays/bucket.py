@@ -56,8 +56,9 @@ class Bucket:
         How many seconds to retry a request that fails or times out.
     installation_id
         Returns the id of this installation. The bucket is marked with this id before the first
-        object is written. A bucket with another installation's mark is refused. None ignores and
-        never writes marks, so pass None only to read.
+        object is written. A bucket with another installation's mark is refused. None: marks are
+        ignored and never written. Solver processes pass None, because their worker has checked the
+        mark.
     """
 
     def __init__(

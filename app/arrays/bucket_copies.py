@@ -15,7 +15,9 @@ USE_PRECISION_SECONDS = 600
 
 
 class BucketCopies:
-    """The local copies of a bucket's arrays. A file's modification time is that of its last use.
+    """The local copies of a bucket's arrays.
+
+    A file's modification time is that of its last use, to within `USE_PRECISION_SECONDS`.
 
     Parameters
     ----------
