@@ -178,7 +178,9 @@ class Identity(Runs[R]):
 
     @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
-        """Raise unless the account has the expected id or key fingerprint; pin a key that has it.
+        """Raise unless the account has the expected id or the expected fingerprint of its key.
+
+        If a fingerprint is expected, the key that has it is pinned.
 
         Raises
         ------
