@@ -78,7 +78,7 @@ class Measure:
 def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     """Validate probability weights and return a float64 copy.
 
-    Weights in float32 are divided by their sum, which may differ from one by more.
+    Weights in float32 are divided by their sum, because rounding may move it away from one.
 
     Parameters
     ----------

@@ -199,7 +199,7 @@ class _Chance:
         return math.erfc(z / math.sqrt(2)) / 2
 
     def quantile(self, level: float) -> float:
-        """Return the value that T exceeds with this probability."""
+        """Return the value that T exceeds with the probability `level`."""
         z = NormalDist().inv_cdf(1 - level)
         root = 1 - 1 / (9 * self._shape) + z / (3 * math.sqrt(self._shape))
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)

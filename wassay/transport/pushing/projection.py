@@ -128,7 +128,7 @@ class BarycentricProjection:
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ_i a_i ‖b_i − x_i‖², the coefficient of s² in W_2²(·, η(s))."""
+        """A2 = Σ_i a_i ‖b_i − x_i‖², the coefficient of s² in every plan's cost to η(s), for p = 2."""
         return _mean_square(self.measure, self.images - self.measure.points)
 
 

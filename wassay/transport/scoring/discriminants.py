@@ -79,7 +79,10 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
 
 
 def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Divide the points of each class among the folds at random, as evenly as possible."""
+    """Divide the points of each class among the folds at random, as evenly as possible.
+
+    `index` has the class of each point, and the result its fold.
+    """
     order = random.permutation(len(index))
     order = order[np.argsort(index[order], kind="stable")]
     sizes = np.bincount(index)
@@ -92,7 +95,8 @@ def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.i
 def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
     """Return the linear discriminants of points, with unit variance within classes.
 
-    The covariance within classes is shrunk towards a multiple of the identity.
+    `index` has the class of each point. The covariance within classes is shrunk towards a multiple
+    of the identity.
     """
     shares = weights / weights.sum()
     present, index = np.unique(index, return_inverse=True)

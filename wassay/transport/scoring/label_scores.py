@@ -86,8 +86,9 @@ def scores_and_predictions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `label_scores`, and how well each of the buyer's labels is predicted.
 
-    The second array, of shape (m,), has the share of the seller's K nearest points that have the
-    label. It is NaN for points of the buyer without mass, and for those that sampling leaves out.
+    The parameters are those of `label_scores`. The second array, of shape (m,), has the share of
+    the seller's K nearest points that have the buyer's label. It is NaN for points of the buyer
+    without mass, and for those that sampling leaves out.
 
     Raises
     ------

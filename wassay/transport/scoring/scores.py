@@ -110,7 +110,10 @@ class _Paths:
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return which share of one side's points with mass each representative stands for."""
+        """Return which share of one side's points with mass each representative stands for.
+
+        `component` has the component of each point of that side.
+        """
         counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
         shares = counts[self.representatives] * self.multipliers
         normalised: NDArray[np.float64] = shares / shares.sum()
@@ -144,7 +147,10 @@ def _landmark_paths(components: PlanComponents) -> _Paths:
 def _scores_with_mass(
     potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths
 ) -> Scores:
-    """Score the points with mass by their rates of gaining and of losing mass; others score 0."""
+    """Score one side's points with mass by their rates of gaining and of losing mass.
+
+    `potential` and `component` are those of the side's points. Points without mass score 0.
+    """
     has_mass = component >= 0
     size = int(has_mass.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)

@@ -57,7 +57,7 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Return a plan with these marginals and without residues.
+        """Return a plan with these marginals, and `without_residues`.
 
         The plan is first `rounded`, unless its marginals are right up to rounding errors.
         """

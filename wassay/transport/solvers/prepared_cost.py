@@ -234,7 +234,10 @@ class PreparedCost:
         return self._tiled_points() is not None
 
     def unread_from(self, reach: float) -> float:
-        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
+        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out.
+
+        It is infinite here, because none is left out.
+        """
         return math.inf
 
     def matrix(self) -> NDArray[np.float64]:

@@ -135,7 +135,10 @@ class SweepSolver(Generic[Key]):
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
         progress: Callable[[], None],
     ) -> dict[Key, Solution]:
-        """Transfer solutions from other s; return those that are certified at s, by key."""
+        """Transfer solutions from other s; return those that are certified at s, by key.
+
+        The parameters are those of `solve`.
+        """
         shifts: dict[float, CostShift | None] = {}
         guesses, known = [], []
         for index, key in enumerate(keys):

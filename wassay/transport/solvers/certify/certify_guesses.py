@@ -81,7 +81,7 @@ def certify_batch(
 def _vertex(
     guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> Vertex:
-    """Convert a guess to a vertex over the points with mass, in the problem's units."""
+    """Convert a guess to a vertex over the problem's `rows` and `columns`, in its units."""
     plan = Plan(
         np.searchsorted(rows, guess.rows), np.searchsorted(columns, guess.columns), guess.mass
     )

@@ -116,7 +116,7 @@ class _BlockScan:
     def scan(
         self, start: int, stop: int, some_columns: Columns, block: NDArray[np.float64]
     ) -> None:
-        """Scan a block, the costs of some rows and columns."""
+        """Scan a block: the costs of the rows start … stop − 1 in some columns."""
         f, g = self._f[start:stop], self._g[some_columns]
         minima, column_minima = np.full(len(f), np.inf), self._column_minima[some_columns]
         self._lower_minima(block, f, g, minima, column_minima)

@@ -69,7 +69,7 @@ class _PanelScan:
     def scan(
         self, start: int, stop: int, some_columns: Columns, panel: NDArray[np.float32]
     ) -> None:
-        """Scan a panel, the costs of some rows and columns.
+        """Scan a panel: the costs of the rows start … stop − 1 in some columns.
 
         All panels of the same rows must be scanned one directly after the other.
         """

@@ -132,7 +132,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
+        """Return `reach`: pairs that `map_near_blocks` leaves out have no lower reduced costs."""
         return reach
 
     def near_clusters(

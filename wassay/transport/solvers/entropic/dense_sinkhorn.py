@@ -107,9 +107,9 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 
 
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
-    """Store the costs between clusters if scans are expected to read most of them.
+    """Store the costs of `whole`, if they are clustered and scans will probably read most of them.
 
-    The expectation comes from the sample `known`, whose plan is `plan`.
+    Which share scans will read is estimated from a smaller sample, `known`, and its plan.
     """
     if isinstance(whole.cost, ClusteredCost) and isinstance(known.cost, ClusteredCost):
         f, g = plan.f.astype(np.float64), plan.g.astype(np.float64)

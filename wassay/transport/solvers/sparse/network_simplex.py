@@ -224,7 +224,10 @@ def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDA
 
 @compiled
 def _price_block(tree: Tree, arcs: Arcs, start: int) -> tuple[int, int]:
-    """Return the entering arc, or ARTIFICIAL if the tree is optimal, and where to scan next."""
+    """Scan arcs from `start`; return the one that enters, and where to scan next.
+
+    If the tree is optimal, ARTIFICIAL is returned instead of an arc.
+    """
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
     worst, penalty, potential = ARTIFICIAL, 0, 0.0
