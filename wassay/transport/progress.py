@@ -37,7 +37,10 @@ class ProgressCallback:
         self._due = time.monotonic() + INTERVAL_SECONDS
 
     def __call__(self) -> None:
-        """Call the function if it is due; its exceptions propagate."""
+        """In the caller's thread, call the function if it is due; its exceptions propagate.
+
+        In other threads, only raise `Abandoned` if the caller has stopped waiting.
+        """
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():
                 raise Abandoned

@@ -128,7 +128,7 @@ class BarycentricProjection:
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ_i a_i ‖b_i − x_i‖², the coefficient of s² in every plan's cost to η(s), for p = 2."""
+        """A2 = Σ_i a_i ‖b_i − x_i‖²: for p = 2 the s² coefficient of every plan's cost to η(s)."""
         return _mean_square(self.measure, self.images - self.measure.points)
 
 

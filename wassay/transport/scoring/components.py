@@ -23,6 +23,8 @@ MIN_SHARE = 1e-10
 class PlanComponents:
     """Connected components of the bipartite graph of a plan's pairs.
 
+    Pairs that carry no more than rounding errors do not connect.
+
     Attributes
     ----------
     cost : Cost

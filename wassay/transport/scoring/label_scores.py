@@ -69,7 +69,7 @@ def label_scores(
     Examples
     --------
     >>> label_scores(Measure([[0.0]]), ["a"], Measure([[1.0], [2.0]]), ["a", "b"], neighbours=1)
-    array([-1.,  0.])
+    array([-1., -0.])
     """
     return scores_and_predictions(
         buyer, buyer_classes, seller, seller_classes, neighbours=neighbours

@@ -38,7 +38,7 @@ class Scores(Tabular):
     method: Method
 
     def to_dict(self) -> Columns:
-        """Return one row for each point.
+        """Return the columns `row`, `score` and `spread`, with an entry for each point.
 
         Returns
         -------

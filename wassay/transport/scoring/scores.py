@@ -122,7 +122,10 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of one side's points in each representing component."""
+        """Return the mean potential of one side's points in each representing component.
+
+        `component` and `potential` are those of the side's points.
+        """
         has_mass = component >= 0
         sums = np.bincount(component[has_mass], potential[has_mass], self.away.shape[1])
         counts = np.bincount(component[has_mass], minlength=self.away.shape[1])

@@ -192,8 +192,8 @@ class DistanceCurve:
         TransportError
             If s is outside [0, 1].
         NegativeRadicand
-            If f² is negative before it is clipped. f² is one quadratic only while the optimal plan
-            does not change, so extrapolation past a change of plan can end below zero.
+            If f² is negative, beyond rounding, before it is clipped. f² is one quadratic only while
+            the optimal plan does not change, so extrapolation past a change can end below zero.
         """
         bracket = self.bracket(s)
         point = self._solved_at(s)

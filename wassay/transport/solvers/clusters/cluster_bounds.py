@@ -118,7 +118,8 @@ class LeastReducedCosts:
     def of_clusters(self, row_labels: NDArray[np.intp], f: Reals) -> Reals:
         """Bound C_ij − f_i − g_j from below for every cluster of rows and cluster of columns.
 
-        `row_labels` must ascend. The bounds of a cluster without rows are infinite.
+        `row_labels` has the cluster of each row, and must ascend. The bounds of a cluster without
+        rows are infinite.
         """
         least = self.rows + self.columns[row_labels]
         if self.potentials is not None:

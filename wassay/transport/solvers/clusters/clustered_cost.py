@@ -125,7 +125,10 @@ class ClusteredCost(PreparedCost):
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_blocks`, with costs in float32."""
+        """Yield `work(panels)` like `map_near_blocks`, with costs in float32.
+
+        All clusters of columns are read that `near_clusters` marks.
+        """
         read = partial(self._panels, self._single)
         return self.threads.map(
             lambda strip: work(read(strip)), self._near_strips(f, g, reach, np.float32)

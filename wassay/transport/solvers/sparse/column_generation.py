@@ -49,7 +49,7 @@ class ColumnGeneration:
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
     first : Vertex, optional
-        What the first round yields; by default, the simplex solves the first list.
+        Result of the first round. By default, the simplex solves the first list instead.
     """
 
     def __init__(
