@@ -133,8 +133,8 @@ class Result(Timestamped, Base):
 
     `document` is the canonical JSON that the buyer reads, stored as text, because receipts name the
     `digest` (SHA-256) of these bytes. Ranks and the noisiest points come from the scores at
-    `nearest_s`, the s at which the points of all sellers pass nearest to the buyer's; null if there
-    are no scores.
+    `nearest_s` of the curve of all sellers together (see `wassay.transport.DistanceCurve`); null if
+    there are no scores.
     """
 
     __tablename__ = "results"

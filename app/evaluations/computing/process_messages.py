@@ -154,8 +154,8 @@ class ComputedScores(Message):
 class EvaluationOutput(Message):
     """The output to publish: the result document as canonical JSON, and the scores.
 
-    `nearest_s` is the s at which the points of all sellers pass nearest to the buyer's; None
-    without scores.
+    `nearest_s` is that of the curve of all sellers together (see `wassay.transport.DistanceCurve`);
+    None without scores.
     """
 
     document: str

@@ -81,7 +81,8 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Return the scores of the buyer's own points, if every seller discloses scores.
 
-    An `s` of None stands for the s at which the points of all sellers pass nearest to the buyer's.
+    An `s` of None stands for the `nearest_s` of the curve of all sellers together (see
+    `wassay.transport.DistanceCurve`).
 
     Raises
     ------
@@ -120,7 +121,8 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Return the scores of a seller's points, as far as the caller may read them.
 
-    An `s` of None stands for the s at which the points of all sellers pass nearest to the buyer's.
+    An `s` of None stands for the `nearest_s` of the curve of all sellers together (see
+    `wassay.transport.DistanceCurve`).
 
     Raises
     ------
@@ -325,9 +327,9 @@ def _scores(
 ) -> wire.PointScores:
     """Return the scores of a party's points at one s.
 
-    A `contribution` of None stands for the buyer's points. An `s` of None stands for the s at which
-    the points of all sellers pass nearest to the buyer's. That s may lie between those of the
-    sweep, and the scores are then interpolated.
+    A `contribution` of None stands for the buyer's points. An `s` of None stands for the
+    `nearest_s` of the curve of all sellers together. That s may lie between those of the sweep, and
+    the scores are then interpolated.
 
     Raises
     ------
