@@ -134,12 +134,18 @@ def own(session: Session, buyer_id: str, evaluation_id: str, *, lock: bool) -> E
 
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return and lock any account's evaluation, or None, for a worker or an administrator."""
+    """Return and lock the evaluation with this id, of any account; None if it is missing.
+
+    This checks no rights.
+    """
     return session.scalars(_locked(), {"evaluation_id": evaluation_id}).one_or_none()
 
 
 def read(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return any account's evaluation, or None, for a worker or an administrator; lock nothing."""
+    """Return the evaluation with this id, of any account, unlocked; None if it is missing.
+
+    This checks no rights.
+    """
     return session.scalars(_any_one(), {"evaluation_id": evaluation_id}).one_or_none()
 
 

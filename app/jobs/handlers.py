@@ -63,8 +63,8 @@ class JobHandler(Protocol):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        `ahead` is what `read_ahead` returned, before the job could change; None if it could read
-        nothing, and at later attempts in the same worker.
+        `ahead` is what `read_ahead` returned; the job may have changed since. It is None if that
+        read nothing, and at later attempts in the same worker.
 
         If the job has used up its attempts, fail it, and return None. The handler counts attempts
         in the row that the job is for. The job library's own count is higher, because it counts

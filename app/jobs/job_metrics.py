@@ -28,7 +28,10 @@ deaths = Counter(
 
 
 def expect(kinds: Iterable[str]) -> None:
-    """Create the counters for these kinds of jobs at zero, so that their first increase shows."""
+    """Create the counters for these kinds of jobs at zero, so that their first increase shows.
+
+    Those of failed jobs are missing, because there is one for each problem.
+    """
     for kind in kinds:
         durations.labels(kind)
         for outcome in OUTCOMES:

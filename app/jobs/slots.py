@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 
 class JobAbandoned(BaseException):
-    """The worker leaves the job to another worker, because it stops or had no free slot in time.
+    """The worker leaves the job to another worker.
 
-    This is not an `Exception`, so that no handler records it as the job's outcome.
+    It does so if it stops, if it had no free slot in time, or if its machine has a fault. This is
+    not an `Exception`, so that no handler records it as the job's outcome.
     """
 
 

@@ -32,7 +32,7 @@ def require_sqlite() -> None:
 
 
 def supply_milliseconds() -> None:
-    """Define unixepoch('subsec') on every SQLite connection of this process.
+    """Define unixepoch('subsec') on every SQLite connection of this process, if SQLite lacks it.
 
     In an older SQLite, the function returns NULL, so the job library could neither enqueue nor
     dequeue jobs. The library creates engines of its own, so preparing only ours would not be

@@ -53,10 +53,10 @@ class Takeover:
         self._taken_over_at = -math.inf
 
     def take_over_if_due(self) -> None:
-        """Call `take_over`, but only once in `QUIET_SECONDS` while nothing is to be taken over.
+        """Call `take_over`, but while all is quiet only once in `QUIET_SECONDS`.
 
-        Nothing is to be taken over if this worker has no jobs, not even stranded ones, and no other
-        worker's lock is free.
+        All is quiet if this worker has no jobs, and if `take_over` last found no other worker's
+        lock free.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:
@@ -122,6 +122,7 @@ def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> 
 
     `resume_workflows` takes a job away even from a worker that is running it. Only the lock ensures
     that no other worker has requeued and begun the job since the caller found the worker vanished.
+    `library` is the launched job library or, before the launch, a client of its tables.
     """
     pending = library.list_workflows(
         status="PENDING",
