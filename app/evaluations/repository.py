@@ -365,7 +365,10 @@ def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dic
 
 
 def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Stamp]:
-    """Return the stamps of evaluations of any accounts."""
+    """Return the `Stamp` of each evaluation, which shows whether it has changed.
+
+    This checks no rights.
+    """
     rows = session.execute(
         select(Evaluation.id, Evaluation.state, Evaluation.updated_at).where(
             Evaluation.id.in_(evaluation_ids)

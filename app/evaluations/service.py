@@ -273,7 +273,10 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
 def _weighting(
     new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> tuple[wire.SellerWeighting, dict[str, float] | None]:
-    """Return how sellers are weighted, and the buyer's own weights with sum 1, if there are any."""
+    """Return how sellers are weighted, and the weights that the buyer gave, or None.
+
+    The weights are keyed by the contribution's id, and their sum is 1.
+    """
     if new.seller_weights is None:
         return new.seller_weighting, None
     evaluated = sorted(contribution.id for contribution in contributions)

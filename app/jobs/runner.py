@@ -212,7 +212,8 @@ class JobRunner:
         If a check of the machine finds the fault, the worker is out of service from now on, and the
         attempt does not count. If the check finds no fault, the worker is out of service for a
         while, and the attempt counts, so that a job cannot be given from worker to worker for ever.
-        The job's last attempt takes no worker out of service, because the job may be at fault.
+        But if that was the job's last attempt, the job may be at fault: it is not given back, and
+        the worker stays in service.
 
         Raises
         ------

@@ -141,10 +141,8 @@ def edit_request(
         If `if_match` does not name the current version.
     RequestNotDraft
         If the request was opened or cancelled.
-    MeasureNotRevealed, OrderNotInMode
-        For the reasons that `create_request` raises them, because of the edited terms.
-    NoiseNotPossible, LabelsNotPossible
-        For the reasons that `create_request` raises them.
+    MeasureNotRevealed, OrderNotInMode, NoiseNotPossible, LabelsNotPossible
+        If `create_request` would raise them for the edited terms.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request, reads_measure=True)))

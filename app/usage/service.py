@@ -23,7 +23,9 @@ def read_usage(
     storage: StorageLimits,
     evaluations: EvaluationLimits,
 ) -> wire.Usage:
-    """Return how much the caller's account uses or, for an administrator, any account.
+    """Return how much an account and its organisation use.
+
+    The caller may read that of the own account or, as an administrator, of any account.
 
     Raises
     ------
