@@ -97,7 +97,7 @@ JSON.
 - Edits need `If-Match` with the `ETag` of the version to edit.
 - `HEAD` responds as `GET` does, without the body.
 - Lists are paginated, newest first: pass `next_cursor` as `cursor` to get the next page.
-- `RateLimit` reports the remaining requests of a key; 429 and 503 have `Retry-After`.
+- `RateLimit` reports the remaining requests of an account; 429 and 503 have `Retry-After`.
 """
 
 

@@ -189,9 +189,12 @@ class ProcessPool:
             self.release(SolverProcess(self._limits, self._modules))
 
     def release(self, process: SolverProcess) -> None:
-        """Put a process whose task succeeded back into the pool."""
+        """Put a process whose task succeeded back into the pool; close it if the pool is closed."""
         with self._lock:
-            self._idle.append(process)
+            if self._closed:
+                process.close()
+            else:
+                self._idle.append(process)
 
     def replace(self, process: SolverProcess) -> None:
         """Close a process whose task did not succeed, and start an idle process in its place."""

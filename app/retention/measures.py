@@ -17,7 +17,7 @@ from .problems import EvaluationUnfinished, RequestStillOpen
 def delete_measure(session: Session, caller: Principal, request_id: str) -> None:
     """Delete the measure of the caller's request, the measure's scores, and the sealed keys.
 
-    Do nothing if there is no measure. Results, receipts and the ledger stay.
+    If there is no measure, delete only the sealed keys. Results, receipts and the ledger stay.
 
     Raises
     ------
@@ -49,17 +49,17 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure of a locked request that no evaluation needs any more.
 
-    Do nothing if there is no measure, or if it is deleted already. Otherwise also delete the sealed
-    keys and the scores of the measure's points. If the request was ever opened, the measure's
-    number of points and its fingerprint stay, because caps compare later measures with these.
+    Also delete the scores of the measure's points, and the sealed keys, even if there is no measure
+    or it is deleted already. If the request was ever opened, the measure's number of points and its
+    fingerprint stay, because caps compare later measures with these.
     """
+    session.execute(
+        update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)
+    )
     measure = request.measure
     if measure is None or measure.deleted_at is not None:
         return
     order_deletion(session, measure.digest)
-    session.execute(
-        update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)
-    )
     if request.state == "draft":
         session.delete(measure)
         return

@@ -75,7 +75,7 @@ class DisclosureError(WassayError):
                 "the parties no points of each other"
             )
         if audit.readable_columns:
-            remedies.append(how_to_hide(audit, fields))
+            remedies.append(f"to {how_to_hide(audit, fields)}")
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "

@@ -16,7 +16,7 @@ from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import Data, data, evaluate, market
 from tests.app.requests.market import draft, invite, put, refused
-from tests.app.requests.test_sealed_keys import BOX, sealed_request
+from tests.app.requests.test_sealed_keys import BOX, sealed_draft, sealed_request
 from tests.app.requests.test_sealed_keys import path as box_path
 from tests.app.retention.held import holds
 from wassay.receipts import verify
@@ -97,6 +97,22 @@ def test_the_sealed_keys_of_a_request_are_deleted_with_its_measure(
 
     for party in (buyer, seller):
         refused(party.get(box_path(request_id, seller)), 404, "not-found")
+
+
+def test_the_sealed_keys_of_a_draft_without_a_measure_are_deleted_after_the_retention(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, seller = http("buyer"), http("seller")
+    request_id = sealed_draft(buyer)
+    invite(buyer, request_id, seller)
+    assert buyer.put(box_path(request_id, seller), json={"box": BOX}).status_code == 200
+    with service.database.transaction() as session:
+        then = now() - timedelta(days=31)
+        session.execute(update(Request).where(Request.id == request_id).values(updated_at=then))
+
+    clean_up(service.database, service.app.state.array_store, timedelta(days=30))
+
+    refused(buyer.get(box_path(request_id, seller)), 404, "not-found")
 
 
 def test_a_measure_in_use_is_not_deleted(http: Callable[..., Party], service: Service) -> None:
