@@ -94,8 +94,8 @@ class _Paths:
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        Number of points that each representative stands for, divided by the number of its own
-        points; known up to a factor common to all.
+        How many times its own mass each representative stands for; known up to a factor common to
+        all.
     method : str
     """
 

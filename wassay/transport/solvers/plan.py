@@ -57,9 +57,9 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Return a plan with these marginals, and `without_residues`.
+        """Correct the plan's marginals, and drop residues (see `without_residues`).
 
-        The plan is first `rounded`, unless its marginals are right up to rounding errors.
+        They are corrected by `rounded`, unless they are right up to rounding errors.
         """
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)

@@ -42,20 +42,20 @@ class CostShift:
 
     @classmethod
     def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
-        """Compute the shift that turns the costs `before` into the costs `after`.
+        """Find the terms r and c for which after_ij = factor × before_ij + r_i + c_j.
 
-        Its terms are computed from one row and one column of both.
+        They are computed from one row and one column, and tested on a sample of pairs.
 
         Parameters
         ----------
         before, after : Cost, shape (n, m)
         factor : float
-            The factor of the shift, positive.
+            Positive.
 
         Returns
         -------
         CostShift or None
-            None if the costs of a sample of pairs do not change in this way.
+            None if the equation does not hold for every pair of the sample.
         """
         n, m = after.shape
 
@@ -81,9 +81,9 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Return whether this shift turns the costs `before` into those `after`, for all pairs.
+        """Return whether after_ij = factor × before_ij + r_i + c_j for all pairs, up to rounding.
 
-        Scores are shifted only if it does. Shifted solutions do not need this check, because they
+        Scores are shifted only if it holds. Shifted solutions do not need this check, because they
         are certified anew.
 
         Parameters
@@ -107,11 +107,14 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Shift a solution's potentials. Its certificate remains that of the costs before.
+        """Replace a solution's potentials by factor × f_i + r_i and factor × g_j + c_j.
+
+        The certificate remains that of the costs C.
 
         Parameters
         ----------
         solution : Solution
+            Solution for the costs C.
 
         Returns
         -------
@@ -124,14 +127,17 @@ class CostShift:
         )
 
     def scores(self, solution: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
-        """Shift scores, which are linear in the potentials and the reduced costs.
+        """Convert scores for the costs C to scores for factor × C_ij + r_i + c_j.
+
+        A score is multiplied by the factor. The point's term is then added, less the mean term of
+        the other points with mass on its side.
 
         Parameters
         ----------
         solution : Solution
-            Solution for the costs before.
+            Solution for the costs C.
         rows, columns : Scores
-            Scores for the unshifted costs.
+            Scores for the costs C.
 
         Returns
         -------

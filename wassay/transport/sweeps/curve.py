@@ -208,10 +208,10 @@ class DistanceCurve:
     def tie_interval(self, s: float) -> tuple[float, float]:
         """Return the interval by which ties between distances at s are decided.
 
-        It is an interval of f(s), not of f²(s). If there is a `bracket`, its ends are the square
-        roots, so it is proven to contain f(s). Otherwise it shows only the numerical error of
-        `distance(s)`: the certificate gaps and rounding errors of the solved costs, propagated to
-        s. Either interval contains `distance(s)`.
+        It is an interval of f(s). If f²(s) has a `bracket`, the ends of the interval are the square
+        roots of the bracket's ends, and the interval is proven to contain f(s). Otherwise it shows
+        only the numerical error of `distance(s)`: the certificate gaps and rounding errors of the
+        solved costs, propagated to s. Either interval contains `distance(s)`.
 
         Parameters
         ----------
@@ -380,7 +380,7 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return by which factor the least-squares quadratic amplifies errors of solved values."""
+        """Return by which factor errors of solved values grow in the least-squares fit at s."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:

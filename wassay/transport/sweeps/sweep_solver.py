@@ -34,9 +34,9 @@ class SweepSolver(Generic[Key]):
     """Solves coalitions along a sweep, and transfers solutions from one s to others.
 
     For p = 2 and a reference of one point, the optimal plan is the same at every s, and the
-    potentials change by known terms (see `CostShift`). This is not assumed: a transferred solution
-    is certified on all pairs, and the coalition is solved anew if certification fails. Scores are
-    transferred only if all costs change in this way.
+    costs and potentials change by known terms (see `CostShift`). This is not assumed: a transferred
+    solution is certified on all pairs, and the coalition is solved anew if certification fails.
+    Scores are transferred only if the costs of all pairs change by these terms.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Check dual feasibility in float64 on the few pairs that a scan in float32 does not rule out.
 
-A pair is ruled out if its reduced cost in float32 exceeds `SLACK` by more than the error of
-float32. Near the optimum, about as many pairs remain as a basis has.
+A pair is ruled out if its reduced cost in float32 exceeds a threshold: the larger of `SLACK` and
+the level below which pairs count as violated, plus the error of float32. Near the optimum, about as
+many pairs remain as a basis has.
 """
 
 from __future__ import annotations
@@ -94,9 +95,10 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
 def _feasibility(
     potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> DualFeasibility:
-    """Return the feasible potentials that follow from the costs of the given pairs.
+    """Check potentials, given the only pairs (rows[k], columns[k]) that can violate them.
 
-    All other pairs must have reduced costs of at least `SLACK`.
+    Every other pair must have a reduced cost, by these potentials, of at least `SLACK` and at least
+    their level.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

@@ -37,8 +37,8 @@ def check_dual_feasibility(
 
     If the tolerance is large enough, all pairs are scanned in float32 only, and its error is
     subtracted from the c-transforms. Otherwise a scan in float32 finds the pairs with low reduced
-    costs, and only these are read in float64. If there are too many of them, all pairs are scanned
-    in float64.
+    costs, and only these are read in float64. All pairs are scanned in float64 if they are few,
+    or if `check_cheap_pairs` returns None.
 
     Parameters
     ----------

@@ -79,7 +79,10 @@ class _Accumulator:
         self._columns.append(scan.columns)
 
     def result(self) -> DualFeasibility:
-        """Return the feasible potentials that follow from the minima over all strips."""
+        """Return feasible potentials: the minima of one side, and those given of the other.
+
+        The minima are over all strips, and the error is subtracted from them.
+        """
         return DualFeasibility.from_c_transforms(
             self._potentials,
             np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,

@@ -44,7 +44,7 @@ def pass_over_clusters(
         See `sinkhorn_pass`.
     epsilon : float
     reach : float
-        Pairs of clusters whose reduced costs are all known to be at least this are left out.
+        Pairs of clusters whose reduced costs are all known to be at least this may be left out.
     column_sums : ndarray, shape (k, m)
         Must be zero. Row l receives the column sums of `sinkhorn_pass` over the rows of cluster l,
         for the columns that are read.

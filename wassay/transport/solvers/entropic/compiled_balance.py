@@ -1,4 +1,4 @@
-"""Compiled loops over clusters that balance their masses."""
+"""Compiled loops of `cluster_balance`: sums over clusters, and Sinkhorn's iteration on these."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ def mass_between_clusters(
     column_weights: NDArray[np.float32],
     starts: NDArray[np.intp],
 ) -> Reals:
-    """Sum column_sums[k, j]·column_weights[j] over the columns j of each cluster.
+    """Return the mass that a plan moves from the rows of each cluster to the columns of each.
+
+    Entry (l, q) is the sum of column_sums[l, j]·column_weights[j] over the columns j of cluster q.
 
     Parameters
     ----------
     column_sums : ndarray, shape (k, m)
-        Sums over the rows of each cluster.
+        Row l has each column's sum over the rows of cluster l.
     column_weights : ndarray, shape (m,)
     starts : ndarray of int, shape (k + 1,)
         First column of each cluster, and then the number of columns.
@@ -43,7 +45,7 @@ def mass_between_clusters(
 
 @compiled_in_any_order
 def weighted_sums(column_sums: NDArray[np.float32], row_factors: Reals) -> NDArray[np.float32]:
-    """Return Σ_k row_factors[k]·column_sums[k, j] for each column j.
+    """Return Σ_l row_factors[l]·column_sums[l, j] over the k clusters l, for each column j.
 
     Parameters
     ----------
@@ -66,13 +68,13 @@ def weighted_sums(column_sums: NDArray[np.float32], row_factors: Reals) -> NDArr
 def scale_to_marginals(
     kernel: Reals, a: Reals, b: Reals, max_error: float, most: int
 ) -> tuple[Reals, Reals]:
-    """Run Sinkhorn's iteration on a small positive matrix.
+    """Scale a small positive matrix to marginals near a and b, by Sinkhorn's iteration.
 
     Parameters
     ----------
     kernel : ndarray, shape (k, l)
     a, b : ndarray, shapes (k,) and (l,)
-        Marginals; all positive.
+        Sums that the rows and the columns should have; all positive.
     max_error : float
         The iteration ends once the errors of the columns' sums add up to less than this.
     most : int
@@ -81,7 +83,7 @@ def scale_to_marginals(
     Returns
     -------
     ndarray, shapes (k,) and (l,)
-        Factors of the rows and of the columns.
+        Factors by which to multiply the rows and the columns.
     """
     row_factors, column_factors = np.ones_like(a), np.ones_like(b)
     sums = np.empty_like(b)

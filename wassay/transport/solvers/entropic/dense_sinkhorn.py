@@ -1,7 +1,8 @@
 """Sinkhorn's iteration with ε-scaling in float32, from coarse samples to all points.
 
-The result only selects the pairs with which the exact solver starts: it changes how long the solver
-takes, never what the solver returns.
+The result selects the pairs with which the exact solver starts. If the tolerance is coarse, it may
+also, after rounding, take the place of the first solve. Whatever is returned is certified on all
+pairs.
 
 Reference: Schmitzer, Stabilized sparse scaling algorithms for entropy regularized transport
 problems, SIAM J. Sci. Comput. 41 (2019).

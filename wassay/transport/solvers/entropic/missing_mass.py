@@ -25,7 +25,7 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Return a few pairs of each row and column that misses mass: the cheapest with each other.
+    """Pair each row and column that misses mass with a few others that do, the cheapest first.
 
     The pairs carry no mass.
 

@@ -1,6 +1,7 @@
 """Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
 
-The potentials only speed up the simplex, and do not affect the result.
+The result speeds up the simplex. If the tolerance is coarse, it may also, after rounding, take the
+place of the first run of the simplex; it is then certified on all pairs.
 
 Reference: Thibault, Chizat, Dossal, Papadakis, Overrelaxed Sinkhorn–Knopp algorithm for regularized
 optimal transport, Algorithms 14 (2021).

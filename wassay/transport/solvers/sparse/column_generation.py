@@ -181,9 +181,10 @@ def generate_columns(
 def _are_imprecise(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> bool:
-    """Return whether potentials have rounding errors above `ROUNDING_SHARE_OF_GAP`.
+    """Return whether rounding errors of potentials use up too much of the allowed gap.
 
-    Far outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
+    The most is the share `ROUNDING_SHARE_OF_GAP` of the gap at which `plan` would be certified. Far
+    outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
     """
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
     return rounding_error(f, g) > ROUNDING_SHARE_OF_GAP * problem.allowed_gap(primal)

@@ -29,9 +29,9 @@ def recover_duals(
     """Recover optimal potentials from an optimal plan and the costs of a pair list.
 
     Inside a connected component of the plan, complementary slackness f_i + g_j = C_ij determines
-    the potentials up to one constant. The constants are the shortest paths between components for
-    the reduced costs C_ij − f_i − g_j, by Bellman–Ford. There is no negative cycle because the plan
-    is optimal.
+    the potentials up to one constant. The constants are lengths of shortest paths between
+    components, in which a pair is as long as its reduced cost C_ij − f_i − g_j (Bellman–Ford).
+    There is no negative cycle because the plan is optimal.
 
     Parameters
     ----------

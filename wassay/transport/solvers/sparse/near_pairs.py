@@ -174,7 +174,7 @@ class NearPairs:
 
         The columns are those whose potentials rose most, at most `MAX_MOVED`. The rows are those
         whose potential rose so much that unlisted pairs with other columns may be violated; no row
-        is marked if there are more than `MAX_MOVED`.
+        is marked if there are more than `MAX_MOVED`. `f` and `g` are the potentials to check.
         """
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
@@ -190,7 +190,7 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return rows, columns and costs of pairs: the near ones, and all of moved points."""
+        """Return rows, columns and costs: of the near pairs, and of all pairs of moved points."""
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])

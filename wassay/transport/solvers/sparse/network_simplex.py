@@ -351,8 +351,9 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, stack: NDArray[np.uint32]
 ) -> None:
-    """Update `top` and all nodes below it: add to their potentials and penalties, and set depths.
+    """Shift the potentials of `top` and all nodes below it, and set their depths.
 
+    `potential` and `penalty` are added to the two parts of each potential.
     `stack` is working memory for all nodes; its content is overwritten.
     """
     null = len(tree.parent) - 1

@@ -28,7 +28,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 def solve_two_costs(problem: TransportProblem) -> Candidate | None:
-    """Solve a problem whose costs all equal their bound `lowest` or `largest`; otherwise None.
+    """Solve a problem in which every cost is either the `lowest` or the `largest`.
 
     Parameters
     ----------
@@ -37,6 +37,7 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
+        None if a cost equals neither of these two bounds of `PreparedCost`.
     """
     cost = problem.cost
     sampled = cost.at(*_diagonal(*cost.shape))
@@ -68,7 +69,7 @@ def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs of the lower cost: a few of each row, spread over the row's columns."""
+    """Choose a few of each row's pairs in the mask `low`, spread over the row's columns."""
     n, m = low.shape
     pairs = np.flatnonzero(low)
     counts = np.count_nonzero(low, axis=1)
