@@ -143,7 +143,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return all points of one side or, if they are many, half a sample at equal steps."""
+    """Return all points of one side or, if they exceed half a sample, so many at equal steps."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
@@ -154,8 +154,9 @@ def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
 
     Points are chosen one after the other, each farthest from those before it. A guess consists of
     the first few points. Its drop is the distance at which its last point was chosen, divided by
-    that of the next point. The guess with the largest drop is yielded or, if all drops are below
-    `MIN_DROP`, the `TRIED` with the largest drops of at least `SMALL_DROP`.
+    that of the next point. The guess with the largest drop is yielded. If that drop is below
+    `MIN_DROP`, up to `TRIED` guesses are yielded, the largest drops first, and none with a drop
+    below `SMALL_DROP`.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 
