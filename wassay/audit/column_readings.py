@@ -100,7 +100,8 @@ class ColumnReadings:
     remarks : tuple of str
         Sentences on what else the attacks found.
     combinations : tuple of Combination
-        The combinations that are read and do not follow from the columns that are read.
+        The combinations that are read, except for those that columns or other combinations that
+        are read already give.
     facts : tuple of FactReading
         The facts of the original table that are read.
     """

@@ -85,9 +85,12 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the combinations that do not follow from columns that are read or from each other.
+    """Return the combinations that tell more than the columns that are read, exact ones first.
 
-    `certain` holds pairs: the name of an attack, and a combination that it found.
+    An exact combination must vary in more than a few rows, and be no linear combination of columns
+    and combinations that are read exactly. Any other must not have a correlation above `READ` with
+    one that is read, or with a linear combination of those that are read exactly. `certain` holds
+    pairs: the name of an attack, and a combination that it found.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
@@ -139,7 +142,10 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values vary in more than a few rows, and are no combination of columns."""
+    """Return whether values are no linear combination of columns, and not nearly constant.
+
+    They are nearly constant if fewer than four differ from the most frequent one.
+    """
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 
 

@@ -49,8 +49,8 @@ class Exposure:
         If random projections are sent, the raw columns that a receiver with the key reads by linear
         prediction from other records of the same kind.
     columns : ColumnReadings
-        If an isometry hides the records, the columns that the receiver reads from the shape of
-        the points.
+        If an isometry hides the records from the receiver, the columns that it reads from the shape
+        of the points.
     """
 
     receiver: str
@@ -137,7 +137,11 @@ class Audit(Tabular):
 
     @property
     def summary(self) -> str:
-        """One sentence: what is sent, what each receiver could compute, and the worst class."""
+        """One sentence: what is sent, and what each receiver could compute alone.
+
+        It ends with the worst of their disclosure classes and, if worse, that of receivers who
+        collude.
+        """
         return summarize(self.message, self.exposures)
 
     @property

@@ -20,9 +20,10 @@ _MOST_HALVED = 8
 
 
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
-    """Partition rows by fields of three to six values, and by pairs of two-valued fields.
+    """Partition rows by fields of three to six values, and by pairs of fields of two values.
 
-    Only yes-or-no facts count. A pair counts if all four combinations occur.
+    Only yes-or-no facts count. Pairs are formed of the first eight fields of two values; a pair
+    counts if all four combinations occur.
 
     Parameters
     ----------

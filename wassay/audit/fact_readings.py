@@ -101,7 +101,8 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
     """Return the index of the component that tells best where a fact holds.
 
-    Also return what `_at_threshold` returns for it. `rows` has a component in each column, in the
+    Also return the correlation of the fact with the two sides of the component's best threshold,
+    and the share of rows on the right side. `rows` has a component in each column, and only the
     rows for which the fact is known.
     """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))

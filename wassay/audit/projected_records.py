@@ -25,7 +25,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RawRecords:
-    """The raw records whose random projections are sent.
+    """The raw records, of which pushed random projections are sent.
 
     Attributes
     ----------
@@ -40,10 +40,11 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        `found` is the exposure of the projections; it is returned unchanged if it reveals no
-        directions of the records. The receiver is assumed to hold equally many records of the same
-        kind, so each half of the records is predicted from the other half. The class is
-        `PROJECTION`, or that of the predicted columns if this reveals more.
+        `found` is the exposure of the projections. It is returned unchanged if its class is
+        `PROJECTION` or reveals less. The receiver is assumed to hold equally many records of the
+        same kind, so each half of the records is predicted from the other half; fewer than four
+        records are not predicted. The class that is returned is `PROJECTION`, or that of the
+        predicted columns if this reveals more.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

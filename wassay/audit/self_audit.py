@@ -98,7 +98,8 @@ def audit(
     Raises
     ------
     TransportError
-        If records, message, reference and vectors do not fit together, or ε is not positive.
+        If records, message, reference and vectors do not fit together, both a projection and
+        vectors are given, or ε is not positive and finite.
     """
     measure = records if isinstance(records, Measure) else Measure(records)
     if sent.size != measure.size:
@@ -176,7 +177,11 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _restricted(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Return the records in `rows`, in the table's order, and the message for them alone."""
+    """Keep only the records with the indices `rows`, and their rows of the message `sent`.
+
+    Both stay in the order of `measure`, whatever the order of `rows`. The kept weights are divided
+    by their sum.
+    """
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True
     weights = measure.weights[kept]

@@ -22,9 +22,11 @@ _COMPUTES = {
 
 
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
-    """Return a sentence on what is sent, who could compute what, and the worst disclosure class.
+    """Return a sentence on what is sent, and what each receiver could compute alone.
 
-    Of several exposures to one receiver, only the worst counts.
+    `message` is the message in words. Of several exposures to one receiver, only the one that
+    reveals most counts. The sentence ends with the worst disclosure class of a receiver alone and,
+    if worse, that of receivers who collude.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []

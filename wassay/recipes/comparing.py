@@ -232,7 +232,7 @@ def _of_numbers(
 
 
 def _share(odd: NDArray[np.bool_], column: Column) -> float:
-    """Return the share of the marked rows among the rows with a value."""
+    """Return the share of the rows marked by `odd` among the rows with a value in the column."""
     return float(odd[~column.missing].mean())
 
 

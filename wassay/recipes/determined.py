@@ -102,9 +102,8 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
     A column of few values reveals which rows of another column lack a value, if each of the few
-    values occurs only in these rows or only in other rows. A column that comes earlier in the table
-    and lacks values in exactly the same rows reveals these rows too. It does not count if its own
-    missing values are revealed.
+    values occurs only in these rows or only in other rows. Of columns that lack values in exactly
+    the same rows, the first in the table reveals the others, unless a further column reveals all.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

@@ -57,7 +57,7 @@ class Stream:
         return len(self._rows)
 
     def of(self, rows: NDArray[np.bool_]) -> Stream:
-        """Return a new stream for the rows that are marked."""
+        """Return a stream for the marked rows, whose numbers differ from those of this stream."""
         return Stream(self._next_key(), self._rows[rows])
 
     def uniform(self) -> NDArray[np.float64]:

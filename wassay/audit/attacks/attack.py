@@ -231,7 +231,8 @@ class Attack:
     needs : frozenset of Knowledge
         What a receiver must know to run the attack.
     reaches : DisclosureClass
-        The most that the attack reveals. The audit skips it if another has revealed as much.
+        The most that the attack reveals. The audit skips the attack if an earlier one has revealed
+        as much.
     run : callable
         Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
         If it raises `TransportError`, the audit assumes that it would have succeeded.

@@ -99,12 +99,15 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The components in `least_gaussian` that are less Gaussian than chance explains."""
+        """Those of the least Gaussian components that are less so than chance explains."""
         return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
     def least_gaussian(self) -> NDArray[np.float64]:
-        """The least Gaussian components, cached because several attacks use them."""
+        """The points' least Gaussian components, which may be so by chance.
+
+        They are cached because several attacks use them.
+        """
         return turned_components(self.points)
 
 
@@ -131,7 +134,7 @@ class CertainCombination:
 
     @classmethod
     def of_whole_numbers(cls, values: NDArray[np.float64]) -> CertainCombination:
-        """Build the exactly read combination whose values are these whole numbers."""
+        """Build the combination with these values, whole numbers that are all read exactly."""
         distinct = len(np.unique(values))
         return cls(
             values,
@@ -156,7 +159,7 @@ class Components:
         attack estimates none.
     certain : tuple of CertainCombination
         Linear combinations of the sent columns that cannot be chance. The audit reports them even
-        if they resemble no single column, unless they follow from columns that are read.
+        if they resemble no single column, unless columns that are read already give them.
     """
 
     values: NDArray[np.float64]

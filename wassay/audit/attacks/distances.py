@@ -6,9 +6,10 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State how many attributes can be read from the distances that the seller's caps allow.
+    """State along how many directions the distances that the seller's caps allow give the records.
 
-    Their values are read in sorted order. Also state how many distances would locate all points.
+    Along such a direction (an attribute), the receiver reads the values of all records in sorted
+    order, without knowing whose each is. Also state how many distances would locate all points.
     Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1

@@ -12,11 +12,12 @@ _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the norm of each record as its distance to a reference of one point.
+    """Use a reference of one point: estimate norms of a seller's records, or remark on a buyer's.
 
-    The estimate is good if the reference is near the origin. For a buyer's message, norms are not
-    estimated: a remark says what the reference's published distribution tells about the records.
-    None if the reference has several points, or cannot be computed from two pushes of a seller.
+    A seller's two pushes give the reference. A record's distance to it is the estimate of its norm,
+    which is good if the reference is near the origin. For a buyer's message, a remark says what the
+    reference's published distribution tells about the records, if anything. None if the reference
+    has several points, or the seller's message has no two pushes.
     """
     place = _reference_point(cloud)
     if place is None:

@@ -12,8 +12,9 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Find planes with more rows on them than by chance; return all rows' distances from each.
 
-    If some rows lie on two planes at once, also return coordinates along directions in which these
-    rows, or all others, do not differ.
+    The rows on a plane have one value of a column, and the distances are that column. Some rows may
+    lie on two planes at once. So also return coordinates along the directions in which the rows on
+    a plane do not differ, and along those in which all other rows do not.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

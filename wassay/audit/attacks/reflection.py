@@ -22,8 +22,9 @@ METHOD = (
 def run(target: Target) -> Finding | None:
     """Return the other party's records, 2 ξ̄ − μ.
 
-    μ are the receiver's records, and ξ̄ their images in ξ. The attack is only stated if μ is not
-    given, or the parties' numbers of records differ. None if the message is not one of FedWad.
+    μ are the receiver's records, and ξ̄ the points of ξ to which the optimal plan moves them. The
+    attack is only stated if μ is not given, or the parties' numbers of records differ. None if the
+    message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

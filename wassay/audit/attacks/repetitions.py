@@ -9,9 +9,10 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Return columns with few values, which put records on parallel planes, as whole numbers.
+    """Find columns of few, evenly spaced values, and return them as whole numbers.
 
-    A remark says how many records equal another.
+    A value is counted in steps from the lowest or from the highest one. A remark says how many
+    records equal another.
     """
     candidates = np.hstack([cloud.principal, cloud.independent])
     found = repeated_values(cloud.points, candidates, cloud.least_gaussian)

@@ -9,8 +9,8 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 def run(target: Target) -> Finding | None:
     """Return the records, located by their squared distances to the buyer's points.
 
-    These distances are quadratic in s, so the blocks give those at s = 0. None if the message has
-    no cost blocks.
+    Each of these distances is a quadratic function of s, and three blocks give its value at s = 0.
+    None if the message has no cost blocks.
     """
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):

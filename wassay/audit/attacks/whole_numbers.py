@@ -5,10 +5,12 @@ from wassay.transport.inversion import integer_combinations
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the linear combinations of coordinates that are whole numbers in every row.
+    """Find linear combinations of the coordinates that are whole numbers in every row.
 
-    Chance makes no such combination. So each is a column of the original table, or a sum of such
-    columns, even if the columns that were sent are mixtures, as after whitening.
+    Chance makes no such combination. So each is a column of the original table, counted in steps,
+    or a sum or difference of such columns, up to sign and origin. That the sent columns are
+    mixtures, as after whitening, does not matter. Sums of combinations are combinations, too;
+    only a basis of short ones is returned.
     """
     found = integer_combinations(cloud.points)
     return Components(found, certain=tuple(map(CertainCombination.of_whole_numbers, found.T)))

@@ -110,7 +110,10 @@ class Numeric(Kind[NumericFit]):
         return None
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
-        """Compute the quantiles, and the centre and spread of the transform."""
+        """Learn quantiles, bounds, the step of the values' grid, and what the transform needs.
+
+        Values beyond the bounds (`reach`) are unusual. The transform needs a centre and a spread.
+        """
         step = 0.0 if stream is None else _step(values)
         spread_values = _jittered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
@@ -139,8 +142,8 @@ class Numeric(Kind[NumericFit]):
     ) -> Array:
         """Transform values to one coordinate.
 
-        With jitter, values are first spread at random within the grid's step, unless the transform
-        is `log` or `identity`.
+        With jitter, values are first moved at random by up to half the step of the grid that the
+        buyer's values lie on, unless the transform is `log` or `identity`.
         """
         if self.transform == "identity":
             return values[:, None]
@@ -197,10 +200,11 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return how far beyond the outermost quantile a value must lie for a score farther by 1.
+    """Return the distances beyond the outermost quantiles over which a score changes by 1.
 
-    The first number is for values below all quantiles (`knots`), the second for values above them.
-    That scores flatten is not counted. `constant` says whether all quantiles are equal.
+    The first is for values below all quantiles (`knots`), the second for values above them. Scores
+    change less farther outside; that is not counted. `constant` says whether all quantiles are
+    equal.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
@@ -238,7 +242,8 @@ def _jittered(values: Array, step: float, stream: Stream | None) -> Array:
 def _step(values: Array) -> float:
     """Return the step of the grid that values lie on: the smallest gap between different values.
 
-    0 if all values are equal, or nearly all of them differ from each other.
+    Gaps as small as rounding do not count. 0 if all values are equal, or nearly all of them differ
+    from each other.
     """
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):

@@ -67,7 +67,10 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find vectors with infinite or too large numbers, and zero vectors if all get length 1."""
+        """Find vectors with infinite or too large numbers.
+
+        If the recipe scales vectors to length 1, find zero vectors, too.
+        """
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
             return (
