@@ -169,7 +169,9 @@ def now() -> datetime:
 class Database:
     """Access to the database: `transaction()` to write, `snapshot()` to read.
 
-    Both are synchronous context managers. Enter and leave them in the thread that does the work:
+    For single statements, `statement()` and `look()` take fewer round trips.
+
+    All are synchronous context managers. Enter and leave them in the thread that does the work:
     then the commit has happened when the block is left, and no lock is held while waiting for a
     thread.
 

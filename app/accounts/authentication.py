@@ -98,10 +98,10 @@ def _refusal(key: str) -> str:
 
 
 def _count_refusal(request: Request) -> bool:
-    """Count a refused call, and return whether the caller's address has had too many of these.
+    """Count a call without a valid key; return whether its address has made too many of these.
 
-    Only refused calls are counted and delayed: callers behind one proxy share an address, so
-    accepted calls must not suffer from the refused calls of others.
+    Calls with a valid key are neither counted nor delayed here: callers behind one proxy share an
+    address, and must not suffer from the refused calls of others.
     """
     address = "" if request.client is None else request.client.host
     refusals: RateLimit = request.app.state.refusals
@@ -131,8 +131,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        It also limits how many requests with one key are handled at a time, and delays the
-        responses to callers who have had too many requests refused.
+        It also limits how many requests with one key are handled at a time. It delays refusals for
+        lack of quota, and refusals of missing or invalid keys once the caller's address has had
+        too many of these. Accepted calls are never delayed.
         """
         handle = super().get_route_handler()
 

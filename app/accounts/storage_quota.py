@@ -49,12 +49,12 @@ class StorageQuota:
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:
-        """Raise if the bytes stored and the bytes to add together exceed a limit.
+        """Raise if the stored bytes, plus `added` bytes, exceed a limit.
 
         Raises
         ------
         StorageQuotaExceeded
-            If the bytes exceed the limit of the account or of its organisation.
+            If they exceed the limit of the account or of its organisation.
         """
         caller, limits = self._caller, self._limits
         stored = limits.count(session, caller.account_id, caller.organisation_key)

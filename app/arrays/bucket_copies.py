@@ -54,7 +54,10 @@ class BucketCopies:
             self._remove_least_recent(self._most_bytes)
 
     def remove_unused(self, referenced: Callable[[], set[str]]) -> None:
-        """Remove copies of arrays that nothing refers to, unless a process may be using them."""
+        """Remove copies whose digests are not among those that `referenced` returns.
+
+        Copies used within the last `USE_PRECISION_SECONDS` stay.
+        """
         oldest = time.time() - USE_PRECISION_SECONDS
         old = [copy for copy in stored_files(self._folder) if is_older(copy, oldest)]
         in_use = referenced() if old else set()

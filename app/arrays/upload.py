@@ -101,9 +101,9 @@ class ArrayUpload:
         admit
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
-            Called with the validated array while its file is flushed to the disk. Returns a
-            function that checks and stores, in one transaction, the array of a request or of a
-            contribution, and returns the response.
+            Called with the validated array while its file is flushed to the disk or sent to the
+            bucket. Returns a function that checks and stores, in one transaction, the array of a
+            request or of a contribution, and returns the response.
 
         Raises
         ------
@@ -156,7 +156,8 @@ class ArrayUpload:
     ) -> int:
         """Store a part, and return how many bytes are stored; move a complete body to `file`.
 
-        `held` keeps the body locked until the caller leaves it.
+        The lock of the body is added to `held`, so that the body stays locked until the caller
+        closes that.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)

@@ -165,7 +165,7 @@ def listening_socket(settings: Settings) -> socket.socket:
 
 
 def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
-    """Resolve the host; prefer IPv4 if the host has addresses of both families."""
+    """Return the family and the socket address of the settings' host and port; prefer IPv4."""
     addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
     family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
     return family, address

@@ -19,7 +19,7 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
 def require_measure(
     caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
 ) -> None:
-    """Raise if the caps of a dataset forbid that it is compared with a buyer's measure.
+    """Raise if a buyer's measure has too few points, or other weights, for the caps of a dataset.
 
     Parameters
     ----------
@@ -29,12 +29,14 @@ def require_measure(
         The id of the dataset, for the message.
     places
         The number of places in the buyer's measure that the seller's points can tell apart
-        (`distinct_places`). None before the seller's points are known.
+        (`distinct_places`); points that coincide for the seller count as one. None before the
+        seller's points are known.
 
     Raises
     ------
     CapExceeded
-        If the measure has too few distinct points, or weights that are not uniform.
+        If the measure has fewer distinct points than the cap `buyer_points`, or if the cap
+        `uniform_weights` is set and the weights differ.
     """
     distinct = measure.effective_support
     if places is not None:

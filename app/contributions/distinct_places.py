@@ -83,9 +83,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return how far the nearest other point is: the median over the first `PROBES` points.
+    """Return the median distance from one of the first `PROBES` points to the nearest other point.
 
-    Points that coincide with a point are not counted as others. 0 if all points coincide.
+    Only points at another place count as other points. 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

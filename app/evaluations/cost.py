@@ -182,9 +182,9 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
     """Return the coalitions that are solved without scores, but not those of permutations.
 
-    They are the requested coalitions. Unless the evaluation extends another, they are also each
-    seller alone and, with `leave_one_out`, all but one seller; but not `everyone`, the grand
-    coalition, which is solved with scores.
+    They are the requested coalitions. Unless the evaluation extends another, each seller alone and,
+    with `leave_one_out`, all sellers but one are added, and `everyone`, the grand coalition, is
+    left out because it is solved with scores.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:

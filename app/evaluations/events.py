@@ -90,7 +90,7 @@ class Follower:
         self._woken.set()
 
     async def next(self, seconds: float) -> StreamEvent | None:
-        """Wait for the next event; return None if there is none in time or the stream has ended."""
+        """Wait for the next event; None if `seconds` pass, or the stream ends, without one."""
         with anyio.move_on_after(seconds):
             await self._woken.wait()
         self._woken = anyio.Event()
@@ -128,10 +128,10 @@ class EvaluationFeed:
     async def follow(
         self, evaluation: wire.Evaluation, viewer: Principal, last_event_id: str | None
     ) -> AsyncIterator[ServerSentEvent]:
-        """Yield an evaluation now and whenever it changes, until the stream ends.
+        """Yield an evaluation now, unless the client has it already, and whenever it changes.
 
-        It ends when the evaluation has ended or no longer exists, after `STREAM_SECONDS`, when the
-        viewer's key is no longer accepted, and when the service stops.
+        The stream ends when the evaluation has ended or no longer exists, after `STREAM_SECONDS`,
+        when the viewer's key is no longer accepted, and when the service stops.
 
         Parameters
         ----------
@@ -162,10 +162,10 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
-        """Return the next event of streams whose evaluations changed, and None to end a stream.
+        """Return the next event of each stream whose evaluation changed; None if the stream ends.
 
-        A stream ends if its evaluation no longer exists, or its key is no longer accepted. The
-        number of queries does not depend on the number of streams.
+        A stream ends if its evaluation no longer exists, or its key is no longer accepted. Other
+        streams are left out. The number of queries does not depend on the number of streams.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

@@ -147,7 +147,11 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the earlier result with new coalitions and pairs in place of its own, as JSON."""
+    """Return the result of a task that extends the evaluation with the result `earlier`, as JSON.
+
+    It is the earlier result, but with only the `solved` coalitions and pairs. Id, software and
+    timing are those of this task, too.
+    """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order

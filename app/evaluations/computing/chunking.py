@@ -73,17 +73,19 @@ def leading(subproblems: Sequence[Subproblem]) -> int:
 
 
 def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> list[range]:
-    """Cut subproblems into chunks of neighbours that take about `CHUNK_SECONDS` each.
+    """Cut subproblems into chunks of neighbours that take at most about `CHUNK_SECONDS` each.
+
+    If that would be more than about `MAX_CHUNKS` chunks, they take longer.
 
     Parameters
     ----------
     seconds : sequence of float
         The estimated time of each subproblem.
     inseparable : int
-        Keep each block of this many neighbours in one chunk.
+        Never divide a block of this many neighbours, however long it takes.
     leading : int
         How many of the first subproblems solve the grand or leave-one-out coalitions. A first chunk
-        of only these may take up to `FIRST_CHUNK_FACTOR` times as long as its first block.
+        of only these may take longer: `FIRST_CHUNK_FACTOR` times as long as its first block.
 
     Returns
     -------

@@ -11,10 +11,11 @@ from .stored_arrays import read_arrays, read_buyer, store_of
 
 
 def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
-    """Return the coverage by each seller and by groups of sellers, or None if not computable.
+    """Return the coverage by each seller and by groups of sellers.
 
-    Sellers who sent no points are left out. With several reference points there is no coverage,
-    because pushed points then have other distances than the raw points, at every s.
+    Sellers with fewer than `MIN_POINTS` points, or who sent none, are left out. None if all sellers
+    are, if the buyer has fewer points, or if the reference has several points: then there is no s
+    at which all distances are the raw ones times one factor.
     """
     sellers = [each for each in task.sellers if reason_against(task, each) is None]
     if not sellers:

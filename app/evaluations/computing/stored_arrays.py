@@ -84,7 +84,11 @@ def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.flo
 
 @contextmanager
 def small_arrays_in_memory() -> Iterator[None]:
-    """Open the store and read each small array only once during the block, then forget them."""
+    """Forget the opened store, and the small arrays that were kept in memory, after the block.
+
+    During the block, the store is opened once, and each small array is read once, as long as there
+    are at most 256 of them.
+    """
     try:
         yield
     finally:

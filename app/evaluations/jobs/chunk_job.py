@@ -87,9 +87,9 @@ class ChunkJob(BaseJob):
                 enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the whole evaluation, unless an attempt at the chunk after `attempt` has begun.
+        """Fail the whole evaluation, unless it has ended, or `attempt` is not the chunk's latest.
 
-        If `attempt` is None, no attempt could begin, and the evaluation fails in any case.
+        `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)

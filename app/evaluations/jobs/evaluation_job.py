@@ -35,8 +35,8 @@ class EvaluationJob(BaseJob):
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
         """Build the task of an evaluation that waits for its first attempt; None for others.
 
-        Then `prepare` needs one short statement, and `publish` reads nothing again. On SQLite all
-        who write wait for one another, and would wait for the reading, too.
+        Then `prepare` needs one short statement, and `publish` reads only the state and the start
+        again. On SQLite all who write wait for one another, and would wait for the reading, too.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
@@ -105,8 +105,8 @@ class EvaluationJob(BaseJob):
         Scores and receipts are published with the result. Do nothing if the evaluation has ended,
         or was cut into chunks already.
 
-        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published
-        without reading the evaluation again.
+        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published from
+        that; only the evaluation's state and start are read again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()
@@ -127,9 +127,9 @@ class EvaluationJob(BaseJob):
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the evaluation, unless an attempt after `attempt` has begun.
+        """Fail the evaluation, unless it has ended, or `attempt` is not its latest attempt.
 
-        If `attempt` is None, no attempt could begin, and the evaluation fails in any case.
+        `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
         """
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)

@@ -1,10 +1,10 @@
 """Give evaluations and chunks their turns in the queue, so that organisations share the workers.
 
 This is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each job gets a number, its turn, and
-jobs with smaller turns are dequeued first. The jobs of one organisation get successive turns,
-beginning with the turn that the queue has reached. So an organisation's first evaluation is next in
-the queue, however many evaluations other organisations have enqueued, and its hundredth evaluation
-waits until each of the others has had 99 turns.
+jobs with smaller turns are dequeued first. The evaluations of one organisation get successive
+turns, beginning with the turn that the queue has reached. So an organisation's first evaluation is
+next in the queue, however many evaluations other organisations have enqueued. Its hundredth
+evaluation waits until each other organisation has had 99 turns or has no job left.
 """
 
 from sqlalchemy.orm import Session

@@ -58,8 +58,8 @@ def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) ->
     Raises
     ------
     CapExceeded
-        If a cap would be exceeded. The error names the cap, the dataset, and what is left of the
-        cap.
+        If a cap would be exceeded. The error names the cap, the dataset and, if the cap limits a
+        number or a sum, what is left of it.
     """
     lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
     organisation_key = evaluation.request.account.organisation_key

@@ -15,10 +15,10 @@ from ...contributions.modes.array_mode import SellerArrays
 
 
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
-    """Clip points to a ball around the mean of the buyer's measure, and centre them at that mean.
+    """Make the mean of the buyer's measure the origin, and clip points to the ball around it.
 
-    Points in the ball keep their distances to each other. The ball does not depend on the seller's
-    points, and an isometry of both measures also moves the ball.
+    The ball has this `radius`. Points in the ball keep their distances to each other. The ball does
+    not depend on the seller's points, and an isometry of both measures also moves the ball.
     """
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)
