@@ -46,8 +46,8 @@ def class_of(
         The values of s at which the points were pushed; empty if the push is private.
     rank : int or None
         For a cost block, the dimension of the space that the buyer's points span. For points that
-        were projected at random, the dimension that they were projected to. For distances, the
-        number of directions that `projections_read` returns, or None.
+        were projected at random, the dimension that they were projected to. For distances
+        without noise, the number that `projections_read` returns, unless it is 0. Otherwise None.
     dimension : int
         The number of coordinates of the points.
 
@@ -79,18 +79,18 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
 
     For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
     so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately. So
-    do the noisiest points of 3d questions: one such question gives at most 1.7 bits about a record.
-    Distances disclose the records' sorted values along as many directions as `projections_read`
-    returns.
+    do the noisiest points of 3d questions: locating a coordinate takes some five bits, and one such
+    question gives at most 1.7 bits about a record. Distances disclose the records' sorted values
+    along as many directions as `projections_read` returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
     their distance from the viewer's points. A list of a seller's own worst labels counts as a list
     of the seller's noisiest points.
 
     Each s of an evaluation counts as one question for each coalition that includes the data's
-    seller. It also counts as one question for each account that is shown scores of its own points.
-    A question that is repeated on the same contributions counts once. Distances with noise do not
-    count.
+    seller. It also counts as one question for each seller who reads which of the seller's own
+    points are the noisiest. A question that is repeated on the same contributions counts once.
+    Distances with noise do not count.
 
     Parameters
     ----------
@@ -100,7 +100,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Returns
     -------
     list of CombinedDisclosure
-        One for each pair of dataset and organisation, the most revealing first.
+        One for each pair of a dataset and a viewer (an organisation or the service), the most
+        revealing first.
     """
     coalitions: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
@@ -155,9 +156,9 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If sellers read which of their own points are the noisiest, one question counts once for each
-    such seller. Distances between random parts are counted apart from distances between whole
-    contributions.
+    If sellers read which of their own points or labels are the noisiest, one question counts once
+    for each such seller. Distances between random parts are counted apart from distances between
+    whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:

@@ -75,7 +75,7 @@ class Profile:
         return f"Profile({str(self.path)!r})"
 
     def key_pair(self, account_id: str) -> KeyPair:
-        """Return the key pair of an account of the user; the first call draws and stores the pair.
+        """Return the key pair of an account of the user; draw and store one if there is none.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class Profile:
         Returns
         -------
         KeyPair
-            The new pair. Boxes sealed to the old pair can no longer be opened.
+            The new pair. It cannot open boxes that were sealed to the old pair.
 
         Raises
         ------
@@ -187,7 +187,7 @@ class Profile:
             )
 
     def has_pinned(self, account_id: str, counterparty_id: str) -> bool:
-        """Tell whether a key of a counterparty is pinned.
+        """Tell whether the account itself has pinned a key of a counterparty.
 
         Parameters
         ----------

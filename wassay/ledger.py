@@ -88,7 +88,8 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
         In any order.
     head : str, optional
         The hash of a row, kept from earlier, for example from a receipt. The ledger must still
-        contain that row. `GENESIS` fits every ledger.
+        contain that row. `GENESIS` fits every ledger. Without a head, it goes unnoticed if the
+        newest rows were removed, or rows were changed together with all later hashes.
 
     Returns
     -------
@@ -98,8 +99,9 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     Raises
     ------
     BrokenLedger
-        If a row was changed, removed, inserted or moved, rows belong to several accounts, or no row
-        has the hash `head`.
+        If the hashes or positions of the rows do not form a chain from the first row on, because
+        a row was changed, removed, inserted or moved; if rows belong to several accounts; or if no
+        row has the hash `head`.
     """
     ordered = sorted(rows, key=lambda row: row.position or 0)
     if len({row.owner_id for row in ordered}) > 1:

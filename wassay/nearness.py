@@ -25,7 +25,7 @@ def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> 
     Returns
     -------
     Nearness or None
-        None if the service computed no distances between random parts of this seller.
+        None if the service did not compare random parts of the seller's points with the buyer's.
     """
     if seller.resampled is None:
         return None

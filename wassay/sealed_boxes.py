@@ -1,8 +1,9 @@
 """Seal messages from one account to another.
 
-A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305): only the recipient
-can open a box, and only the sender can have sealed it. NaCl's anonymous sealed boxes are not used,
-because the service, which relays boxes, could replace them by boxes of its own.
+A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305). Only sender and
+recipient can open a box. The recipient knows that nobody but the sender can have sealed it; third
+parties have no proof of that. NaCl's anonymous sealed boxes are not used, because the service,
+which relays boxes, could replace them by boxes of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class SealingError(WassayError, ValueError):
 
 
 class AccountKey(PublicKey):
-    """An account's X25519 public key: others seal boxes to it, and verify boxes from it."""
+    """An account's X25519 public key: others need it to seal boxes to it, or to open its boxes."""
 
     refusal = SealingError
 

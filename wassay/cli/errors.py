@@ -16,7 +16,10 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Print errors and warnings of the `with` block as sentences; after an error, exit with 1."""
+    """Print errors and warnings of the `with` block as sentences; after an error, exit with 1.
+
+    This holds for errors of the SDK, of files and of missing packages. Others are not caught.
+    """
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _print_warning

@@ -9,7 +9,10 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Put into an error what the missing argument is, what was received, and how to call."""
+    """Put into an error what the missing argument is, what was received, and how to call.
+
+    Errors about anything but a missing argument stay unchanged.
+    """
     context: Any = refused.ctx
     missing: Any = refused.param
     if refused.message or context is None or missing is None:  # not a missing argument

@@ -43,7 +43,10 @@ def sampled_points(
     weights: Path | None,
     sample: Sample | None,
 ) -> tuple[Measure, DrawnRows | None]:
-    """Read the points in a file, or a sample of them; also return which rows were drawn."""
+    """Read the points in a file, or a sample of them.
+
+    Also return which rows were drawn, or None without a sample.
+    """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
     return as_measure(weighted(points, weights, drawn)), drawn
@@ -146,6 +149,8 @@ def weighted(
     has_recipe: bool = False,
 ) -> Any:
     """Give points the weights in a file; without a file, return the points unchanged.
+
+    If `points` are a sample, the file has weights for all rows, and `drawn` says which to take.
 
     Raises
     ------

@@ -52,7 +52,7 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return an example to write instead of a pair NAME=NUMBER, whose number is none.
+    """Return an example of the form NAME=NUMBER, for a pair whose `number` is not a number.
 
     If `name` is a number, the example is the same pair the other way round.
     """

@@ -96,7 +96,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along the rows; if there are none, return no rows of the array `empty`."""
+    """Concatenate arrays along the rows; for no arrays, return the first 0 rows of `empty`."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]

@@ -90,7 +90,7 @@ def require_column(names: list[str] | None, name: str) -> None:
     Raises
     ------
     Unreadable
-        If no column or several columns have the name.
+        If no column or several columns have the name, or `names` is None, as for an array.
     """
     if names is None:
         raise Unreadable(

@@ -28,7 +28,7 @@ def read_content(
     Raises
     ------
     InvalidArgumentError
-        If the file is in no known format, or has too many rows.
+        If the file is in no known format, is damaged, or has too many rows or values.
     """
     with _opened(path) as (source, format_):
         batches = _batches(source, format_, class_column)
@@ -47,8 +47,8 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order.
 
-    Memory holds only the drawn rows and one batch. `class_column` is read as text if the file does
-    not state types.
+    Memory holds only the drawn rows and one batch, but all of a pipe or of text in UTF-16.
+    `class_column` is read as text if the file does not state types.
 
     Raises
     ------

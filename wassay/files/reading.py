@@ -232,7 +232,8 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
 def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) -> Sampled:
     """Read a sample of the rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
 
-    The file is read in batches, so memory holds only the drawn rows and one batch.
+    The file is read in batches, so memory holds only the drawn rows and one batch. Pipes, and text
+    in UTF-16, are read into memory as a whole.
 
     Parameters
     ----------

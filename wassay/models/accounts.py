@@ -22,7 +22,7 @@ class Account(Listed):
 
 
 class EncryptionKey(Model):
-    """An account's X25519 public key in base64, to seal secrets that only this account can open.
+    """An account's X25519 public key in base64, with which others seal secrets to the account.
 
     The service could show a wrong key, so ask the account's owner for the `fingerprint` in another
     way than through the service.

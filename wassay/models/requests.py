@@ -146,7 +146,10 @@ class Invitation(Listed):
 
 
 class SealedKey(Model):
-    """A box, in base64, with the key of a sealed reference; only one seller can open it."""
+    """A box, in base64, with the key of a sealed reference, for one seller.
+
+    Only this seller and the buyer can open it.
+    """
 
     request_id: str
     account_id: str

@@ -282,7 +282,8 @@ class _Advisor:
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
         """Yield (change, seller): how much removing a seller changes the distance of all sellers.
 
-        The change is 0 if it is not proven, because the two distances tie.
+        The change is 0 if the distances with and without the seller tie. Sellers without whom no
+        distance was computed are left out, and with noise, all sellers.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
@@ -297,7 +298,7 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the seller to begin with, and all sellers who may be as near."""
+        """Return the seller to begin with, and all of the same verdict who may be as near."""
         return [
             self._first,
             *(

@@ -1,4 +1,4 @@
-"""Plots of distance curves on common axes: of all sellers together, then of each seller."""
+"""Plots of distance curves on common axes: of all sellers together, then of the nearest sellers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -16,8 +16,9 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 class DisclosureGroup:
     """Ledger entries that are described alike, as one row of a table.
 
-    `parties` has the names of the first parties, and `more` words for all others; it is None if
-    `parties` has all.
+    `parties` has the names of the first parties, and `more` has words for all others, or None if
+    there are none. If the entries concern every one of many sellers, `parties` is empty, and `more`
+    says so.
     """
 
     what: str

@@ -56,7 +56,10 @@ class Histogram:
 
 @dataclass(frozen=True)
 class NotPlotted:
-    """Sellers whose scores are not plotted; `words` says what the buyer may read instead."""
+    """Sellers whose scores are not plotted; `words` says what the buyer may read of the scores.
+
+    `shows_scores` is true if the buyer may read them, but there are too many sellers to plot.
+    """
 
     words: str
     labels: list[str]
@@ -99,7 +102,10 @@ def named_points(report: Report) -> list[NamedPoints]:
 
 
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
-    """Return histograms of `report.scores`; group all other sellers by what they show instead."""
+    """Return histograms of `report.scores`, and all other sellers, grouped by what they show.
+
+    Without scores, as in a result with noise, nobody is grouped.
+    """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0
     medians = [float(np.median(scores)) - centre for scores in shown]

@@ -23,8 +23,8 @@ class SellerRow:
     beside it. If the points were projected at random, `scaled` estimates the distance between the
     raw points, and `scaled_range` is its range; otherwise both are None. `change` is by how much
     the distance of all sellers changes without the seller. `verdict` says whether the seller's
-    points are as near as the buyer's own, and `explanation` gives the distances on which the
-    verdict rests.
+    points are as near as the buyer's own. `explanation` gives the distances on which the verdict
+    rests, or the reason why random parts of the points were not compared.
     """
 
     label: str
