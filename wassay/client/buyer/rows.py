@@ -30,8 +30,9 @@ class Rows(NamedTuple):
 
 
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
-    """Make points of rows by a recipe; if none is given, fit one to a table or to images.
+    """Make points of rows by a recipe.
 
+    If none is given, a recipe is fitted to a table or to images; all other rows are points already.
     `vectors` has the word vectors for each column that the recipe embeds as text.
 
     Raises

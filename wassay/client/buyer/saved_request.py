@@ -32,9 +32,9 @@ class SavedRequest:
     key : ReferenceKey or None
         The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
-        The SHA-256 of the uploaded measure, which is sealed with the key. None if the request has
-        no mode in which sellers download the measure, because other sellers could test guesses of
-        a record and of t0 against the digest.
+        The SHA-256 of the uploaded measure, which is sealed with the key. None if no mode of the
+        request needs the measure: sellers could only use the digest to test guesses of a record
+        and of t0.
     recipients : tuple of str
         The accounts that the buyer invited. The key is sealed only to these accounts, because the
         service could list an account of its own as invited.

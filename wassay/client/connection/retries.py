@@ -53,7 +53,8 @@ class RetryingSender:
         resume : Resume, optional
             Builds the call for the next attempt; by default `call` is sent again.
         patience : float
-            The least number of seconds to keep retrying; progress of an upload restarts the count.
+            Retry for at least this many seconds, and at least `RETRIES` times. Both are counted
+            anew whenever an upload makes progress.
 
         Raises
         ------

@@ -132,9 +132,9 @@ class Contributions(Resource[R]):
     ) -> Flow[Contribution]:
         """Submit a draft, which then cannot be changed any more.
 
-        `projection_spread` says how far the images of the seller's points on the reference lie from
-        their mean: the root of the weighted mean of their squared distances. Without it, distances
-        have no intervals.
+        `projection_spread` is the spread that the seller's points have after a full push (s = 1):
+        the root of the weighted mean of their squared distances from their mean. Without it,
+        distances have no intervals.
         """
         return self._connection.act(
             "contributions",
@@ -155,7 +155,7 @@ class Contributions(Resource[R]):
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
         """Withdraw a contribution, and delete its arrays from the service.
 
-        A contribution that an evaluation has used can be withdrawn only after the request ended.
+        If an evaluation has used the contribution, this is refused while the request is open.
         """
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution

@@ -54,10 +54,11 @@ class Evaluations(Resource[R]):
         coalitions : iterable of iterables of str
             Coalitions to solve, each as the ids of its contributions.
         first_permutation : int
-            The number of the first random permutation of the contributions whose coalitions are
-            solved, from 0. It has to be even.
+            How many random permutations of the contributions to skip, because earlier evaluations
+            used them. It has to be even.
         permutations : int
-            How many permutations there are from the first on. It has to be even.
+            From how many of the next permutations to solve coalitions: for each k, the first k
+            contributions. It has to be even.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
@@ -204,8 +205,9 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep; by default the s at which the means of both sides' pushed points
-            are nearest.
+            A value of the sweep. By default the s, from the first to the last value of the sweep,
+            at which the mean of all sellers' pushed points is nearest to that of the buyer's; if
+            only costs are known, the s at which the distance is least.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

@@ -88,9 +88,9 @@ class Requests(Resource[R]):
     ) -> Pages[Request, R]:
         """List the caller's requests or, as a seller, the open requests that the caller may answer.
 
-        A request is listed if it contains all words of `text`, and its recipe reads all of the
-        `fields`, each with the `type` and `unit`. Without `fields`, a recipe must read some field
-        with the `type` and `unit`.
+        Each word of `text` must be in the title, the description, the recipe's fields or the
+        organisation's name. The recipe must read all of the `fields`, each with the `type` and
+        `unit`. Without `fields`, it must read some field with the `type` and `unit`.
         """
         return self._pages(
             "requests",

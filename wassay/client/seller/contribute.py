@@ -186,10 +186,10 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Push the points, and audit what `mode` would upload.
+    """Audit what `mode` would upload, and return what `SellerMode.upload` needs to push and upload.
 
-    Return the pushed points, with costs and codes of classes if the mode needs them, for
-    `SellerMode.upload`. `buyer_measure` is None if the mode does not need the buyer's points.
+    `received` has the reference and the recipe, and `buyer_measure` the buyer's pushed points; it
+    is None if the mode does not need them. Of `caps`, the audit uses the number of questions.
 
     Raises
     ------

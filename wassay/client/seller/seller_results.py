@@ -48,8 +48,10 @@ class SellerResults(Runs[R]):
         evaluation_id : str
         s : float, optional
             A value of the sweep; it can be given only if exact scores are disclosed. By default the
-            s at which the means of the buyer's and all sellers' pushed points are nearest, which is
-            near t0.
+            s, from the first to the last value of the sweep, at which the mean of all sellers'
+            pushed points is nearest to that of the buyer's; if only costs are known, the s at which
+            the distance is least. If the means of the raw points are equal, the means are nearest
+            at t0.
 
         Returns
         -------

@@ -35,8 +35,8 @@ class SharedSecret:
     key : ReferenceKey
     measure_digest : str or None
         The SHA-256 of the buyer's uploaded measure, by which sellers notice if the service sends
-        them another measure. None if the request has no mode in which sellers download the measure,
-        because other sellers could test guesses of a record and of t0 against the digest.
+        them another measure. None if no mode of the request needs the measure: sellers could only
+        use the digest to test guesses of a record and of t0.
     terms : Terms
         The request's terms, by which sellers notice if the service shows them other terms.
     recipe : FittedPart or None
@@ -178,9 +178,9 @@ class Identity(Runs[R]):
 
     @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
-        """Raise unless the account has the expected id or the expected fingerprint of its key.
+        """Raise unless an account is the expected one.
 
-        If a fingerprint is expected, the key that has it is pinned.
+        `expected` is the account's id, or the fingerprint of its key, which is then pinned.
 
         Raises
         ------

@@ -19,9 +19,10 @@ class LabelScores(Tabular):
     """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions. It is averaged
-    over two ways to find nearest points: in all coordinates, and along the directions in which the
-    buyer's classes differ. The way that predicts better weighs more.
+    score of a label is minus what its point adds to the accuracy (the point's Shapley value).
+    Nearest points are found in two ways: in all coordinates, and along the directions in which the
+    buyer's classes differ. The score is the mean over both ways; the way that predicts better
+    weighs more.
 
     Attributes
     ----------

@@ -41,9 +41,9 @@ class SellerNoise:
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.
     offset : float or None
-        The median of the seller's scores minus the median of the scores of all sellers. It is
-        positive if the seller as a whole raises the distance more than others do. None without
-        scores.
+        The median of the seller's scores minus the median of all scores of the sellers who show
+        scores. It is positive if the seller as a whole raises the distance more than the others do.
+        None without scores.
     """
 
     contribution_id: str
@@ -149,8 +149,9 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
-    If a seller shows scores, a point stands out if `is_inside` with this `cutoff` is false for it.
-    Otherwise see `SellerNoise.noisy`.
+    If a seller shows scores, a point stands out if its score, less half its spread, is more than
+    `cutoff` robust standard deviations above the median of the seller's scores. Otherwise see
+    `SellerNoise.noisy`.
 
     Raises
     ------

@@ -51,8 +51,8 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of the seller's points, which `Noise` shows if the seller discloses nothing; 0 if
-        it is not needed.
+        For a seller who discloses nothing, the number of points, if `Noise` is to show it;
+        otherwise 0.
     """
 
     contribution_id: str
@@ -95,7 +95,8 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        First the points with scores, the most extreme score first, then all other points.
+        First the points with scores, then all other points. Outliers are in the order of sellers
+        and numbers; otherwise, the first point is the noisiest or the most valuable.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str
@@ -200,10 +201,10 @@ def select_points(
 
 
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
-    """Name the sellers who show no scores, and say what scores would make possible.
+    """Say how points of sellers without scores were selected, and what scores would make possible.
 
-    If `noisiest`, the points of these sellers were selected by ranks, or because they are named as
-    noisiest. Otherwise they were selected by ranks, or because they are not named as noisiest.
+    Yield one sentence for all sellers who show ranks, and one for all who name only their noisiest
+    points. `noisiest` says whether noisy or valuable points were selected.
     """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
@@ -230,7 +231,8 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
 
-    A point is selected if `is_inside` with this `cutoff` is false for it.
+    The score of such a point, less half its spread, is more than `cutoff` robust standard
+    deviations above that median. Sellers without scores are listed in `withheld`.
 
     Raises
     ------
@@ -273,10 +275,10 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _selectable(seller: VisibleScores, noisiest: bool) -> int:
-    """Return from how many points of a seller some can be selected; 0 if nothing is disclosed.
+    """Return the number of a seller's points; 0 if the seller discloses nothing.
 
-    If `noisiest`, these are all points. Otherwise valuable points are selected, and the points that
-    the seller names as noisiest do not count.
+    If valuable points are selected (`noisiest` is false), points that the seller names as noisiest
+    are not counted.
     """
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:

@@ -59,9 +59,10 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. By default the s at which the means of the buyer's and all
-            sellers' pushed points are nearest. This s is near t0, and equals t0 if the means of the
-            raw points are equal.
+            A value of the sweep. By default the s, from the first to the last value of the sweep,
+            at which the mean of all sellers' pushed points is nearest to that of the buyer's; if
+            only costs are known, the s at which the distance is least. If the means of the raw
+            points are equal, the means are nearest at t0.
 
         Returns
         -------
@@ -263,9 +264,9 @@ class PointValuation(Runs[R]):
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points that lie outside the buyer's distribution.
 
-        The score at t0 of such a point exceeds the median of its seller's scores by more than
-        `cutoff` robust standard deviations. Sellers who do not disclose scores are listed in
-        `withheld`.
+        The score at t0 of such a point, less half its spread, exceeds the median of its seller's
+        scores by more than `cutoff` robust standard deviations. Sellers who do not disclose scores
+        are listed in `withheld`.
 
         Parameters
         ----------
@@ -295,8 +296,8 @@ class PointValuation(Runs[R]):
         Parameters
         ----------
         cutoff : float
-            How many robust standard deviations a score must be above the median to stand out;
-            positive.
+            A positive number. A point stands out if its score, less half its spread, is more than
+            this many robust standard deviations above the median.
 
         Returns
         -------

@@ -14,11 +14,11 @@ from wassay.transport.scoring.point_scores import Method
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:
     """Interpolate scores of points over the sweep at t0, in units of W_p^p of the raw data.
 
-    For p = 2, the costs between the pushed points are quadratic in s, and so are the scores as long
-    as the optimal plan stays the same. Scores at s ≠ t0 contain a term that depends on the
-    reference. At s = t0 this term vanishes, and the scores are (1 − t0)² times those of the raw
-    data. The spreads of scores are interpolated in the same way. With a reference of one point, the
-    plan stays the same, and the interpolation is exact. For p = 1, it is approximate.
+    A quadratic in s is fitted to the scores of each point, and another to their spreads. The values
+    of both at t0 are divided by (1 − t0)^p. With a reference of one point, scores at s = t0 are
+    (1 − t0)^p times those of the raw data; at other s they also contain a term that depends on the
+    reference. For p = 2 and a reference of one point, scores are quadratic in s, and the result is
+    exact. Otherwise it is approximate.
 
     Parameters
     ----------
@@ -61,10 +61,11 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 
 
 def scores_rounding(result: Result, t0: float) -> float:
-    """Return a bound on the rounding error of scores at t0.
+    """Return a bound on the rounding error of scores at t0, in units of W_p^p of the raw data.
 
-    It follows from the bound on the rounding of the grand coalition's costs over the sweep. The
-    result is 0 if there is no grand coalition.
+    This is the bound on the rounding of the grand coalition's costs, times Σ|w_s| / (1 − t0)^p. The
+    value of the fitted quadratic at t0 is Σ w_s f_s, where f_s are the fitted values. Without a
+    grand coalition, 0 is returned.
     """
     if result.grand_coalition is None:
         return 0.0
