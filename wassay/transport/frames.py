@@ -13,10 +13,10 @@ from wassay.transport.errors import InvalidMeasure
 
 
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
-    """Raise if a column of a pandas, Polars or Arrow frame names the rows.
+    """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Only warns about a column that numbers the rows, because real data may look like that. Arrays
-    have no column names and pass.
+    Such a column is recognised by its own name. A column whose values number the rows only causes a
+    warning, because real data may look like that. Arrays have no column names and pass.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     Raises
     ------
     InvalidMeasure
-        If a column names rows, such as an index that was written to a file and read back.
+        If a column has a name that pandas or R gives to row names, such as ``Unnamed: 0``.
     """
     names = getattr(frame, "column_names", getattr(frame, "columns", None))
     if names is None:

@@ -44,7 +44,7 @@ class Coincidences:
     found: int
 
     def chance(self, rate: float, others: int) -> float:
-        """Return an upper bound on the probability of as many coincidences in honest data.
+        """Return an upper bound on the probability of `found` or more coincidences in honest data.
 
         The bound is the probability that `found` or more of the `examined` points coincide, each
         independently and with the larger of two probabilities: 0.04, the bound for smooth data, and
@@ -178,7 +178,7 @@ class _Neighbours:
     Attributes
     ----------
     squared : ndarray, shape (q, at least 2)
-        Squared distances, ascending; infinite if a point has fewer neighbours.
+        Squared distances, ascending; infinite where a point has fewer neighbours than columns.
     floor : float
         Rounding error of squared distances. Smaller squared distances are raised to it.
     coincident : ndarray, shape (q,)

@@ -66,9 +66,9 @@ def detect_anomalies(
     """Detect anomalies of every kind that `Finding` lists.
 
     Points are compared by their distances to 32 anchors, which are points of the buyer. Of each
-    measure, at most 256 points are tested. Between sellers, at most 2²⁸ distances are computed, so
-    fewer points are tested if there are many sellers. Contributions are read one at a time; only
-    their embeddings stay in memory.
+    measure, at most 256 points are tested. If there are many sellers, fewer are tested against
+    other sellers' points, so that these tests take at most 2²⁸ distances. Contributions are read
+    one at a time; only their embeddings stay in memory.
 
     Parameters
     ----------
@@ -238,7 +238,8 @@ def _copies_among_sellers(
 def _pairs_that_may_coincide(embeddings: list[Embedding]) -> set[tuple[int, int]] | None:
     """Return the pairs of sellers to compare, by their indices.
 
-    Return None, so that all are compared, if finding these pairs would take as long as that.
+    Return None if it would take as long to find these pairs as to compare all. Then all are
+    compared.
     """
     points = sum(each.size for each in embeddings)
     pairs = math.comb(len(embeddings), 2)

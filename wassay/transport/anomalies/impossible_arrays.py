@@ -81,10 +81,11 @@ def impossible_blocks(
     - If y moves on a line in s, towards its image b, each squared distance is a quadratic in s,
       whose leading coefficient, ‖b − y‖², is the same for all x_b.
 
-    The first and the third property are tested on all rows by products with random vectors. These
-    are orthogonal to the affine functions of x_b, or to constants, so the products are zero for
-    rows that have the property. For others they are not, with probability one. Costs between
-    labelled points include distances between classes and have the third property only.
+    The first and the third property are tested on all rows by products with random vectors. For the
+    first, the vectors are orthogonal to the affine functions of x_b; for equal leading
+    coefficients, to constants. So the products are zero for rows that have the property. For other
+    rows they are not, with probability one. Costs between labelled points include distances between
+    classes and have the third property only.
 
     Parameters
     ----------
@@ -184,7 +185,7 @@ def _norm_errors(
     A row has the squared distances of a point y from the buyer's points, whose mean is c. They give
     the squared norm of the part of y − c that is orthogonal to the axes. It must be 0 if the axes
     span all dimensions, and at least 0 otherwise; the error is how far it is from that. `squares`
-    are the squared distances of the buyer's points from c.
+    are the squared distances of the buyer's points from c, and `axes` is the matrix of `_axes`.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

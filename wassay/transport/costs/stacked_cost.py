@@ -199,7 +199,7 @@ class StackedCost:
 
     @cached_property
     def _row_points(self) -> NDArray[np.float64] | None:
-        """The row points of all blocks, so that pairs of a thousand sellers are read in one pass.
+        """The row points of all blocks, so that costs of a thousand sellers are read in one pass.
 
         None unless all blocks are costs between points, with the same columns and power.
         """

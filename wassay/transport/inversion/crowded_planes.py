@@ -35,11 +35,11 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
     Many rows share a value of a column if it is zero for most people, or if all missing values are
     replaced by one number. Under any affine map, these rows stay on one plane, and the distances of
-    all rows from that plane are the column. A plane is fitted to rows that are weighted by their
-    distance from it, more sharply from step to step. If missing values are both replaced and marked
-    in another column, their rows lie on two planes at once. So the coordinates along two kinds of
-    directions are returned as well: those in which the rows on a plane do not differ, and those in
-    which all other rows do not.
+    all rows from that plane are the column. A plane is fitted to rows that weigh more the nearer
+    they are to it, more sharply from step to step. If missing values are both replaced and marked
+    in another column, their rows lie on two planes at once. So the coordinates along two more kinds
+    of directions are returned: directions in which the rows on a plane do not differ from each
+    other, and directions in which the rows off it do not.
 
     Parameters
     ----------
@@ -118,9 +118,9 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Turn each axis towards that of least variance, by two steps of inverse iteration.
+    """Turn each axis towards the direction of least variance, by two steps of inverse iteration.
 
-    There is one covariance matrix for each axis.
+    `covariances` has one matrix for each axis.
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])

@@ -121,8 +121,8 @@ def flat_directions(points: ArrayLike) -> Matrix:
     -------
     ndarray, shape (n, c)
         For each of at most ten quadratics, the rows' coordinates along the three directions in
-        which it changes most. No columns (c = 0) if there are fewer than three dimensions, 150
-        rows, or four rows for each term of a quadratic.
+        which it changes most. No columns (c = 0) if chance explains all quadratics, or if there are
+        fewer than three dimensions, 150 rows, or four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -110,9 +110,9 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Invert the push by t; compare the records' correlation with γ to that with the redraws.
+        """Return how much more the records, if t was the push, correlate with γ than with redraws.
 
-        Return by how many standard deviations it is larger.
+        The unit is the standard deviation among the redraws.
         """
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)

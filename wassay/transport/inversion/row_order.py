@@ -73,8 +73,8 @@ def sorting_directions(points: ArrayLike) -> Matrix:
     Returns
     -------
     ndarray, shape (n, k)
-        No columns (k = 0) if none follows the order better than by chance, or if there are too few
-        rows.
+        The rows' values of at most two combinations. No columns (k = 0) if none follows the order
+        better than by chance, or if there are too few rows.
     """
     white = _whitened(points)
     rows, rank = white.shape

@@ -101,9 +101,9 @@ class Partition:
 
     @property
     def divisions(self) -> Matrix:
-        """For each division of the groups into two sides, the side on which each row is.
+        """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
 
-        Shape (n, 2^(k−1) − 1), a column for each division: the squared distance of a row to the
+        It is positive for rows on the first group's side: the squared distance of a row to the
         nearest group of the other side, minus that to the nearest group of the first group's side.
         """
         first, *others = range(self.nearness.shape[1])
@@ -219,7 +219,7 @@ def _by_means(
 ) -> Iterator[Labels]:
     """Yield partitions into `count` groups by k-means.
 
-    Some use all coordinates, others the first of the `components`.
+    Some use all coordinates, others only the first few of the `components`.
     """
     starts = min(_MOST_STARTS, max(_LEAST_STARTS, _WORK // white.size))
     sets = (white, components[:, : count - 1], components[:, :count])
@@ -249,11 +249,11 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Yield partitions in which a row's group is the one of `count` axes on which it is farthest.
+    """Yield partitions into `count` groups, one for each of as many axes.
 
-    `along` has the coordinates, those on the most skewed axis first. The first partition uses the
-    most skewed axes. Each further one combines one of the axes with the most skewed or with random
-    others.
+    A row belongs to the axis along which it has the largest coordinate. `along` has the
+    coordinates, those along the most skewed axis first. The first partition uses the most skewed
+    axes; each further one uses another axis together with the most skewed or with random others.
     """
     axes = along.shape[1]
     if axes < count:

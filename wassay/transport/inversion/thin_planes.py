@@ -53,10 +53,10 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     Returns
     -------
     list of ndarray, shape (n, 2)
-        Coordinates with mean 0 and covariance 1 among the rows that are searched, at most 600, up
-        to a rotation. The plane in which rows are nearest to a curve comes first; planes due to
-        chance are left out. Empty if there are more than 100 dimensions or only one, fewer than
-        five rows for each dimension, or fewer than 50 distinct rows.
+        All rows' coordinates, up to a rotation. Among the rows that are searched, at most 600, they
+        have mean 0 and covariance 1. The plane in which rows are nearest to a curve comes first;
+        planes due to chance are left out. Empty if there are more than 100 dimensions or only one,
+        fewer than five rows for each dimension, or fewer than 50 distinct rows.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -115,9 +115,10 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return the pairs of columns in which rows occupy the smallest shares of a grid's cells.
+    """Return the pairs of columns that leave the most cells of a grid empty, the emptiest first.
 
-    Each pair comes with its share.
+    There are at most `_MOST_TRIED`. Each is a tuple of the share of cells that rows occupy, and the
+    two columns.
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

@@ -39,7 +39,7 @@ _SAME, _ROUNDING = 0.9, 1e-7
 
 
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
-    """Find three directions in which the rows lie near a surface; return the rows along them.
+    """Find three directions in which the rows lie near a surface; return their coordinates there.
 
     The search starts from the three quadratics in all coordinates that vary least among the nine
     tenths of the rows nearest to the mean. For each, it takes the three directions along which the

@@ -124,7 +124,7 @@ class _Plan:
     mass: Floats
 
     def cost(self, one: Floats, other: Floats) -> float:
-        """Return the plan's cost for squared distances."""
+        """Return what the plan costs between the points of two parts, by squared distances."""
         moved = one[self.rows] - other[self.columns]
         return float(self.mass @ (moved**2).sum(axis=1))
 
@@ -137,7 +137,7 @@ class _PartSolver:
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan between two parts; `largest_gap` becomes at least its gap."""
+        """Return an optimal plan between two parts; `largest_gap` keeps the largest gap of all."""
         from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
         costs = _squared_distances(one, other)

@@ -195,7 +195,8 @@ class _Model:
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
         """Return the mean gain that the model predicts for each seller, and its standard error.
 
-        Gains at the first and the last position of a permutation are left out.
+        Both are computed from permutations that `seed` draws, without the gains at the first and
+        the last position.
         """
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
@@ -232,7 +233,7 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 def _slope(added: Floats, predicted: Floats) -> float:
     """Return the least-squares slope of the gains `added` over the gains predicted.
 
-    Each seller's means are subtracted before.
+    Before, each seller's mean is subtracted from both.
     """
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)

@@ -290,7 +290,7 @@ def further_permutations(
 
 
 class _ErrorTracker:
-    """Returns the distance of a coalition as a float, and keeps the largest error of all."""
+    """Returns distances of coalitions as floats, and keeps the largest error among them."""
 
     def __init__(self, distance: CoalitionDistance) -> None:
         self._distance = distance
@@ -303,5 +303,5 @@ class _ErrorTracker:
 
     @property
     def max_error(self) -> float:
-        """Bound on the error of a Shapley value: a mean of differences of two distances."""
+        """Bound on the error of a Shapley value: a value is a mean of differences of distances."""
         return 2 * self._max_error
