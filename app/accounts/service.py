@@ -162,7 +162,7 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     NotFound
         If there is no account that the caller may see, or the account has no such key.
     Forbidden
-        If the key has scopes that the caller's key lacks.
+        If the key has scopes that the caller's key lacks, unless the caller is an administrator.
     """
     _visible_account(session, caller, account_id)
     key = repository.key_of_account(session, account_id, key_id)

@@ -129,7 +129,7 @@ def load(file: Path) -> NDArray[Any]:
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:
-    """Convert an array to `.npy` bytes; equal arrays give equal bytes."""
+    """Convert an array to `.npy` bytes; equal arrays in equal memory order give equal bytes."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
     return buffer.getvalue()

@@ -43,9 +43,9 @@ class Evaluation(Timestamped, Base):
     `estimated_seconds` are the processor seconds that the evaluation takes by the constant rates of
     `app.evaluations.cost`.
 
-    `question` is a digest of the inputs. Evaluations with equal digests have equal results, except
-    for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
-    chunks, its turn is the latest turn of the chunks that have begun.
+    `question` is a digest of the inputs. Evaluations with equal digests have equal results; with
+    noise, no two have equal digests. `turn` orders the queue (`app.evaluations.jobs.turns`). Once
+    chunks of the evaluation have begun, it is the latest turn of these.
     """
 
     __tablename__ = "evaluations"

@@ -25,8 +25,8 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    If `labelled`, the measure's last column has the class numbers. If `scores_labels`, the sellers'
-    measures have such a column, too.
+    If `labelled`, the last column of its points has the class numbers. If `scores_labels`, the
+    sellers' points have such a column, too. If `weighted`, a column of weights follows.
     """
 
     digest: str
@@ -47,8 +47,9 @@ class ArrayTask(Message):
 class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
-    `compared` states whether the buyer may read distances between this seller and others, and
-    `copies_counted` whether the seller allows that copies among its points are counted.
+    `scores_shown` states which scores of the seller's points the buyer may read, `compared` whether
+    the buyer may read distances between this seller and others, and `copies_counted` whether the
+    seller allows that copies among its points are counted.
     """
 
     contribution_id: str

@@ -1,4 +1,4 @@
-"""A result as a solver process computed it, read before the transaction that publishes it."""
+"""A result as a solver process computed it, parsed for its publication."""
 
 import hashlib
 import json
@@ -16,7 +16,8 @@ from ..computing.process_messages import ComputedScores, EvaluationOutput
 class ComputedResult:
     """The output of a process that computed a result, parsed once.
 
-    On SQLite all who write wait for one another, so nothing is parsed while a transaction is open.
+    On SQLite all who write wait for one another, so an evaluation without chunks is parsed before
+    its transaction begins.
 
     Attributes
     ----------
