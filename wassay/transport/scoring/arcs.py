@@ -50,7 +50,7 @@ class Arcs:
 
     @classmethod
     def where(cls, lengths: NDArray[np.float64], selected: NDArray[np.bool_]) -> Arcs:
-        """Return the arcs i → j, as long as `lengths[i, j]`, for which `selected[i, j]` is true."""
+        """Return an arc i → j of length `lengths[i, j]` wherever `selected[i, j]` is true."""
         tails, heads = np.nonzero(selected)
         return cls(tails, heads, lengths[tails, heads])
 

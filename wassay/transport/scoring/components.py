@@ -69,9 +69,10 @@ class PlanComponents:
         return self._sums(entries * solution.mass) / self.mass()
 
     def arcs_between(self) -> NDArray[np.float64]:
-        """Return a matrix with the smallest reduced cost between every two components.
+        """Return the smallest reduced costs between components, as a matrix.
 
-        Entry (i, k) is that of all pairs of a row in component i and a column in component k.
+        Entry (i, k) is the smallest of the pairs of a row in component i and a column in
+        component k.
         """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g

@@ -61,9 +61,9 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return the shortest arcs from each node to each of a few blocks of nodes, and back.
+    """Return, for each node and each of a few blocks of nodes, the shortest arc in each direction.
 
-    One arc leads from a node to a block, and one from the block to the node.
+    One leads from the node to a node of the block, the other from a node of the block to it.
     """
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])

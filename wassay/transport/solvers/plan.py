@@ -108,7 +108,7 @@ class Plan:
 def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
     """Build the northwest corner plan, which has at most n + m − 1 pairs.
 
-    Totals may differ by rounding; the last pair takes the difference.
+    If the totals differ by rounding, the plan carries the smaller one.
 
     Parameters
     ----------

@@ -91,9 +91,9 @@ class PreparedCost:
     def normalised(cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool) -> Self:
         """Divide the costs by the power of two above a typical cost; this rounds nothing.
 
-        The typical cost is the median of the non-zero costs in a sample, so that neither far
+        The typical cost is the median |cost| of the non-zero costs in a sample, so that neither far
         outliers nor many equal points decide the scale. If the median is negligible beside the
-        largest cost, the largest cost is used instead.
+        largest |cost|, the largest is used instead.
 
         Parameters
         ----------

@@ -213,8 +213,9 @@ def _halves(
 ) -> list[tuple[Points, list[Points]]]:
     """Draw two halves of `size` points, and change the second in each way, to each degree.
 
-    `spread` is the standard deviation of the points: the unit of the degrees.
-    Return one tuple for each way: the first half, and the second halves, one for each degree.
+    The ways are those of `ProjectionScaling.calibrate`. Degrees are in units of `spread`, the
+    standard deviation of the points. Return one tuple for each way: the first half, and the changed
+    second halves, one for each degree.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]

@@ -175,7 +175,7 @@ def _lines(
 
     The cost of a plan P is quadratic in s, and the coefficient A2 of s² (see `DistanceCurve`) does
     not depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
-    prove nothing about other s: A2 and all lines are then None.
+    prove nothing about other s: A2 and all lines are then None, and the error is 0.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)

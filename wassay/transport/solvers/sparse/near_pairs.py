@@ -65,7 +65,8 @@ class NearPairs:
     costs : ndarray, shape (l,)
         Costs of the pairs.
     close : ndarray of int
-        Indices of the pairs that may carry mass in a neighbouring problem.
+        Indices of the pairs with the lowest reduced costs, from which column generation for a
+        neighbouring problem chooses its first list.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials with which the reduced costs were computed.
     limit : float
