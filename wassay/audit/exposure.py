@@ -35,7 +35,7 @@ class Exposure:
         a subspace.
     relative_error : float or None
         Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
-        is no reconstruction.
+        is no reconstruction, or the error takes the solver, which is not installed.
     reidentified : int or None
         The number of records whose nearest reconstruction is their own; None if there is no
         reconstruction.

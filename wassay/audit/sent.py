@@ -132,8 +132,9 @@ class BuyerMeasure:
         What sellers see of their own points' scores: nothing, because distances carry noise
         (`none`), which points are the noisiest (`noisiest`), or all scores (`scores`).
     push : float, optional
-        t0. If given, the audit assumes that receivers know t0; otherwise it estimates t0 as they
-        would, which takes a hundred times as long.
+        t0, for audits with a reference of several points. If given, the audit assumes that
+        receivers know t0; otherwise it estimates t0 as they would, which takes a hundred times as
+        long.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
     """

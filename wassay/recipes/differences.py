@@ -64,7 +64,8 @@ class Difference:
     sentence : str
         What was expected, what was received, and what to do.
     share : float or None
-        The share of rows that differ; None if the whole column does.
+        The share of rows that differ; None if the whole column does. For unknown-categories,
+        missing-code and out-of-range, the share among the rows with a value.
     factor : float or None
         The number to multiply the column by if its unit differs; else None.
     rows : tuple of int

@@ -36,7 +36,8 @@ def columns_of(frame: Any) -> dict[str, Column]:
     Raises
     ------
     RecipeError
-        If the frame is none of these, two columns have one name, or columns differ in length.
+        If the frame is none of these or has no columns, two columns have one name, or columns
+        differ in length.
     """
     if isinstance(frame, Mapping):
         columns = {str(name): _to_column(str(name), values) for name, values in frame.items()}

@@ -33,8 +33,8 @@ def read_columns(
     Raises
     ------
     RecipeError
-        If the frame cannot be read, an option names no column, a factor is not positive, or two
-        columns get one name.
+        If the frame cannot be read, an option names no column, a factor is not positive or not for
+        a column of numbers, or two columns get one name.
     """
     columns = columns_of(frame)
     if rename:

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 
 
 def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Match names to known names that differ only in case, spaces or how a number is written.
+    """Match names to known names that are only spelt differently.
+
+    They may differ in case, in spaces and underscores, and in how a number is written.
 
     Parameters
     ----------

@@ -6,7 +6,10 @@ from wassay.transport.inversion import integer_columns
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the points' coordinates along a short basis of the lattice; None if none is found."""
+    """Return the points' coordinates along short basis vectors of the lattice on which they lie.
+
+    None if no lattice is found.
+    """
     found = integer_columns(cloud.points)
     if found is None:
         return None
