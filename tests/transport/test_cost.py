@@ -1,8 +1,10 @@
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from wassay.transport import (
@@ -141,3 +143,29 @@ def test_masked_costs_are_rejected() -> None:
         ):
             use(masked)
     assert GivenCost(np.ma.array([[1.0]])).block(0, 1).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("kind", ["plain", "Fortran", "other byte order", "strided", "integers"])
+def test_given_costs_are_read_in_any_order(kind: str, random: np.random.Generator) -> None:
+    matrix = random.integers(0, 1000, size=(40, 60)).astype(np.float64)
+    kinds: dict[str, NDArray[Any]] = {
+        "plain": matrix,
+        "Fortran": np.asfortranarray(matrix),
+        "other byte order": matrix.astype(matrix.dtype.newbyteorder()),
+        "strided": np.repeat(np.repeat(matrix, 2, axis=0), 3, axis=1)[::2, ::3],
+        "integers": matrix.astype(np.int32),
+    }
+    # The first and the last of these rows, and of all columns, are where they are in order.
+    rows = np.array([4, 9, 8, 5, 6, 7, 10])
+    columns = np.concatenate([[0], 1 + random.permutation(58), [59]])
+    cost = GivenCost(kinds[kind]).only(rows, columns)
+    expected = matrix[np.ix_(rows, columns)]
+    for start, stop in ((0, 7), (1, 5), (6, 7)):
+        np.testing.assert_array_equal(cost.block(start, stop), expected[start:stop])
+        np.testing.assert_array_equal(cost.float32_block(start, stop), expected[start:stop])
+    some, others = random.integers(7, size=50), random.integers(60, size=50)
+    np.testing.assert_array_equal(cost.at(some, others), expected[some, others])
+    few = cost.only(np.array([2, 6, 0]), np.array([5, 3]))
+    np.testing.assert_array_equal(few.block(0, 3), expected[np.ix_([2, 6, 0], [5, 3])])
+    again = cost.only(np.array([2, 0]), np.array([5, 3, 4]))
+    np.testing.assert_array_equal(again.block(0, 2), expected[np.ix_([2, 0], [5, 3, 4])])

@@ -12,6 +12,9 @@ from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 
+_FEW = 1 / 8
+"""Up to this share of the columns, single entries of scattered rows are read, not whole rows."""
+
 
 class GivenCost:
     """Costs given as an array in memory or mapped from a file.
@@ -21,7 +24,7 @@ class GivenCost:
     matrix : array_like, shape (n, m)
         Real numbers. Read in blocks, so a ``numpy.memmap`` is never loaded completely.
     rows, columns : ndarray of int, optional
-        Ascending indices of the rows and columns to use; all by default.
+        Indices of the rows and columns to use, in any order; all by default.
 
     Raises
     ------
@@ -49,6 +52,11 @@ class GivenCost:
         self._matrix = given
         self._rows = np.arange(given.shape[0]) if rows is None else rows
         self._columns = np.arange(given.shape[1]) if columns is None else columns
+        # Entries of such an array are read by one index, which takes half as long as by two. Others
+        # would be copied whole.
+        flags = given.flags
+        self._is_flat = flags.c_contiguous and flags.aligned and given.dtype.isnative
+        self._has_all_columns = np.array_equal(self._columns, np.arange(given.shape[1]))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -96,7 +104,11 @@ class GivenCost:
         ndarray, shape (l,)
             C[rows[k], columns[k]].
         """
-        entries = self._matrix[self._rows[rows], self._columns[columns]]
+        rows, columns = self._rows[rows], self._columns[columns]
+        if self._is_flat:
+            entries = self._matrix.take(rows * self._matrix.shape[1] + columns)
+        else:
+            entries = self._matrix[rows, columns]
         return np.asarray(entries, dtype=np.float64)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> GivenCost:
@@ -105,7 +117,7 @@ class GivenCost:
         Parameters
         ----------
         rows, columns : ndarray of int
-            Ascending indices.
+            Indices, in any order.
 
         Returns
         -------
@@ -165,9 +177,11 @@ class GivenCost:
 
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]
-        contiguous = len(rows) == rows[-1] + 1 - rows[0]
+        contiguous = np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows)))
+        if not contiguous and self._is_flat and len(self._columns) <= _FEW * self._matrix.shape[1]:
+            return self._matrix.take(rows[:, None] * self._matrix.shape[1] + self._columns)
         block = self._matrix[rows[0] : rows[-1] + 1] if contiguous else self._matrix[rows]
-        return block if len(self._columns) == self._matrix.shape[1] else block[:, self._columns]
+        return block if self._has_all_columns else block.take(self._columns, axis=1)
 
 
 def as_cost(cost: Cost | ArrayLike) -> Cost:
