@@ -82,7 +82,7 @@ class PreparedCost:
         self.lowest = math.ldexp(lowest, -exponent)
         self.largest = math.ldexp(largest, -exponent)
         self._cost, self._lowest, self._largest, self.threads = cost, lowest, largest, threads
-        self._budget = (
+        self.memory_budget_bytes = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
         self.stored: NDArray[np.float32] | None = None
@@ -122,10 +122,15 @@ class PreparedCost:
         exponent = math.frexp(unit)[1]
         return cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
 
+    @property
+    def fits_budget(self) -> bool:
+        """Whether the memory budget allows to store the costs."""
+        return BYTES_PER_PAIR * math.prod(self.shape) <= self.memory_budget_bytes
+
     def materialize(self) -> None:
         """Store the costs in float32 for repeated scans, if the budget allows."""
         n, m = self.shape
-        if self.stored is not None or BYTES_PER_PAIR * n * m > self._budget:
+        if self.stored is not None or not self.fits_budget:
             return
         stored = np.empty(self.shape, dtype=np.float32)
 
@@ -149,7 +154,7 @@ class PreparedCost:
             self.exponent,
             self._lowest,
             self._largest,
-            self._budget,
+            self.memory_budget_bytes,
             self.threads,
         )
 
@@ -163,7 +168,7 @@ class PreparedCost:
             self.exponent,
             self._lowest,
             self._largest,
-            self._budget,
+            self.memory_budget_bytes,
             self.threads,
         )
 

@@ -15,6 +15,7 @@ from wassay.transport.measure import as_weights
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_given_cost import ClusteredGivenCost
 from wassay.transport.solvers.clusters.clustered_points import ClusteredPoints
 from wassay.transport.solvers.dense.constant import solve_constant
 from wassay.transport.solvers.dense.few_points import solve_few_points
@@ -111,6 +112,8 @@ def solve(
         else:
             support_cost = whole.only(rows, columns)
             prepared = PreparedCost.normalised(support_cost, memory_budget_bytes, threads)
+            if by_cluster := ClusteredGivenCost.ordered(support_cost, prepared, rows, columns):
+                prepared, rows, columns = by_cluster
         problem = TransportProblem(
             prepared, a[rows], b[columns], tolerance, max_iterations, callback
         )

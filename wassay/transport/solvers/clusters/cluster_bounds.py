@@ -38,7 +38,7 @@ class ClusterBounds:
     def __init__(self, points: ClusteredPoints, unit: float) -> None:
         clusters = points.clusters
         numbers = np.arange(len(clusters.centres) + 1)
-        self.row_starts = np.searchsorted(clusters.row_labels, numbers)
+        self.row_starts = clusters.row_starts
         self.column_starts = np.searchsorted(clusters.column_labels, numbers)
         centre = clusters.centres.mean(axis=0)
         centres = clusters.centres - centre

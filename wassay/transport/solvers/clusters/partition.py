@@ -59,6 +59,7 @@ class Clusters:
     Attributes
     ----------
     centres : ndarray, shape (k, d)
+        Points or, if clusters are found by costs, descriptions of rows.
     row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
         The cluster of each point.
     """
@@ -72,6 +73,11 @@ class Clusters:
         """Number of clusters."""
         return len(self.centres)
 
+    @property
+    def row_starts(self) -> NDArray[np.intp]:
+        """First row of every cluster, and then the number of rows, if row labels ascend."""
+        return np.searchsorted(self.row_labels, np.arange(self.number + 1))
+
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Clusters:
         """Return the clusters of some of the points."""
         return Clusters(self.centres, self.row_labels[rows], self.column_labels[columns])
@@ -80,10 +86,7 @@ class Clusters:
 def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     """Find clusters of the points of both sides; return None if they are not well separated.
 
-    The clusters are found in a sample. Points of the sample are chosen one after the other, each
-    farthest from those before it (Gonzalez, Clustering to minimize the maximum intercluster
-    distance, 1985). Once every cluster has such a point, the distance of the next one drops. From
-    the points before that drop, two steps of k-means lead to the centres.
+    Their centres are found in a sample (see `separated_centres`).
 
     Parameters
     ----------
@@ -93,17 +96,39 @@ def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     -------
     Clusters or None
     """
-    sample = np.concatenate([_subsample(rows), _subsample(columns)])
-    for centres, drop in _separated_centres(sample):
+    centres = separated_centres(np.concatenate([_subsample(rows), _subsample(columns)]))
+    if centres is None:
+        return None
+    return Clusters(centres, nearest_centres(rows, centres), nearest_centres(columns, centres))
+
+
+def separated_centres(sample: Points, *, must_be_far_apart: bool = False) -> Points | None:
+    """Return the centres of clusters in a sample, or None if they are not well separated.
+
+    Points of the sample are chosen one after the other, each farthest from those before it
+    (Gonzalez, Clustering to minimize the maximum intercluster distance, 1985). Once every cluster
+    has such a point, the distance of the next one drops. From the points before that drop, two
+    steps of k-means lead to the centres.
+
+    Parameters
+    ----------
+    sample : ndarray, shape (n, d)
+    must_be_far_apart : bool
+        Whether clusters must be far apart (see `MIN_MARGIN`) even if the drop is large.
+
+    Returns
+    -------
+    ndarray, shape (k, d), or None
+    """
+    for centres, drop in _guessed_centres(sample):
         for _ in range(2):
             labels = nearest_centres(sample, centres)
             centres = _means(sample, labels, len(centres))
+        large = drop >= MIN_DROP and not must_be_far_apart
         if _are_concentrated(sample, centres, labels) and (
-            drop >= MIN_DROP or _are_far_apart(sample, centres)
+            large or _are_far_apart(sample, centres)
         ):
-            return Clusters(
-                centres, nearest_centres(rows, centres), nearest_centres(columns, centres)
-            )
+            return centres
     return None
 
 
@@ -149,7 +174,7 @@ def _subsample(points: Points) -> Points:
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
-def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
+def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
     """Yield guesses of the clusters: one point of each cluster, and a drop.
 
     Points are chosen one after the other, each farthest from those before it. A guess consists of
@@ -160,7 +185,7 @@ def _separated_centres(sample: Points) -> Iterator[tuple[Points, float]]:
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 
-    limit = min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER)
+    limit = max(1, min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER))
     points = _in_few_dimensions(sample - sample.mean(axis=0))
     coordinates = np.ascontiguousarray((points / max(np.abs(points).max(), _TINY)).T, np.float32)
     chosen, reached = farthest_points(coordinates, limit, np.float32(ROUNDING))

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_given_cost import WithClusters
 
 STRIPS = 8
 """Number of groups into which the clusters are divided; a thread works on one group at a time."""
@@ -20,7 +20,7 @@ Singles = NDArray[np.float32]
 
 
 def pass_over_clusters(
-    cost: ClusteredCost,
+    cost: WithClusters,
     stored: Singles,
     f: Singles,
     g: Singles,
@@ -35,7 +35,7 @@ def pass_over_clusters(
 
     Parameters
     ----------
-    cost : ClusteredCost
+    cost : ClusteredCost or ClusteredGivenCost
     stored : ndarray, shape (n, m)
         The stored costs of `cost`.
     f, row_weights : ndarray, shape (n,)
@@ -57,7 +57,7 @@ def pass_over_clusters(
     from wassay.transport.solvers.entropic.compiled_scans import clustered_pass
 
     near = cost.near_clusters(f.astype(np.float64), g.astype(np.float64), reach)
-    row_starts = cost.bounds.row_starts
+    row_starts = cost.clusters.row_starts
     steps = np.linspace(0, row_starts[-1], STRIPS + 1)
     ends = np.searchsorted(row_starts, steps)
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_given_cost import WithClusters
 from wassay.transport.solvers.entropic.cluster_balance import balance_clusters
 from wassay.transport.solvers.entropic.cluster_extension import extend_among_clusters
 from wassay.transport.solvers.entropic.cluster_pass import pass_over_clusters
@@ -236,7 +237,7 @@ def _sinkhorn_pass(
     clusters, cost = sample.clusters, sample.cost
     column_sums = np.zeros((clusters.number if clusters else 1, len(b)), np.float32)
     concentration = 0.0
-    if isinstance(cost, ClusteredCost) and cost.stored is not None:
+    if isinstance(cost, WithClusters) and cost.stored is not None:
         concentration = pass_over_clusters(
             cost, cost.stored, f, g, a, b, squared_b, scale, reach, column_sums
         )

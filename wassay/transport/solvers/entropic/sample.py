@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_given_cost import WithClusters
 from wassay.transport.solvers.clusters.partition import Clusters
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -61,7 +61,7 @@ class Sample:
     @property
     def clusters(self) -> Clusters | None:
         """Clusters of both sides, if there are any."""
-        return self.cost.clusters if isinstance(self.cost, ClusteredCost) else None
+        return self.cost.clusters if isinstance(self.cost, WithClusters) else None
 
 
 def samples_of(problem: TransportProblem) -> list[Sample]:

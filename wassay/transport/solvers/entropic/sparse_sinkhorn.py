@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_given_cost import WithClusters
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -86,7 +86,7 @@ def sparse_sinkhorn(
                 problem, listed, better_f, better_g, epsilon / divisor, iterations
             )
         error = np.abs(np.bincount(plan.rows, plan.mass, len(a)) - a).sum()
-        if error < MAX_ERROR or isinstance(problem.cost, ClusteredCost):
+        if error < MAX_ERROR or isinstance(problem.cost, WithClusters):
             break
     return better_f, better_g, plan
 

@@ -1,0 +1,104 @@
+"""Given costs whose rows and columns are ordered by cluster."""
+
+from __future__ import annotations
+
+import math
+from typing import Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.cost import Cost
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.clusters.clustered_points import MAX_COST, MIN_COST
+from wassay.transport.solvers.clusters.partition import Clusters
+from wassay.transport.solvers.clusters.partition_by_costs import clusters_by_costs
+from wassay.transport.solvers.prepared_cost import PreparedCost
+
+MIN_PAIRS = 4_000_000
+"""No clusters are looked for in fewer costs: the two milliseconds would be too large a share."""
+
+
+class ClusteredGivenCost(PreparedCost):
+    """Given costs that are stored, in the order of clusters.
+
+    The clusters only balance Sinkhorn's iteration: every scan reads all pairs.
+
+    Parameters
+    ----------
+    cost : GivenCost
+    clusters : Clusters
+        Row labels and column labels ascend.
+    like : PreparedCost
+        Costs with the same bounds, unit, budget and threads.
+    """
+
+    def __init__(self, cost: GivenCost, clusters: Clusters, like: PreparedCost) -> None:
+        super().__init__(
+            cost,
+            like.exponent,
+            math.ldexp(like.lowest, like.exponent),
+            math.ldexp(like.largest, like.exponent),
+            like.memory_budget_bytes,
+            like.threads,
+        )
+        self._given = cost
+        self.clusters = clusters
+
+    @classmethod
+    def ordered(
+        cls,
+        cost: Cost,
+        prepared: PreparedCost,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+    ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
+        """Order given costs by clusters of their rows and columns.
+
+        Parameters
+        ----------
+        cost : Cost
+        prepared : PreparedCost
+            The same costs, which are known to be finite.
+        rows, columns : ndarray of int
+            What to reorder with the rows and columns.
+
+        Returns
+        -------
+        cost : ClusteredGivenCost
+            None is returned instead of all three values if the costs were not given, are few, do
+            not fit the memory budget, or show no clusters, or if float32 cannot hold them.
+        rows, columns : ndarray of int
+            The arguments in the new order.
+        """
+        if not isinstance(cost, GivenCost) or math.prod(cost.shape) < MIN_PAIRS:
+            return None
+        largest = math.ldexp(prepared.largest, prepared.exponent)
+        if not prepared.fits_budget or not MIN_COST < largest < MAX_COST:
+            return None
+        clusters = clusters_by_costs(cost)
+        if clusters is None:
+            return None
+        row_order = np.argsort(clusters.row_labels, kind="stable")
+        column_order = np.argsort(clusters.column_labels, kind="stable")
+        in_order = clusters.only(row_order, column_order)
+        return (
+            cls(cost.only(row_order, column_order), in_order, prepared),
+            rows[row_order],
+            columns[column_order],
+        )
+
+    def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Self:
+        """Return the costs of some rows and columns, in the same units."""
+        return type(self)(self._given.only(rows, columns), self.clusters.only(rows, columns), self)
+
+    def near_clusters(
+        self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
+    ) -> NDArray[np.bool_]:
+        """Mark, for each cluster of rows, the clusters of columns to read in float32: all."""
+        return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
+
+
+WithClusters: TypeAlias = ClusteredCost | ClusteredGivenCost
+"""Costs whose rows and columns are ordered by cluster."""

@@ -1,0 +1,110 @@
+r"""Find clusters of rows and columns from given costs, without knowing any points.
+
+The costs of a row to a few columns stand in for its point. For :math:`C_{ij} = \|x_i - y_j\|^2`,
+the costs of row i minus their mean over these columns are an affine function of :math:`x_i`, whose
+covariance is about the square of that of the points if both sides are distributed alike. Divided by
+the fourth roots of its eigenvalues, they have distances near those of the points. Clusters from
+other costs may be worse, which changes how long a solve takes and not its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.solvers.clusters.partition import (
+    ROUNDING,
+    Clusters,
+    nearest_centres,
+    separated_centres,
+)
+
+LANDMARKS = 64
+"""The most columns whose costs describe a row."""
+
+MAX_RANK = 32
+"""A row is described by the largest principal components of its costs, up to this many."""
+
+SAMPLED_ROWS = 1024
+"""The most rows among which centres are chosen."""
+
+ROWS_OF_A_CLUSTER = 16
+"""The most rows of a cluster whose mean cost to a column decides whether the column is in it."""
+
+ROWS_AT_A_TIME = 4096
+"""The number of rows that are described at a time."""
+
+Reals = NDArray[np.float64]
+
+
+def clusters_by_costs(cost: GivenCost) -> Clusters | None:
+    """Find clusters of the rows; return None if they are not well separated.
+
+    A column belongs to the cluster with the lowest mean cost to it.
+
+    Parameters
+    ----------
+    cost : GivenCost, shape (n, m)
+        All costs are finite, and float32 can hold them.
+
+    Returns
+    -------
+    Clusters or None
+    """
+    n, m = cost.shape
+    landmarks = _equal_steps(m, LANDMARKS)
+    sample = next(_descriptions(cost.only(_equal_steps(n, SAMPLED_ROWS), landmarks)))
+    mean, components = _components(sample)
+    if not components.size:
+        return None
+    centres = separated_centres((sample - mean) @ components, must_be_far_apart=True)
+    if centres is None:
+        return None
+    labels = [
+        nearest_centres((block - mean) @ components, centres)
+        for block in _descriptions(cost.only(np.arange(n), landmarks))
+    ]
+    row_labels = np.concatenate(labels)
+    return Clusters(centres, row_labels, _cheapest_clusters(cost, row_labels))
+
+
+def _equal_steps(size: int, most: int) -> NDArray[np.intp]:
+    return np.linspace(0, size - 1, min(size, most)).astype(np.intp)
+
+
+def _descriptions(cost: GivenCost) -> Iterator[Reals]:
+    """Yield, for up to `ROWS_AT_A_TIME` rows at a time, their costs minus each row's mean."""
+    n, _ = cost.shape
+    for start in range(0, n, ROWS_AT_A_TIME):
+        costs = cost.block(start, min(start + ROWS_AT_A_TIME, n))
+        yield costs - costs.mean(axis=1, keepdims=True)
+
+
+def _components(sample: Reals) -> tuple[Reals, Reals]:
+    """Return the sample's mean and principal components, each divided by a fourth root.
+
+    There are no components if all points are equal.
+    """
+    mean = sample.mean(axis=0)
+    centred = sample - mean
+    variances, directions = np.linalg.eigh(centred.T @ centred / len(sample))
+    kept = variances > max(variances[-1], 0.0) * ROUNDING
+    variances, directions = variances[kept][-MAX_RANK:], directions[:, kept][:, -MAX_RANK:]
+    return mean, directions / np.sqrt(np.sqrt(variances))
+
+
+def _cheapest_clusters(cost: GivenCost, row_labels: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return, for each column, the cluster whose rows have the lowest mean cost to it."""
+    _, m = cost.shape
+    columns = np.arange(m)
+    lowest, labels = np.full(m, np.inf), np.zeros(m, np.intp)
+    for cluster in np.unique(row_labels):
+        rows = np.flatnonzero(row_labels == cluster)
+        some = cost.only(rows[_equal_steps(len(rows), ROWS_OF_A_CLUSTER)], columns)
+        mean = some.block(0, some.shape[0]).mean(axis=0)
+        labels[mean < lowest] = cluster
+        np.minimum(lowest, mean, out=lowest)
+    return labels
