@@ -15,7 +15,8 @@ def projections_read(questions: int, points: int, dimension: int) -> int:
 
     A confederate of the viewer can contribute two distinct points. The differences between the
     costs of coalitions then give a seller's records, projected on the line through these points, in
-    sorted order.
+    sorted order. Each direction takes one distance for each record or, for approximate values,
+    `QUESTIONS_PER_PROJECTION` distances.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""Limits on how much is read from a file. They are checked before memory is allocated."""
+"""Limits on how much is read from a file.
+
+They are checked before rows are read or, if the header does not tell how many there are, meanwhile.
+"""
 
 from __future__ import annotations
 

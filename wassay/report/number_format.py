@@ -11,14 +11,16 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
-    If the largest number is very large or very small, scientific notation is used.
+    If the largest number is at least 10⁷ or below 10⁻³, each is written in scientific notation with
+    two significant digits.
 
     Parameters
     ----------
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits to which the largest value is written.
+        The number of digits of the largest value, unless in scientific notation; of a value below
+        1, the zero before the point counts.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:
