@@ -19,8 +19,9 @@ READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tabl
 
 
 def grant(connection: Connection, role: str) -> None:
-    """Grant a role the rights that the service needs in a Postgres database, and revoke all others.
+    """Grant a role the rights that the service needs in a Postgres database.
 
+    Revoke all its other rights to tables and sequences.
     Call this after every migration, because the role has no rights to new tables.
     """
     quoted = connection.dialect.identifier_preparer.quote(role)

@@ -250,7 +250,10 @@ class Settings(BaseSettings):
 
     @property
     def retention(self) -> timedelta | None:
-        """How long the arrays of a request are kept after its end; None: for ever."""
+        """How long the arrays of a request are kept after its end; None: for ever.
+
+        Those of a draft are kept for as long after its last change.
+        """
         return timedelta(days=self.retention_days) if self.retention_days else None
 
     @property

@@ -1,7 +1,7 @@
 """Queries of evaluations. Buyers see those of their requests, sellers those they contributed to.
 
-In all of them, `buyer_id` and `seller_id` are the caller's account, each None if the caller's key
-lacks that scope.
+The parameters `buyer_id` and `seller_id` are the caller's account. Where they may be None, None
+stands for a caller whose key lacks that scope.
 """
 
 from collections.abc import Collection, Sequence

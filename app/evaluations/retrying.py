@@ -27,8 +27,8 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
     NotFound
         If there is no such evaluation.
     EvaluationNotRetryable
-        If the evaluation has not failed, failed because of its inputs, or its inputs are gone; or
-        if the queue still has a job of the last attempt.
+        If the evaluation has not failed, or failed because of its inputs; if its inputs are gone,
+        or its request is cancelled; or if the queue still has a job of the last attempt.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:

@@ -141,7 +141,7 @@ def estimate_evaluation(
     """Estimate what an evaluation would cost, without starting it.
 
     The seconds are those of recently finished evaluations of about the same size. If there were too
-    few, the seconds follow from constant rates. An estimate does not count towards sellers' caps.
+    few, they are computed from constant rates. An estimate does not count towards sellers' caps.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
@@ -188,7 +188,7 @@ def _evaluation_to_follow(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Read the evaluation before its stream begins, because an error can then still set the status.
+    """Read the evaluation before its stream begins: an error can then still be the response.
 
     Respond with 204 if the evaluation has ended and the client has its last event.
     """

@@ -38,9 +38,9 @@ class TimeoutProtocol(H11Protocol):
     Attributes
     ----------
     header_seconds
-        How long the headers of a request may take, from the connection or the first byte on. Each
-        connection gets up to half as much in addition, so that connections opened together are not
-        closed together.
+        How long the headers may take: those of the first request from the start of the connection,
+        those of later requests from their first byte. Up to half as much is added at random, so
+        that connections opened together are not closed together.
     body_seconds, body_bytes
         While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. If a
         part of the body is still missing after the response, the connection is closed when the

@@ -1,7 +1,7 @@
 """Run heavy functions in processes of low priority, so that other callers need not wait.
 
-A thread would not suffice: while a thread computes in Python, or in a C function that holds the
-interpreter's lock, every other request of the web process waits.
+A thread would not suffice: a thread that computes in Python delays every other request of the web
+process, and a C function that holds the interpreter's lock stops them all.
 """
 
 import os
@@ -25,9 +25,9 @@ NICENESS = 10
 
 
 class HeavyWork:
-    """Processes for heavy functions. Each account has at most one such function running.
+    """Processes for heavy functions, which run at most one function of each account at a time.
 
-    The processes start when they are first needed, and end with the service.
+    The processes start when they are needed, and end with the service at the latest.
     """
 
     def __init__(self) -> None:
@@ -35,14 +35,14 @@ class HeavyWork:
         self._accounts = ConcurrencyLimit(1)
 
     async def run(self, account_id: str, size: int, function: Callable[[], Result]) -> Result:
-        """Call a function in another process or, if it processes few bytes, in a thread.
+        """Call a function in another process, or in a thread if it is light; return its value.
 
         Parameters
         ----------
         account_id
             The caller's account.
         size
-            How many bytes the function processes.
+            How many bytes the function processes; up to `LIGHT_BYTES`, it is light.
         function
             A `functools.partial` of a function of a module. The partial, and what it returns or
             raises, must be picklable.
@@ -50,7 +50,7 @@ class HeavyWork:
         Raises
         ------
         Unavailable
-            If the process vanishes.
+            If the process ends before the function returns.
         """
         if size <= LIGHT_BYTES:
             return await to_thread.run_sync(function)

@@ -60,7 +60,8 @@ class RepeatedWarnings(logging.Filter):
         Returns
         -------
         earlier, dropped
-            How many equal records came before in this window, and how many the last window dropped.
+            How many equal records came before in this window. For the first record of a window:
+            how many the window before dropped; else 0.
         """
         now = self._clock()
         with self._lock:

@@ -125,7 +125,7 @@ def cost_of(request: Request, max_json_bytes: int) -> int:
     """Return how many tokens a request costs: 1 plus, for a JSON body, 1 for each `JSON_BYTES`.
 
     A JSON body of unknown length counts as one of `max_json_bytes`. A body of `.npy` costs nothing
-    extra, because it is checked in a thread, and the check lets other threads run.
+    extra, because other requests are handled while it is checked.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):

@@ -13,6 +13,8 @@ UNTRACED = {"/metrics", "/healthz", "/readyz"}
 class RequestTraces:
     """Record each request as the root span of a trace, named after the template of its route.
 
+    Probes and scrapes are not recorded.
+
     A caller's own `traceparent` is ignored. Otherwise anybody could choose which calls are sampled,
     and add spans to the traces of others.
     """

@@ -15,7 +15,10 @@ log = structlog.stdlib.get_logger("wassay.requests")
 
 
 class UnavailableAtShutdown:
-    """Respond with 503 to cancelled requests that are safe to repeat; drop all others.
+    """Respond with 503 to requests that a shutdown cancels and that are safe to repeat.
+
+    These are GET, HEAD, PUT and DELETE without a response yet. The others end without a response,
+    or in the middle of it.
 
     Parameters
     ----------
@@ -30,7 +33,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; respond with 503 if a shutdown cancels it before it has a response."""
+        """Handle a request; respond with 503 if a shutdown cancels it and it is safe to repeat."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

@@ -35,7 +35,11 @@ class HealthHandler(BaseHTTPRequestHandler):
     timeout = READ_SECONDS
 
     def do_GET(self) -> None:
-        """Send the metrics, or answer a probe: 503 if the worker is frozen or faulty, else 200."""
+        """Send the metrics, or answer a probe with 200 or 503.
+
+        The status is 503 for `/healthz` if the worker is frozen, and for `/readyz` if its machine
+        has a fault.
+        """
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":

@@ -1,4 +1,4 @@
-"""Locks that a worker's process holds as long as it lives, so no clock decides whether it is alive.
+"""Locks that show which workers are alive: a process loses its lock when it ends or is frozen.
 
 On SQLite, the lock is an flock on a file beside the database, which the kernel releases however the
 process ends. On Postgres, the lock is an advisory lock of a session, which the server releases when
@@ -203,6 +203,6 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return the second half of the key of a worker's lock: a signed 32-bit digest of the id."""
+    """Return the second half of an advisory lock's key: a signed 32-bit digest of the id."""
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

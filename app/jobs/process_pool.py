@@ -138,7 +138,7 @@ class SolverProcess:
         return ProcessDied(self._process.wait(), was_ready=self._ready)
 
     def kill(self) -> None:
-        """Kill the process and its children."""
+        """Kill the process and its children; do nothing if the process has ended."""
         if self.alive:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)

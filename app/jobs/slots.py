@@ -95,10 +95,10 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon those of the jobs that still wait for a slot.
+        """Abandon those of the given jobs that still wait for a slot.
 
-        Return all of the jobs that are not being computed or published: the abandoned ones, and any
-        that have ended.
+        Return those of the given jobs that are not being computed or published: the abandoned ones,
+        and any that have ended.
         """
         with self._changed:
             for waiting in self._waiting:

@@ -55,8 +55,8 @@ class Takeover:
     def take_over_if_due(self) -> None:
         """Call `take_over`, but while all is quiet only once in `QUIET_SECONDS`.
 
-        All is quiet if this worker has no jobs, and if `take_over` last found no other worker's
-        lock free.
+        All is quiet if this worker has no jobs, stranded jobs included, and if `take_over` last
+        found no other worker's lock free.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:

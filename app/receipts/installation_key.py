@@ -42,6 +42,11 @@ class InstallationKey:
         """If the installation has no key, publish this machine's. Return the `fault`, or None.
 
         If this machine has none either, draw one.
+
+        Raises
+        ------
+        OSError
+            If the installation has no key, and this machine's file cannot be read or created.
         """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]

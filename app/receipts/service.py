@@ -69,7 +69,9 @@ def store_receipts(
 def rotate_key(
     session: Session, file: KeyFile, *, keep: bool = False
 ) -> tuple[list[str], VerificationKey]:
-    """Draw a new signing key. The old keys stay published, and are retired unless `keep`.
+    """Draw a new signing key, publish it, and replace the key in `file`.
+
+    The old keys stay published, and are retired unless `keep`.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register the parameters of γ, which every seller who may contribute can read."""
+    """Register the parameters of γ. Whoever may read a request with this reference can read it."""
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)

@@ -24,7 +24,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
     to the last mean, until they have `BULK_MASS` of the mass, and computes their mean.
 
     If a step moves the mean by δ, no point's distance from it changes by more than δ. So only the
-    points near the edge of the bulk are read again, unless there are many.
+    points near the edge of the bulk are read again; if many points are near it, all are.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Fingerprints of buyers' measures, which stay the same after isometries and small changes.
+"""Fingerprints of buyers' measures: isometries do not change them, and small changes hardly do.
 
 A buyer could upload nearly the same dataset to several requests, and learn from the results what
 the small difference does. Or a buyer could upload a measure that is concentrated on few points.
-Each request draws its own reference, so digests cannot recognise such uploads. The fingerprint is
-the distribution of the points' distances from the mean of the bulk (most of the mass), in units of
-the spread of the bulk. Isometries do not change that distribution, nor does the push towards a
-reference of one point. A few distant points hardly change it.
+Such uploads can have another reference and another t0 each, so their digests differ. The
+fingerprint is the distribution of the points' distances from the mean of the bulk (most of the
+mass), in units of the spread of the bulk. Isometries do not change that distribution, nor does the
+push towards a reference of one point. A few distant points hardly change it.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Fingerprint:
 
 
 def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
-    """Compute the fingerprint of a checked measure in a file, in bounded memory.
+    """Compute the fingerprint of a checked measure in a file, which is read block by block.
 
     If the measure is `labelled`, its last column is the class of each point, not a coordinate.
     """

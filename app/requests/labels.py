@@ -16,6 +16,9 @@ def check_labels(request: Request) -> None:
     not change all distances by one factor, so scores of labels and distances between classes would
     not be those of the raw points.
 
+    There must be no noise. Distances between classes need order 2; scores of labels exclude names
+    of classes.
+
     Raises
     ------
     LabelsNotPossible

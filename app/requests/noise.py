@@ -7,7 +7,7 @@ from .problems import NoiseNotPossible
 
 
 def check_noise(request: Request) -> None:
-    """Raise if noise is requested and the terms do not bound the sensitivity.
+    """Raise if noise is requested and the terms do not bound what one record changes.
 
     If points are in a ball, one record changes W_2² by at most its weight times the largest squared
     distance. For pushed points, that holds only if the reference has one point: with several,
@@ -16,7 +16,8 @@ def check_noise(request: Request) -> None:
     Raises
     ------
     NoiseNotPossible
-        If the terms do not bound the sensitivity, or contain only one of epsilon and radius.
+        If the terms contain only one of epsilon and radius; or if the order is not 2, scores are
+        revealed, a mode sends no points, or the reference has several points.
     """
     if request.epsilon is None and request.radius is None:
         return

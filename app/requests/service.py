@@ -51,9 +51,9 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     OrderNotInMode
         If the modes include scalar, but the order is not 2.
     NoiseNotPossible
-        If noise is requested, but the terms do not bound the sensitivity.
+        If noise is requested, but the terms do not allow it; see `check_noise`.
     LabelsNotPossible
-        If the points are labelled, but the terms do not allow labels.
+        If the points are labelled, but the terms do not allow labels; see `check_labels`.
     RecipeNotPossible
         If the recipe does not fit the reference.
     """

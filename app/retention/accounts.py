@@ -36,7 +36,10 @@ ERASED = "(erased)"
 def close_account(
     database: Database, store: ArrayStore, caller: Principal | None, account_id: str
 ) -> None:
-    """Close an account permanently, and erase its data. Closing it again only erases what is left.
+    """Close an account permanently, and erase its data.
+
+    Closing it again erases what is left. Each call by an administrator or the command line is
+    recorded among administrators' actions.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ def close_account(
         If another key of the account has scopes that the caller's key lacks, unless the caller is
         an administrator.
     StorageUnavailable
-        If the bucket does not respond; the hourly cleanup then deletes the arrays.
+        If the bucket does not respond. The account is closed all the same, and the hourly cleanup
+        deletes the arrays.
     """
     with database.transaction() as session:
         if caller is not None:
@@ -132,7 +136,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
 
 
 def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
-    """Erase a contribution; return False if a waiting or running evaluation uses it."""
+    """Erase a contribution; if an unfinished evaluation uses it, return False, erase nothing."""
     with database.transaction() as session:
         contribution = contributions.own(session, account_id, contribution_id, lock=True)
         if contribution is None:
@@ -156,5 +160,5 @@ def _cancel_evaluations(database: Database, contribution_id: str) -> None:
 
 
 def closed_since(session: Session, moment: datetime) -> list[str]:
-    """Return the ids of the accounts that were closed since a moment."""
+    """Return the ids of the accounts that were closed at `moment` or later."""
     return list(session.scalars(select(Account.id).where(Account.closed_at >= moment)))

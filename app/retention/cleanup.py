@@ -42,13 +42,14 @@ def clean_up(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete old requests' uploads, unreferenced arrays, old records, and closed accounts' data.
+    """Delete old uploads, unreferenced arrays, old records, and data of recently closed accounts.
 
     Parameters
     ----------
     database, store
     retention
-        How long the arrays of a request stay after its end; None: forever.
+        How long the arrays of a request stay after its end, and those of a draft after its last
+        change; None: forever.
     admin_actions
         How long the records of administrators' actions stay; None: forever.
     """

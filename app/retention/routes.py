@@ -68,7 +68,7 @@ def close_account(
 ) -> None:
     """Close your account permanently (or, as an administrator, any account), and erase its data.
 
-    The account's requests, and evaluations with its data, are cancelled. Receipts and the ledger
-    stay.
+    The account's draft and open requests are cancelled, and so are waiting and running evaluations
+    with its data. Receipts and the ledger stay.
     """
     accounts.close_account(database, store, caller, account_id)

@@ -13,9 +13,9 @@ from .versions import note_version
 def upgrade(engine: Engine) -> bool:
     """Migrate the schema to the newest revision, in one transaction.
 
-    The append-only triggers are installed on every call, because a comparison of schemas would not
-    notice that they are missing. Concurrent calls wait for each other: on Postgres by an advisory
-    lock, on SQLite by the write lock.
+    The append-only triggers are installed even if the schema is the newest already, because a
+    comparison of schemas would not notice that they are missing. Concurrent calls wait for each
+    other: on Postgres by an advisory lock, on SQLite by the write lock.
 
     Returns
     -------
