@@ -240,7 +240,7 @@ class FedWadMessages:
 
     @property
     def size(self) -> int:
-        """Number of records."""
+        """Number of records to reconstruct."""
         return len(self.rows)
 
     @property

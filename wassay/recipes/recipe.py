@@ -119,12 +119,14 @@ class Recipe:
         vectors : mapping, optional
             For each column of the kind `Text`, a mapping from words to vectors.
         whiten : bool, optional
-            Multiply points by the inverse square root of their covariance. Otherwise a receiver of
-            the rotated points can find columns by their different spreads.
+            Multiply coordinates, except those of images, texts and vectors, by the inverse square
+            root of their covariance. Otherwise a receiver of the rotated points can find columns by
+            their different spreads.
         jitter : bool, optional
             Spread equal values at random. Otherwise a receiver of the rotated points can find
-            columns by their repeated values. Rows that are equal in all fields stay equal, unless
-            more than a hundredth of the buyer's rows equal earlier ones.
+            columns by their repeated values. Images, texts and vectors are not spread, nor numbers
+            with the transform ``log`` or ``identity``. Rows that are equal in all fields stay
+            equal, unless more than a hundredth of the buyer's rows equal earlier ones.
         seed : int, optional
             Seed of the jitter while fitting, and of the recipe's jitter key. By default, a random
             seed.
@@ -136,8 +138,8 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If the frame cannot be read, has too few rows or no feature, an option names no column,
-            or values do not fit their kind.
+            If the frame cannot be read, has too few rows, no feature or too many coordinates, an
+            option names no column, or values do not fit their kind.
         """
         columns = columns_of(frame)
         fields = specify(

@@ -7,8 +7,8 @@ from wassay.disclosure_class import DisclosureClass
 def run(target: Target) -> Finding:
     """State how many of the buyer's points are enough to locate each of the seller's records.
 
-    The exact scores give the potential f(x) of each of the buyer's points x. f(x) − ‖x‖² is a
-    piecewise linear function of x, and its slopes give the seller's points.
+    The exact scores of the buyer's points give the potential f(x) of each such point x. f(x) − ‖x‖²
+    is a piecewise linear function of x, and its slopes give the seller's points.
     """
     return Finding(
         DisclosureClass.EXACT,
