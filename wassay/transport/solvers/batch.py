@@ -49,8 +49,9 @@ def solve_batch(
 
     The problem with the mean weights is solved first. Column generation for each problem then
     starts with the pairs of low reduced cost in that solution, which usually suffice to certify the
-    result. This pays if the weights are similar, as they are when each of many sellers is left out
-    once. Small problems and problems on a line are solved separately.
+    result; a problem that is not certified so is solved from scratch. This pays if the weights are
+    similar, as they are when each of many sellers is left out once. Small problems and problems on
+    a line are solved separately from the start.
 
     Parameters
     ----------

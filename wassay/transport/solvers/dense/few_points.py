@@ -58,8 +58,8 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if both sides have more points or one has a single point, or if too many points are
-        undecided.
+        None if both sides have more points or one has a single point, or if more points are
+        undecided than the simplex should be given.
     """
     n, m = problem.cost.shape
     if not 1 < min(n, m) <= MAX_FEW:

@@ -84,10 +84,11 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Recover potentials of moderate size from the plan's costs and those at its diagonal steps.
+    """Recover potentials of moderate size from costs on the plan's pairs and beside them.
 
-    A diagonal step changes both row and column; its other two corners are no pairs of the plan. The
-    reduced costs are zero on the plan's pairs, and not negative at those corners.
+    Where the plan steps to a new row and a new column at once, the pairs beside it are the old row
+    with the new column, and the new row with the old column. The reduced costs are zero on the
+    plan's pairs, and not negative on those beside them.
     """
     n, m = problem.cost.shape
     rows, columns = _staircase(path)

@@ -145,9 +145,9 @@ def _kernel(
 def _iterate(
     kernel: csr_array, a: NDArray[np.float64], b: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return factors of rows and columns that give the kernel nearly the marginals a and b.
+    """Return factors r and c for which a_i·r_i·K_ij·c_j·b_j nearly has the marginals a and b.
 
-    At most `most` iterations are run.
+    K is the kernel. At most `most` iterations are run.
     """
     row_factors, column_factors = np.ones_like(a), np.ones_like(b)
     transposed = kernel.T
