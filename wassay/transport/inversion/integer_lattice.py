@@ -48,9 +48,10 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """Find the lattice that points lie on if their columns hold multiples of one step.
 
     A rotation keeps the inner products of differences between rows, and those of integers are
-    integers. So the step is found as a greatest common divisor, and all further arithmetic is
-    exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of
-    such differences. With up to some twenty columns, these are the columns' own axes.
+    integers. So the squared step is found as their greatest common divisor, and all further
+    arithmetic is exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer
+    combinations of such differences. With up to some twenty columns, these are the columns' own
+    axes.
 
     Parameters
     ----------

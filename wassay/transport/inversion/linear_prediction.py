@@ -82,7 +82,11 @@ def predict_from_known(
 
 
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
-    """Return the mean, the centred points, the covariance's shrinkage, and the mean variance."""
+    """Return the mean, the centred points, and how to shrink the covariance: share and scale.
+
+    The covariance is to be mixed with the identity times the scale, its mean variance, so that the
+    identity has the share.
+    """
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")
     count, dimension = points.shape

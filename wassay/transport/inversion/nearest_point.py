@@ -102,7 +102,7 @@ def _nearest_to_origin(
     """Find the point of the vertices' hull that is nearest to the origin.
 
     `gram` has the inner products of the vertices, and `weights` are those of a point to start from.
-    Return the weights of the point found, and the vertices with a positive weight.
+    Return the positive weights of the point found, and the indices of their vertices.
     """
     kept = np.arange(len(weights))
     while True:

@@ -26,8 +26,8 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Returns
     -------
     Measure, n points
-        The points 2 z − x, in the order of μ. Under these conditions, they are ν up to rounding
-        once ξ has converged; until then, their distance W to ν falls with the error of ξ.
+        The points 2 z − x, in the order of μ. If ν has as many points and t is ½, they are ν up to
+        rounding once ξ has converged; until then, their distance W to ν falls with the error of ξ.
 
     Raises
     ------

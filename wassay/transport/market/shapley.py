@@ -138,8 +138,8 @@ def shapley(
     contribution_ids : sequence of str
         Distinct, at least one.
     distance : callable
-        Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. Called several
-        times for one coalition.
+        Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. May be
+        called several times for one coalition.
     weights : mapping of contribution id to float, optional
         Weight of each contribution in a coalition, used to reduce the variance; equal by default.
     standard_error : float

@@ -39,8 +39,9 @@ class Resampled:
     """Mean squared distances W_2² between random parts, and how a statistic T varies by chance.
 
     T is the mean W_2² between a part of the buyer and one of the seller, minus half the sum of the
-    means between two parts of the buyer and between two of the seller. Distances between the
-    buyer's parts are those of pushed points, which are 1 − t0 times the raw ones.
+    means between two parts of the buyer and between two of the seller. `within_buyer`,
+    `buyer_variance`, `chance_deviation` and `chance_direction` are those of pushed points: they are
+    (1 − t0)² times those of the raw points.
 
     Attributes
     ----------
