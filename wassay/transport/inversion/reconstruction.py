@@ -44,7 +44,7 @@ class Reconstruction:
 
     @property
     def complete(self) -> bool:
-        """Whether the points are the whole records, which have no part in undetermined directions."""
+        """Whether the points are the whole records: nothing extends in undetermined directions."""
         extent = np.linalg.norm(self.points - self.points.mean(axis=0), axis=1)
         return self.rank == self.points.shape[1] or bool(
             self.span_distances.max()
