@@ -179,7 +179,9 @@ class GivenCost:
         rows = self._rows[start:stop]
         contiguous = np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows)))
         if not contiguous and self._is_flat and len(self._columns) <= _FEW * self._matrix.shape[1]:
-            return self._matrix.take(rows[:, None] * self._matrix.shape[1] + self._columns)
+            entries = rows[:, None] * self._matrix.shape[1] + self._columns
+            scattered: NDArray[Any] = self._matrix.take(entries)
+            return scattered
         block = self._matrix[rows[0] : rows[-1] + 1] if contiguous else self._matrix[rows]
         return block if self._has_all_columns else block.take(self._columns, axis=1)
 
