@@ -71,9 +71,10 @@ class Request(Listed):
     accepted sellers may download it, which the modes `cost-block` and `scalar` need. A seller who
     knows the reference can compute the raw points from η_μ(t0).
 
-    If `reveals_scores` is true, sellers may read the exact scores of their own points. A seller
-    with enough points can compute η_μ(t0) from these scores. Otherwise sellers read only which of
-    their points are the noisiest.
+    If `reveals_scores` is true, a seller may read the exact scores of their own points, provided
+    that all other sellers of the evaluation disclose scores. With enough points, the seller can
+    compute η_μ(t0) from these scores. Otherwise sellers read only which of their points are the
+    noisiest.
 
     Points are pushed along an optimal plan from a side's n points to the k reference points. If
     `interpolation` is `exact`, both sides split their points into up to n + k − 1 parts, one for

@@ -44,8 +44,8 @@ class PointScores(Model, Tabular):
     If the reader named no s, `s` is null, and the scores are those at the s within the sweep's
     range at which the means of the buyer's and all sellers' pushed points are nearest. If any
     contribution is a cost block, it is the s at which the distance of all sellers together,
-    according to the fit through the solved s, is smallest instead. A reader
-    who may not see scores gets ranks and `noisiest` only at that s.
+    according to the fit through the solved s, is smallest instead. A reader who may not see scores
+    gets ranks and `noisiest` only at that s.
 
     `spread` has, for each score, the width of the range of values that it could equally have, and 0
     if only one value is possible. `method` is `landmarks` if scores were computed from a few points

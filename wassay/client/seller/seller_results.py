@@ -114,8 +114,9 @@ class SellerResults(Runs[R]):
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
         """Return which rows of this seller's table the points of a contribution are.
 
-        Rows are sent in a secret order, which the profile stores. The buyer's tools, such as
-        `Evaluation.noisy` and the report, number points in the order in which they were sent.
+        Rows are sent in a secret order, which a file beside the profile stores. The buyer's tools,
+        such as `Evaluation.noisy` and the report, number points in the order in which they were
+        sent.
 
         Parameters
         ----------
