@@ -68,7 +68,7 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return the next size to try: twice `sent`, or `sent` if twice as much was refused."""
+        """Return the next size to try: twice `sent`, or `sent` if that size or less was refused."""
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent
 

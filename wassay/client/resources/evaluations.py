@@ -98,9 +98,8 @@ class Evaluations(Resource[R]):
     ) -> Flow[EvaluationCost]:
         """Estimate what an evaluation of the given contributions would cost.
 
-        The key needs the scope `buyer`.
-
-        Nothing is computed, and no seller's cap is charged.
+        The key needs the scope `buyer`. See `wassay.Request.evaluate` for the parameters. Nothing
+        is computed, and no seller's cap is charged.
         """
         body: dict[str, object] = {}
         if leave_one_out is not None:

@@ -53,9 +53,10 @@ class Offer:
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return an offer of a sample of the rows, or this offer's rows if `sample` is None.
+        """Return this offer with a sample of its rows or, if `sample` is None, with all its rows.
 
-        Samples are stratified by the column `Sample.by` or, by default, by the recipe's labels.
+        Samples are stratified by the column `Sample.by` or, by default, by the column that has the
+        role `label` in the request's recipe.
 
         Raises
         ------

@@ -60,7 +60,7 @@ def contribute(
     check: DisclosureCheck,
     progress: bool | None,
 ) -> Flow[Contribution]:
-    """Make points of an offer's rows, push and audit them, upload them to a request, and submit.
+    """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
     is created. Checks that need the buyer's key or measure run after that, and if one of them

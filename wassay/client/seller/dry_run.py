@@ -54,9 +54,9 @@ def dry_run(
     Returns
     -------
     contribution : PreparedContribution
-        The contribution as it would be uploaded.
+        The contribution, as it would be with this reference and the random measure.
     shared : SharedReference
-        The published reference if it is open, otherwise a random key.
+        The published reference if it is open, otherwise the random key.
 
     Raises
     ------

@@ -113,7 +113,7 @@ class Seller(SellerChecks[R]):
         on_audit: Callable[[Audit], None] | None = None,
         progress: bool | None = None,
     ) -> Flow[Contribution]:
-        """Push points to every s of the sweep on this machine, upload them, and submit.
+        """Push points to every s on this machine, upload what the mode sends, and submit.
 
         Rows are first put in a secret order, unless `privacy` keeps the table's order. The profile
         stores which row of the table each point is, so that `scores`, `label_scores` and
