@@ -33,8 +33,10 @@ def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[
 
     Raises
     ------
-    ConnectionFailedError, ProblemError
+    ConnectionFailedError
         If the service cannot be reached at the deadline.
+    ProblemError
+        If the service is unavailable at the deadline, or refuses a call.
     """
     until = time.monotonic() + OUTAGE_SECONDS if deadline is None else deadline
     while True:

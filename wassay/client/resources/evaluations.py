@@ -57,8 +57,8 @@ class Evaluations(Resource[R]):
             How many random permutations of the contributions to skip, because earlier evaluations
             used them. It has to be even.
         permutations : int
-            From how many of the next permutations to solve coalitions: for each k, the first k
-            contributions. It has to be even.
+            Of how many permutations after the skipped ones to solve the coalitions: for each k,
+            the first k contributions. It has to be even.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
@@ -205,8 +205,9 @@ class Evaluations(Resource[R]):
         contribution_id : str, optional
         s : float, optional
             A value of the sweep. By default the s, from the first to the last value of the sweep,
-            at which the mean of all sellers' pushed points is nearest to that of the buyer's; if
-            only costs are known, the s at which the distance is least.
+            at which the mean of all sellers' pushed points is nearest to that of the buyer's. If a
+            contribution is in mode `cost-block`, it is the s at which the distance of all sellers
+            together is least.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

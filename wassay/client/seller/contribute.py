@@ -186,7 +186,7 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Audit what `mode` would upload, and return what `SellerMode.upload` needs to push and upload.
+    """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
 
     `received` has the reference and the recipe, and `buyer_measure` the buyer's pushed points; it
     is None if the mode does not need them. Of `caps`, the audit uses the number of questions.

@@ -41,8 +41,8 @@ class SellerNoise:
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.
     offset : float or None
-        The median of the seller's scores minus the median of all scores of the sellers who show
-        scores. It is positive if the seller as a whole raises the distance more than the others do.
+        The median of the seller's scores minus the median of the scores of all sellers who show
+        theirs. It is positive if the seller as a whole raises the distance more than the others do.
         None without scores.
     """
 

@@ -118,7 +118,7 @@ class Valuation(PointValuation[R]):
 
         The distance at t0 of all purchases together is what counts. Each step buys the affordable
         contribution that lowers this distance most; among tied contributions, it buys the cheapest.
-        Buying stops when no affordable contribution provably lowers the distance. The service solves
+        Buying stops if no affordable contribution provably lowers the distance. The service solves
         the coalitions of each step; prices and budget are not sent.
 
         Parameters
