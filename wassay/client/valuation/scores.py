@@ -63,9 +63,9 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 def scores_rounding(result: Result, t0: float) -> float:
     """Return a bound on the rounding error of scores at t0, in units of W_p^p of the raw data.
 
-    The value of the fitted quadratic at t0 is a weighted sum of the values over the sweep. The bound
-    is the sum of the absolute weights, times the bound on the rounding of the grand coalition's
-    costs, divided by (1 − t0)^p. Without a grand coalition, it is 0.
+    The value of the fitted quadratic at t0 is a weighted sum of the values over the sweep. So the
+    bound is the sum of the absolute weights, times the bound on the rounding of the grand
+    coalition's costs, divided by (1 − t0)^p. Without a grand coalition, it is 0.
     """
     if result.grand_coalition is None:
         return 0.0
