@@ -7,7 +7,7 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find cuts (hyperplanes with few rows nearby), and return on which side of each a row lies.
+    """Find up to four cuts, hyperplanes with few rows nearby; return each row's side of each cut.
 
     For cuts that chance cannot have made, also return each row's signed distance from the cut. Cuts
     that chance may have made count only if a column or a fact of the table agrees with their sides.

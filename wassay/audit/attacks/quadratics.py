@@ -5,10 +5,11 @@ from wassay.transport.inversion import flat_directions
 
 
 def run(cloud: Cloud) -> Components:
-    """Return coordinates along the directions in which nearly constant quadratics change most.
+    """Find nearly constant quadratics, and return coordinates along their steepest directions.
 
     A quadratic function of the coordinates that is nearly the same at all points shows a dependence
-    between columns. The coordinates along its steepest directions are estimates of these columns.
+    between columns. The coordinates along the three directions in which it changes most are
+    estimates of these columns. At most ten such functions are used.
     """
     return Components(flat_directions(cloud.points))
 
