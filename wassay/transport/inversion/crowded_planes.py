@@ -133,8 +133,8 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
     """Return directions in which the rows of a group do not differ, perpendicular to `axis`.
 
-    Over all rows, the coordinates along these directions are therefore not correlated with those
-    along `axis`.
+    All rows, `white`, are whitened. So the coordinates along these directions are not correlated
+    with those along `axis`.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

@@ -88,7 +88,8 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
     """Turn each direction, in `steps` steps, so that its sum of squared terms falls.
 
-    Return the directions and their sums. `terms` is the number of terms (see `_terms`).
+    Return the new directions and their sums. `axes` are the directions before, `white` are the
+    whitened points, and `terms` is the number of terms (see `_terms`).
     """
     rank = axes.shape[1]
     identity = np.eye(rank)
@@ -118,8 +119,8 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
     """Return the terms of Neyman's test for each direction, and their gradients.
 
-    The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the n points' coordinates y along the
-    direction. Φ is the normal distribution function.
+    The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the coordinates y of the n whitened points
+    along the direction. Φ is the normal distribution function.
     """
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)

@@ -72,7 +72,7 @@ def repeated_values(
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
     """Return the column that a component approximates, as integer levels.
 
-    None if no guess of the levels is a linear function of the points.
+    None if no guess of the levels is a linear function of the points, which `white` has whitened.
     """
     extent = float(np.ptp(component))
     if extent == 0:

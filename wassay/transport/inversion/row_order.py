@@ -121,7 +121,8 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
     """Return after how many rows the mean changes most; None if chance explains the change.
 
-    At least `fewest` rows must be on either side. `rank` is the number of dimensions.
+    At least `fewest` rows must be on either side. `white` has the whitened rows, in `rank`
+    dimensions.
     """
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)
@@ -136,7 +137,8 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
 def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
     """Return the boundary between two runs, with Fisher's linear discriminant of the runs.
 
-    The first run has the rows start … boundary − 1, the second the rows boundary … end − 1.
+    The first run has the rows start … boundary − 1, the second the rows boundary … end − 1 of
+    `white`, which has all rows, whitened.
     """
     before, after = white[start:boundary], white[boundary:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])

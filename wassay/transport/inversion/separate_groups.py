@@ -81,7 +81,7 @@ class Partition:
         Emptiness of the fullest gap between two groups: 1 if it has no rows, 0 if they are as dense
         there as at the lower of the two peaks beside it.
     beyond_chance : bool
-        Whether chance does not explain the gaps.
+        Whether chance does not explain the gaps, and `emptiness` is above 0.4.
     """
 
     nearness: Matrix
@@ -217,7 +217,7 @@ def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
 def _by_means(
     white: Matrix, components: Matrix, count: int, random: np.random.Generator
 ) -> Iterator[Labels]:
-    """Yield partitions into `count` groups by k-means.
+    """Yield partitions of the whitened rows into `count` groups by k-means.
 
     Some use all coordinates, others only the first few of the `components`.
     """
@@ -266,7 +266,7 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve partitions; return the few whose groups' means are then farthest apart."""
+    """Improve partitions into `count` groups; return the few with means farthest apart."""
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])
     return _farthest(improved)[:_KEPT]
@@ -277,7 +277,10 @@ def _farthest(found: Iterable[_Found | None]) -> list[_Found]:
 
 
 def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found | None:
-    """Improve a partition by discriminants and k-means; None if a group becomes too small."""
+    """Improve a partition by at most `rounds` rounds of discriminants and k-means.
+
+    Return None if one of the `count` groups becomes too small.
+    """
     for _ in range(rounds):
         sizes = np.bincount(labels, minlength=count)
         if sizes.min() < _FEWEST:
@@ -300,9 +303,9 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Return by how much the score of the fullest gap exceeds `chance`, and the partition.
+    """Return by how much the lowest score of a gap exceeds `chance`, and the partition.
 
-    `chance` is the score that chance hardly ever exceeds (see `_gap`).
+    Every two groups have a gap (see `_gap`). `chance` is a score that chance hardly ever exceeds.
     """
     labels, along, means, _ = found
     gaps = [
