@@ -111,6 +111,8 @@ def certified_solution(
     ------
     NotCertified
         If the gap exceeds the tolerance. The exception carries the interval that was reached.
+    TransportError
+        If the costs of a point without mass are not finite.
     """
     certificate = _certificate(problem, candidate)
     if not candidate.certifies(problem):
@@ -138,7 +140,8 @@ def _fill_potentials(
 ) -> None:
     """Replace infinite potentials, in place, by the marginal cost of mass at their points.
 
-    The massive rows and columns are those with mass.
+    The massive rows and columns are those with mass. Raise TransportError if this cost is not
+    finite.
     """
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]

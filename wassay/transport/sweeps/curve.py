@@ -246,9 +246,9 @@ class DistanceCurve:
         return [point.bounds for point in self.points]
 
     def _interpolated_square(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """Return the interpolated f²(s); raise `NegativeRadicand` if it is well below 0.
+        """Return the interpolated f²(s), or 0 if it is negative by rounding only.
 
-        The exception carries `bracket`.
+        Raise `NegativeRadicand`, which carries `bracket`, if it is below 0 by more.
         """
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])

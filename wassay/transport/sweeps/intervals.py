@@ -31,8 +31,8 @@ class Estimate:
     bracket : tuple of float or None
         Certified interval of Ŵ; a solve at s = t would lie in it.
     interval : tuple of float or None
-        Certified interval of W_p(μ, ν), which contains the bracket; None unless both spreads are
-        known.
+        Certified interval of W_p(μ, ν), which contains the bracket; None unless there is a bracket
+        and both spreads are known.
     mean_gap : float or None
         Δ = ‖mean μ − mean ν‖, a lower bound of W_p; None if only costs are known.
     tie_interval : tuple of float

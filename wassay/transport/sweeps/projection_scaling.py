@@ -41,7 +41,7 @@ class ScaledDistance:
         √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
         Contains the value, and all raw distances whose projected distance came near this one in the
-        draws of `ProjectionScaling.calibrate`. It is not certified. None without a calibration.
+        draws of `ProjectionScaling.calibrate`. It is not certified. None if there are no bands.
     """
 
     value: float
@@ -58,6 +58,11 @@ class DistanceBand:
         The distance between the raw points at each degree of difference, ascending.
     low, high : tuple of float
         The range of the projected distances at each degree, ascending.
+
+    Raises
+    ------
+    TransportError
+        If the three differ in length, or do not have positive, finite numbers that ascend.
     """
 
     raw: tuple[float, ...]
@@ -165,6 +170,8 @@ class ProjectionScaling:
 
         Raises
         ------
+        TransportError
+            If r is not from 1 to d − 1.
         SolverMissing
             If the extra `solver` is not installed.
         """

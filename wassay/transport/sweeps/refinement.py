@@ -52,8 +52,8 @@ def refine(
     Raises
     ------
     TransportError
-        If the costs are not quadratic in s with one s² term for all plans, so that solves prove
-        nothing about other s.
+        If weights or `between` are invalid, or if the costs are not quadratic in s with one s²
+        term for all plans, so that solves prove nothing about other s.
     NotCertified
         If a solution cannot be proven optimal.
     """
