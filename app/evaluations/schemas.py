@@ -17,9 +17,9 @@ BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 class NewEvaluation(RequestModel):
     """Which contributions and coalitions to evaluate, and each seller's weight in their mixtures.
 
-    With `seller_weighting` = `points`, a seller's weight is proportional to the number of points,
-    so that every point has the same weight. With `equal`, all sellers have the same weight.
-    `seller_weights` sets the weights instead.
+    With `seller_weighting` = `points`, a seller's weight is proportional to the seller's number of
+    points, so that all points have the same weight unless they were uploaded with weights. With
+    `equal`, all sellers have the same weight. `seller_weights` sets the weights instead.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}

@@ -73,13 +73,13 @@ class TimeoutProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process received bytes, and start the timer for the next part of the request."""
+        """Process received bytes, and set the timer for the part of the request that is missing."""
         self._received += len(data)
         super().data_received(data)
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Start the timer for the rest of the body or for the headers of the next request."""
+        """Set the timer for the rest of the body, or for a next request's headers."""
         super().on_response_complete()
         self._await(self._awaited_now())
 

@@ -38,7 +38,10 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register the parameters of γ. Whoever may read a request with this reference can read it."""
+    """Register the parameters of γ.
+
+    A seller can read the reference of each request that the seller may read.
+    """
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)

@@ -93,7 +93,7 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read your receipt of an evaluation: of the whole as its buyer, of your part as a seller.
+    """Read your receipt of an evaluation. A buyer's covers the whole, a seller's the seller's part.
 
     Store the bytes exactly as received, because the signature covers them.
     """
@@ -145,12 +145,13 @@ def read_seller_scores(
     store: StoreDependency,
     s: SweepQuery = None,
 ) -> wire.PointScores:
-    """Read which of a seller's points are the noisiest, and the scores if all parties consent.
+    """Read which of a seller's points are the noisiest, or all scores if all parties consent.
 
-    The seller reads scores if the request reveals scores and every other seller discloses theirs.
-    If there is only one seller, the buyer reads what that seller discloses; if there are several,
-    the buyer reads scores if all disclose scores. If a party has fewer than ten points, no points
-    are named.
+    The seller reads scores if the request reveals scores and every other seller discloses scores.
+    If there is only one seller, the buyer reads what that seller discloses. If there are several,
+    the buyer reads scores if all of them disclose scores, and nothing if this seller discloses
+    nothing. Otherwise a few of the noisiest points are named, but none if a party has fewer than
+    ten effective points: equal points count once, and uneven weights lower the count.
     """
     with database.snapshot() as session:
         return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
