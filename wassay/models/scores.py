@@ -31,7 +31,8 @@ class LabelScores(Model):
     ranks: list[int] | None
     noisiest: list[int] = Field(
         description="The points with the highest scores: a tenth of the effective number of points "
-        "of the buyer or the seller, whichever is smaller; none if that is less than one."
+        "of the buyer or the seller, whichever is smaller, rounded down to 0, 1, 2, 3, 5, 7, 10, "
+        "15, 20, 30, … Points of less than half the average weight are left out."
     )
 
 
@@ -65,7 +66,9 @@ class PointScores(Model, Tabular):
     ranks: list[int] | None
     noisiest: list[int] = Field(
         description="The points with the highest scores: a tenth of the smallest party's effective "
-        "number of points, which is 1/Σp² for weights p. Equal points of the buyer count once."
+        "number of points, rounded down to 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, … The effective "
+        "number is 1/Σp² for weights p, and equal points of the buyer count once. Points of less "
+        "than half the average weight are left out."
     )
 
     __repr__ = Tabular.__repr__
