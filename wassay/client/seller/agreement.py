@@ -127,6 +127,8 @@ class Offer:
         InvalidArgumentError
             If there is a recipe, and the rows are a `Measure`. If there is no recipe, and the rows
             are a table with values other than numbers, or `rename` or `factors` is given.
+        TransportError
+            If there is no recipe, and a point is not finite.
         """
         if recipe is None:
             if self.rename or self.factors:

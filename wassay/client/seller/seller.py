@@ -192,6 +192,8 @@ class Seller(SellerChecks[R]):
             If rows do not fit the recipe; nothing was uploaded.
         RecipeError
             If the rows cannot be read, or an option names a missing column.
+        TransportError
+            If a point is not finite, a label is missing, or points and labels differ in number.
         DisclosureError
             If a receiver could compute more than `SellerPrivacy.max_disclosure` allows; nothing
             was uploaded.

@@ -130,6 +130,8 @@ class SellerChecks(SellerResults[R]):
             If rows do not fit the recipe.
         RecipeError
             If the rows cannot be read, or an option names a missing column.
+        TransportError
+            If a point is not finite, a label is missing, or points and labels differ in number.
         SealingError
             If the reference is open and has no seed, or the sealed recipe or its sender cannot be
             trusted.

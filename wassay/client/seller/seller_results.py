@@ -49,9 +49,8 @@ class SellerResults(Runs[R]):
         s : float, optional
             A value of the sweep; it can be given only if exact scores are disclosed. By default the
             s, from the first to the last value of the sweep, at which the mean of all sellers'
-            pushed points is nearest to that of the buyer's. If the raw means are equal, this is t0.
-            If a contribution is in mode `cost-block`, it is the s at which the distance of all
-            sellers together is least.
+            pushed points is nearest to that of the buyer's. If a contribution is in mode
+            `cost-block`, it is the s at which the distance of all sellers together is least.
 
         Returns
         -------

@@ -213,8 +213,9 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
     ------
     InvalidArgumentError
         If the points do not have the dimension of the raw points that the request asks for. Also if
-        the request takes labels and there are none, takes none and there are some, or there is not
-        one label for each point.
+        the request takes labels and there are none, or takes none and there are some.
+    TransportError
+        If a label is missing, or points and labels differ in number.
     """
     if request.projected_from not in {None, measure.dimension}:
         raise InvalidArgumentError(

@@ -60,9 +60,9 @@ class PointValuation(Runs[R]):
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
             A value of the sweep. By default the s, from the first to the last value of the sweep,
-            at which the mean of all sellers' pushed points is nearest to that of the buyer's. If
-            the raw means are equal, this is t0. If a contribution is in mode `cost-block`, it is
-            the s at which the distance of all sellers together is least.
+            at which the mean of all sellers' pushed points is nearest to that of the buyer's: t0 if
+            the raw means are equal and t0 is in this range. If a contribution is in mode
+            `cost-block`, it is the s at which the distance of all sellers together is least.
 
         Returns
         -------
