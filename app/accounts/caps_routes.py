@@ -27,6 +27,6 @@ def read_caps(account_id: PathId, caller: Seller, database: DatabaseDependency) 
 def set_caps(
     account_id: PathId, body: NewCaps, caller: Seller, database: DatabaseDependency
 ) -> wire.Caps:
-    """Replace your caps. The new caps apply from the next evaluation on."""
+    """Replace your caps. The new caps apply to later contributions and evaluations."""
     with database.transaction() as session:
         return caps.set_caps(session, caller, account_id, body)

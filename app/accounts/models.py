@@ -74,7 +74,9 @@ class EncryptionKey(Timestamped, Base):
 
 
 class AdminAction(Base):
-    """One action of an administrator; its fields are those of `wassay.models.AdminAction`.
+    """One action of an administrator or of a command of the operator.
+
+    The columns are the fields of `wassay.models.AdminAction`.
 
     `app.append_only` forbids changes to the rows. A row names accounts and keys only by ids, so it
     remains valid when an account is erased.

@@ -55,5 +55,5 @@ def record_scalars_upload(
 
 
 def dataset_of(contribution: Contribution) -> str:
-    """Return the dataset of a contribution: its listing or, if it has none, its account."""
+    """Return the id of a contribution's dataset: its listing or, without one, its account."""
     return contribution.listing_id or contribution.account_id

@@ -44,7 +44,10 @@ def own(
 def visible(
     session: Session, buyer_id: str | None, seller_id: str | None, contribution_id: str
 ) -> Contribution | None:
-    """Return the contribution with this id, or None if `visible_to` does not select it."""
+    """Return the contribution with this id, or None if the caller may not see it.
+
+    See `visible_to` for the ids of the caller.
+    """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()
 

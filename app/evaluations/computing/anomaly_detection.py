@@ -34,7 +34,8 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
 
     A finding of copies reveals that a seller has certain records, and how many of them. Unless
     every seller that the finding names has consented, the buyer reads the finding only if at least
-    half of each seller's points are copies, and without the exact count.
+    about half of each seller's points are copies, and without the count and its probability. Other
+    findings are returned unchanged.
 
     Parameters
     ----------
