@@ -114,7 +114,7 @@ class Estimates(Tabular):
         The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
         are not projected at random.
     findings : tuple of str
-        Sentences about anomalies of the contributions that honest data hardly ever show.
+        Sentences about anomalies of contributions: patterns that honest data hardly ever show.
         `Result.document` has the evidence. Contributions with anomalies are not excluded.
     omitted : str or None
         Why no `leave_one_out` was computed, if a seller's cap did not allow it.

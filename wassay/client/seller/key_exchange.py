@@ -29,7 +29,7 @@ class ReceivedKey:
     ----------
     reference : SharedReference
     measure_digest : str or None
-        The SHA-256 of the buyer's measure; None if there is no box or it does not contain it.
+        The SHA-256 of the buyer's measure; None if there is no box, or the box has no digest.
     recipe : Recipe or None
         The recipe that makes points of rows; None if the request has none.
     """
