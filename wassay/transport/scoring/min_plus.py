@@ -100,7 +100,8 @@ def cheapest_by_stripe(
 ) -> None:
     """Update the cheapest arc between every point and each stripe, given one more block of rows.
 
-    The points of either side are divided into k stripes: point i belongs to stripe i mod k.
+    The points of either side are divided into k stripes: point i belongs to stripe i mod k. Arcs
+    within one component are left out.
 
     Parameters
     ----------

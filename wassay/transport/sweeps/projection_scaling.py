@@ -274,7 +274,8 @@ def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
     """Extrapolate distances between samples to samples that are larger by the factor `growth`.
 
     In a `dimension` r > 2, two samples of n points from one distribution are about n^(−1/r) apart
-    (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.
+    (Fournier & Guillin 2015); fewer dimensions are treated as three. A shift of one sample adds to
+    the square of that distance.
     """
     alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))
     return np.asarray(np.sqrt(np.maximum(distances**2 - alike, 0.0)))

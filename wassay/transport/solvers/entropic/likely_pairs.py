@@ -91,6 +91,7 @@ def significant_pairs(
     Returns
     -------
     Plan
+        The selected pairs, with their mass.
     """
     share = exponent + np.maximum(log_a[rows], log_b[columns])
     significant = share >= _MIN_LOG_SHARE
