@@ -23,13 +23,14 @@ class Caps(Model):
     apply.
 
     `questions` limits the number of distances, counting one for each s of every coalition that
-    includes the dataset. `evaluations` limits the number of evaluations. Both count failed
-    evaluations, but not evaluations that were cancelled before they began.
+    includes the dataset; evaluations with the same inputs count once. `evaluations` limits the
+    number of evaluations. Both count failed evaluations, but not evaluations that were cancelled
+    before they began.
 
     `buyer_points` is the least number of distinct points that a buyer's measure must have.
     `uniform_weights` requires that all points of the measure have the same weight.
-    `distinct_measures` rejects a measure that nearly equals a measure of another request of the
-    organisation.
+    `distinct_measures` rejects a measure that nearly equals that of another request in which the
+    organisation asked for an evaluation of the dataset.
 
     `epsilon` allows only evaluations with noise, and limits the sum of their ε, counting failed
     evaluations. `questions` does not limit evaluations with noise.

@@ -26,7 +26,8 @@ class Evaluation(Listed):
 
     `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. If it
     failed, `problem` says why, too. Sellers can read neither why it failed nor why it was
-    cancelled. If `epsilon` is set, the result has noise, and there are no scores.
+    cancelled, and of `contribution_ids` only their own. If `epsilon` is set, the result has noise,
+    and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions of the same
     contributions. The scores and the rest of the result are those of the other evaluation.

@@ -107,8 +107,8 @@ class Finding(Model):
     - `weightless-points`: many points have negligible weight, but still count as points.
     - `not-examined`: there are too many sellers to compare each with every other.
 
-    If not all sellers concerned allow comparison, copies between them are reported only if they are
-    at least half of each seller's points. Then `found` and `chance` are null.
+    Unless all sellers concerned allow comparison, an anomaly of the first three kinds is reported
+    only if at least half of each seller's points show it. Then `found` and `chance` are null.
     """
 
     kind: FindingKind
