@@ -39,7 +39,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     """Run jobs until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
     Exit the process if a living worker has the same id. As long as the data folder cannot be used,
-    the worker takes no jobs.
+    the worker takes no jobs. The worker also deletes, every hour, what is no longer needed.
     """
     stopping = stop or threading.Event()
     tracing.start(settings, "wassay-worker")

@@ -66,9 +66,8 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's waiting and running evaluations, but at least
-        `reached_turn` if an evaluation of the organisation has begun with that turn; 0 if neither
-        exists.
+        The largest turn of the organisation's waiting and running evaluations; or `reached_turn`,
+        if that is larger and an evaluation of the organisation has begun with it; otherwise 0.
     """
 
     of_account: int

@@ -1,4 +1,4 @@
-"""Types of text without control characters: `Text`, and `Line`, without invisible ones either.
+"""Types of text: `Text` has no control characters, and `Line` has no invisible ones either.
 
 One account's labels are printed on the terminals of others, where control characters could hide or
 rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres

@@ -71,7 +71,10 @@ def close_account(
 
 
 def erase_account(database: Database, store: ArrayStore, account_id: str) -> None:
-    """Erase the data of a closed account, except receipts and the ledger."""
+    """Erase the data of a closed account, except receipts and the ledger.
+
+    Cancel the waiting and running evaluations that use the data.
+    """
     with database.transaction() as session:
         _erase_profile(session, account_id)
         own_requests = session.scalars(
