@@ -195,7 +195,7 @@ def _norm_errors(
 
 
 def _impossible_finding(contribution_id: str, misfits: NDArray[np.float64]) -> Finding | None:
-    """Return a finding if the relative error of a row exceeds the tolerance."""
+    """Return a finding if the relative error of a row, in `misfits`, exceeds the tolerance."""
     impossible = misfits > TOLERANCE
     if not impossible.any():
         return None

@@ -115,7 +115,7 @@ class Cost(Protocol):
         Parameters
         ----------
         largest : float
-            Upper bound on |cost|.
+            Upper bound on |cost|, as `extremes` gives it.
 
         Returns
         -------

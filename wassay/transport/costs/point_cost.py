@@ -203,14 +203,15 @@ class PointCost:
     def float32_error(self, largest: float) -> float:
         """Bound the error of a cost in `float32_block`.
 
-        A squared distance ‖x − y‖² is computed as a sum of d + 2 rounded products. Their absolute
-        values add up to at most (‖x‖ + ‖y‖)² (Higham, Accuracy and Stability of Numerical
-        Algorithms, 2002, section 3.1).
+        A squared distance ‖x − y‖² of centred points is computed as a sum of d + 2 rounded
+        products. Their absolute values add up to at most (‖x‖ + ‖y‖)², so the error is at most this
+        times d + 6 roundings (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
+        3.1). For p = 1, its root bounds the error.
 
         Parameters
         ----------
         largest : float
-            Upper bound on |cost|.
+            Upper bound on (‖x‖ + ‖y‖)^p, as `extremes` gives it.
 
         Returns
         -------

@@ -154,7 +154,7 @@ class StackedCost:
         Parameters
         ----------
         largest : float
-            Upper bound on |cost|.
+            Upper bound on |cost|, as `extremes` gives it.
 
         Returns
         -------

@@ -59,7 +59,7 @@ CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Find the least Gaussian components by several measures, even components due to chance.
+    """Find the least Gaussian components by several measures; some may be due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
     (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These

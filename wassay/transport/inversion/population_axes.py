@@ -66,7 +66,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return signs of the coordinates that make the points most like the sample, shape (c,)."""
+    """Return signs of the c coordinates that bring the points near the sample (see `_distance`)."""
     signs = np.array(
         [
             1.0 if _distance(point, other) <= _distance(-point, other) else -1.0
