@@ -204,9 +204,9 @@ class PointCost:
         """Bound the error of a cost in `float32_block`.
 
         A squared distance ‖x − y‖² of centred points is computed as a sum of d + 2 rounded
-        products. Their absolute values add up to at most (‖x‖ + ‖y‖)², so the error is at most this
-        times d + 6 roundings (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
-        3.1). For p = 1, its root bounds the error.
+        products. Their absolute values add up to at most (‖x‖ + ‖y‖)², so the error is at most
+        d + 6 float32 roundings of a number of this size (Higham, Accuracy and Stability of
+        Numerical Algorithms, 2002, section 3.1). For p = 1, the root of that bounds the error.
 
         Parameters
         ----------

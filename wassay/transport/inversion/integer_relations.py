@@ -36,11 +36,11 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     """Find combinations of coordinates that are whole numbers in every row.
 
     If a column holds only multiples of one step, some combination of the coordinates counts its
-    steps after any affine map (rotation, standardising, whitening). Choose r rows that span all
-    others, in r dimensions. A combination is determined by its values in these rows; they must be whole, and so must
-    its values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small
-    values of this kind, as it does in simultaneous Diophantine approximation; the remaining rows
-    show whether a combination is due to chance.
+    steps after any affine map (rotation, standardising, whitening). In r dimensions, choose r rows
+    that span all others. A combination is determined by its values in these rows; they must be
+    whole, and so must its values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász
+    1982) finds small values of this kind, as it does in simultaneous Diophantine approximation; the
+    remaining rows show whether a combination is due to chance.
 
     Parameters
     ----------

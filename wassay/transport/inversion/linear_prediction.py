@@ -82,10 +82,10 @@ def predict_from_known(
 
 
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
-    """Return the mean, the centred points, and how to shrink the covariance: share and scale.
+    """Return the mean, the centred points, and the share and the scale of a shrunk covariance.
 
-    The covariance is to be mixed with the identity times the scale, its mean variance, so that the
-    identity has the share.
+    This is (1 − share) Σ + share · scale · I, where Σ is the covariance and the scale its mean
+    variance.
     """
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")

@@ -41,10 +41,10 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     """Find components that are closer to a normal distribution than a random sample of it is.
 
     Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
-    columns of such scores. Neyman's smooth test of normality (1937) measures this by the sum of the
-    squares of several terms, each a sum of cosines. This is nearly 0 for a column of normal scores.
-    For a random sample, it is on average the number of terms. The Levenberg–Marquardt method
-    minimises it, starting from random directions and from the guesses.
+    columns of such scores. Neyman's smooth test of normality (1937) adds up the squares of several
+    terms, each a sum of cosines. The result is nearly 0 for a column of normal scores. For a random
+    sample, it is on average the number of terms. The Levenberg–Marquardt method minimises it,
+    starting from random directions and from the guesses.
 
     Parameters
     ----------

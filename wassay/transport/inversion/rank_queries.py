@@ -104,9 +104,9 @@ def _solve_program(
 ) -> Points | None:
     """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
 
-    `given` has the level of each of one's own points, and `nearest` the i that attains its minimum.
-    `levels` and `size` are the numbers of levels and of x_i. None is returned if the program is not
-    solved.
+    For each of one's own points, `given` has its level, and `nearest` the i that attains its
+    potential (see `_nearest_points`). `levels` is the number of levels, and `size` that of the x_i.
+    None is returned if the program is not solved.
 
     The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.
