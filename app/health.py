@@ -29,9 +29,10 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report whether the database and the array store respond, and the worker can start.
+    """Report that the service is ready, or respond with 503.
 
-    The schema of the database must fit, too.
+    It is ready if the database and the array store respond, this version can use the database's
+    schema, and the worker that the web process starts, if any, does not die again and again.
     """
     try:
         with database.snapshot() as session:
