@@ -109,12 +109,12 @@ class CostShift:
     def solution(self, solution: Solution) -> Solution:
         """Replace a solution's potentials by factor × f_i + r_i and factor × g_j + c_j.
 
-        The certificate remains that of the costs C.
+        These are potentials for factor × C_ij + r_i + c_j if the solution is for the costs C. Its
+        certificate remains that for C.
 
         Parameters
         ----------
         solution : Solution
-            Solution for the costs C.
 
         Returns
         -------

@@ -79,9 +79,9 @@ class _Accumulator:
         self._columns.append(scan.columns)
 
     def result(self) -> DualFeasibility:
-        """Return feasible potentials: the minima of one side, and those given of the other.
+        """Return feasible potentials: the given ones for one side, the minima for the other.
 
-        The minima are over all strips, and the error is subtracted from them.
+        The minima are those over all strips, less the error.
         """
         return DualFeasibility.from_c_transforms(
             self._potentials,
