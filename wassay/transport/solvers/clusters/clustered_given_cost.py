@@ -23,7 +23,7 @@ MIN_PAIRS = 4_000_000
 class ClusteredGivenCost(PreparedCost):
     """Given costs that are stored, in the order of clusters.
 
-    The clusters only balance Sinkhorn's iteration: every scan reads all pairs.
+    The clusters serve only to balance Sinkhorn's iteration: every scan reads all pairs.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class ClusteredGivenCost(PreparedCost):
         prepared : PreparedCost
             The same costs, which are known to be finite.
         rows, columns : ndarray of int
-            What to reorder with the rows and columns.
+            What the caller knows the rows and columns by, such as indices into a larger cost.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class ClusteredGivenCost(PreparedCost):
             None is returned instead of all three values if the costs were not given, are few, do
             not fit the memory budget, or show no clusters, or if float32 cannot hold them.
         rows, columns : ndarray of int
-            The arguments in the new order.
+            These arguments in the new order.
         """
         if not isinstance(cost, GivenCost) or math.prod(cost.shape) < MIN_PAIRS:
             return None

@@ -59,7 +59,8 @@ class Clusters:
     Attributes
     ----------
     centres : ndarray, shape (k, d)
-        Points or, if clusters are found by costs, descriptions of rows.
+        In the coordinates of the points. For clusters of `clusters_by_costs`, in those that
+        describe rows by their costs.
     row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
         The cluster of each point.
     """
@@ -168,7 +169,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return all points of one side or, if they exceed half a sample, so many at equal steps."""
+    """Return the points of one side: all or, at equal steps, as many as fill half a sample."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

@@ -2,9 +2,10 @@ r"""Find clusters of rows and columns from given costs, without knowing any poin
 
 The costs of a row to a few columns stand in for its point. For :math:`C_{ij} = \|x_i - y_j\|^2`,
 the costs of row i minus their mean over these columns are an affine function of :math:`x_i`, whose
-covariance is about the square of that of the points if both sides are distributed alike. Divided by
-the fourth roots of its eigenvalues, they have distances near those of the points. Clusters from
-other costs may be worse, which changes how long a solve takes and not its result.
+covariance is about the square of that of the points if both sides are distributed alike. So their
+coordinates along its eigenvectors, divided by the fourth roots of its eigenvalues, have distances
+near those of the points. Clusters from other costs may be worse. Then a solve takes longer, and its
+result is certified all the same.
 """
 
 from __future__ import annotations
@@ -84,9 +85,10 @@ def _descriptions(cost: GivenCost) -> Iterator[Reals]:
 
 
 def _components(sample: Reals) -> tuple[Reals, Reals]:
-    """Return the sample's mean and principal components, each divided by a fourth root.
+    """Return the sample's mean, and its principal components as columns.
 
-    There are no components if all points are equal.
+    Each component is divided by the fourth root of its variance. There are none if all points are
+    equal.
     """
     mean = sample.mean(axis=0)
     centred = sample - mean
