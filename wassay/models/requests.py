@@ -68,8 +68,8 @@ class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and audience.
 
     `measure` is η_μ(t0): the buyer's points, pushed by a private t0. If `reveals_measure` is true,
-    accepted sellers may download it, which the modes `cost-block` and `scalar` need. A seller who
-    knows the reference can compute the raw points from η_μ(t0).
+    sellers who contribute in mode `cost-block` or `scalar` may download it, because they compute
+    with it. A seller who knows the reference can compute the raw points from η_μ(t0).
 
     If `reveals_scores` is true, a seller may read the exact scores of their own points, provided
     that all other sellers of the evaluation disclose scores. With enough points, the seller can
