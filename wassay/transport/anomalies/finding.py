@@ -40,7 +40,8 @@ class Finding:
     examined : int
         Number of points tested.
     found : int
-        Number of tested points with the anomaly.
+        Number of tested points with the anomaly. For ``weightless-points``: the number of points
+        minus the effective number.
     other_contribution_id : str or None
         The other contribution, if the finding concerns two.
     chance : float or None

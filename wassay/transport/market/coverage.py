@@ -60,8 +60,8 @@ class SweptCoverage:
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
         For each group of sellers, given by its members, the share of the examined points' weight
-        that at least one member covers, at each s. With up to five sellers, all groups
-        are included; with more, single sellers, all together and, up to twenty sellers, pairs.
+        that at least one member covers, at each s. With up to five sellers, all groups are
+        included; with more, single sellers, all together and, up to twenty sellers, pairs.
     expected : dict of tuple of str to float
         For each group, the share that as many points from the buyer's own population would cover.
     """
