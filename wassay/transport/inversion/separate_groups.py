@@ -141,8 +141,8 @@ def separate_groups(
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : iterable of ndarray of int, shape (n,)
-        Further partitions to start from. Those found from them are returned only if chance does not
-        explain their gaps.
+        Further partitions to start from, with groups numbered from 0. Partitions found from them
+        are returned only if chance does not explain their gaps.
 
     Returns
     -------
