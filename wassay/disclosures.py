@@ -30,11 +30,10 @@ def class_of(
 ) -> DisclosureClass:
     """Classify what a single disclosure reveals about the owner's points.
 
-    A viewer who reads exact scores of the viewer's own points learns as much as a viewer who reads
-    the owner's points: the score of the viewer's point x, minus ‖x‖², is a piecewise linear
-    function of x whose slopes give the owner's points. With these, the viewer can also compute the
-    potentials of the owner's points, which give the points of all other parties on the viewer's
-    side.
+    Exact scores of the viewer's own points (`buyer-scores`, `seller-scores`) reveal as much as the
+    owner's points. The score of a viewer's point x, minus ‖x‖², is a piecewise linear function of x
+    whose slopes give the points of the other side: the buyer's or the sellers'. From the buyer's
+    points, a seller can compute the buyer's potentials, which give the other sellers' points.
 
     Parameters
     ----------

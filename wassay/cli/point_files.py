@@ -130,7 +130,10 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Stratify the sample by the recipe's labels, unless a column of classes was named."""
+    """Stratify the sample by `label`, the recipe's column of labels.
+
+    A sample that names a column, or a column of classes, takes precedence.
+    """
     if sample is None or sample.by is not None or class_column is not None:
         return sample
     return replace(sample, by=label)
