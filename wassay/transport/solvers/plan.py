@@ -57,7 +57,7 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Correct the plan's marginals, and drop residues (see `without_residues`).
+        """Correct the plan's marginals to these weights, and drop residues (`without_residues`).
 
         They are corrected by `rounded`, unless they are right up to rounding errors.
         """
@@ -71,7 +71,8 @@ class Plan:
         """Drop pairs whose mass is only the rounding of sums of weights.
 
         Sums that should be equal, such as three thirds and two halves, can differ by one unit in
-        the last place. A costly pair must not carry that difference.
+        the last place. A costly pair must not carry that difference. A pair is dropped if its mass
+        is below `MAX_RESIDUE`, and negligible beside the weights of its row and its column.
         """
         lesser = np.minimum(row_weights[self.rows], column_weights[self.columns])
         residual = (self.mass < MAX_RESIDUE) & (self.mass < _MAX_RESIDUE_SHARE * lesser)

@@ -76,7 +76,8 @@ def refine(
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
     """Return the s where the lines of two solved points cross.
 
-    If they do not cross between the two points, return the middle s.
+    If they do not cross between the two points, return the s halfway. Raise TransportError if a
+    point has no line.
     """
     if left.line is None or right.line is None:
         raise TransportError(

@@ -127,7 +127,7 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` like `map_near_blocks`, with costs in float32.
 
-        All clusters of columns are read that `near_clusters` marks.
+        The columns read are those of the clusters that `near_clusters` marks.
         """
         read = partial(self._panels, self._single)
         return self.threads.map(
@@ -143,7 +143,7 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are the clusters that may be within reach. Of stored costs, more may be marked: all
+        These are those of `_clusters_within`. Of stored costs, more may be marked: all
         clusters of columns if the costs are few, or for a cluster of rows that would otherwise read
         more than `MAX_COPIED_SHARE` of the columns.
         """
@@ -174,9 +174,9 @@ class ClusteredCost(PreparedCost):
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns that may be within reach.
+        """Mark, for each cluster of rows, the clusters of columns with low reduced costs.
 
-        These are the one with the lowest bound on its reduced costs, and all others with a bound
+        These are the one with the lowest bound on C_ij − f_i − g_j, and all others with a bound
         below `reach`.
         """
         closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)

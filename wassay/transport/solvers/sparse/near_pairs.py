@@ -115,7 +115,10 @@ class NearPairs:
         return cls(pairs, costs, close, f, g, limit - rounding)
 
     def column_generation(self, problem: TransportProblem, epsilon: float) -> ColumnGeneration:
-        """Start column generation for other weights, with the ε found for the mean weights."""
+        """Start column generation for a problem with other weights.
+
+        `epsilon` is the ε at which the entropic plan of the mean weights ended.
+        """
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
         f, g, _ = sparse_sinkhorn(problem, pairs, costs, self.f, self.g, epsilon)
         rows, columns = pairs.rows, pairs.columns

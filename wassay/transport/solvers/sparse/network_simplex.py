@@ -157,7 +157,7 @@ def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int
 
 @compiled
 def recompute_potentials(tree: Tree, arcs: Arcs) -> None:
-    """Set potentials and depths from the tree alone, which removes accumulated rounding."""
+    """Compute potentials and depths anew along the tree, which removes accumulated rounding."""
     null = len(tree.parent) - 1
     stack = np.empty(len(tree.parent), np.uint32)
     stack[0] = null - 1
@@ -279,8 +279,9 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, stack: NDArray[np.uint32]) -> 
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
     """Find the arc that leaves the basis, on the cycle that an entering arc closes.
 
-    Return the cycle's apex, the most flow that can be sent around it, the lower node of the leaving
-    arc, and whether that arc is on the path from `tail` to the apex.
+    The entering arc leads from `tail` to `head`. Return the cycle's apex, the most flow that can be
+    sent around it, the lower node of the leaving arc, and whether that arc is on the path from
+    `tail` to the apex.
     """
     tail_limit = head_limit = np.iinfo(np.int64).max
     tail_end, head_end = tail, head
@@ -353,8 +354,8 @@ def _shift_subtree(
 ) -> None:
     """Shift the potentials of `top` and all nodes below it, and set their depths.
 
-    `potential` and `penalty` are added to the two parts of each potential.
-    `stack` is working memory for all nodes; its content is overwritten.
+    `potential` and `penalty` are added to the two parts of each potential. `stack` is working
+    memory for all nodes; its content is overwritten.
     """
     null = len(tree.parent) - 1
     tree.potential[top] += potential
