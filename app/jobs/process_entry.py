@@ -131,7 +131,11 @@ def unexpected(error: Exception) -> Problem:
 
 
 def needed_after(error: Exception) -> int | None:
-    """Return the bytes in use plus those of a failed allocation; None if their size is unknown."""
+    """Return how many bytes this process would have needed for the allocation that failed.
+
+    These are the bytes in use plus those of the allocation. None if `error` does not state the
+    allocation's size.
+    """
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     if shape is None or dtype is None:  # only numpy's errors have these attributes
         return None

@@ -12,8 +12,8 @@ METHOD = "nearest-neighbours"
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     """Score labels at many s between the ends of the sweep, and store the scores.
 
-    The scores at the s where the means of both parties are nearest are stored as the kind `labels`,
-    too.
+    All are stored as the kind `swept-labels`. Those at the s where the means of both sides' points
+    are nearest are stored a second time, as the kind `labels`.
 
     Each seller's labels are scored without the points of other sellers, so that the scores disclose
     nothing about other sellers.

@@ -139,7 +139,9 @@ def rounded_down(count: int) -> int:
 def noisiest(
     scores: NDArray[np.float64], weights: NDArray[np.float64] | None, count: int
 ) -> NDArray[np.intp]:
-    """Return the indices of the points with the highest scores, in ascending order.
+    """Return the indices of the points with the highest scores.
+
+    They are sorted by index, so that their order tells nothing about the scores.
 
     Parameters
     ----------
@@ -147,8 +149,8 @@ def noisiest(
     weights : ndarray, shape (n,), optional
         None if all weights are equal. Points below half the average weight are never named. A
         seller could otherwise make up thousands of light points, of which the noisiest would single
-        out one of the buyer's points. The remaining points carry at least half of the mass, so
-        their number is at least a quarter of 1/Σp².
+        out one of the buyer's points. The points that are left carry at least half of the mass, so
+        there are at least N/4 of them, where N is the effective number of points.
     count : int
         How many points to return; see `max_named`.
     """

@@ -5,10 +5,10 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each of the seller's records.
+    """State how many of the buyer's points are enough to locate each of the sender's records.
 
-    The exact scores of the receiver's own points give the potentials of the buyer's points. These
-    potentials locate the records.
+    The receiver is another seller. The exact scores of that seller's own points give the potentials
+    of the buyer's points, and these locate the sender's records.
     """
     return Finding(
         DisclosureClass.EXACT,

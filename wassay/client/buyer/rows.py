@@ -1,4 +1,4 @@
-"""Make points of the buyer's rows, by a recipe if the rows have named columns."""
+"""Make points of the buyer's rows: by the given recipe, or by one fitted to a table or images."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

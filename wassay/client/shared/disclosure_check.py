@@ -280,7 +280,10 @@ def _recipe_exposure(recipe: Recipe) -> Exposure:
 def _facts_at(
     facts: TableFacts | None, projection: BarycentricProjection, rows: NDArray[np.intp]
 ) -> tuple[Fact, ...]:
-    """Return what the table says of some of a projection's points; `rows` has their numbers."""
+    """Return the facts of the table about the points `rows` of a projection; none without facts.
+
+    In an exact interpolation, points are split into parts, and `rows` numbers the parts.
+    """
     if facts is None:
         return ()
     return facts.at(rows if projection.rows is None else projection.rows[rows])

@@ -23,7 +23,8 @@ class Noisiest:
     Attributes
     ----------
     named : tuple of int
-        The numbers of the noisiest points as sent, in no order.
+        The numbers of the noisiest points, in the order in which the points were sent. This order
+        does not tell which point is noisier.
     points : int
         The number of all points of the seller.
     """

@@ -133,7 +133,10 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
 
 
 def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
-    """Shorten the k-th vector, in place, by multiples of the vectors before it.
+    """Shorten the k-th vector by integer multiples of the vectors before it.
+
+    The vectors are given only by their inner products with each other, `gram`, and with all rows,
+    `along`. Both arrays are changed in place.
 
     Returns
     -------

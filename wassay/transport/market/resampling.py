@@ -211,10 +211,14 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
     return variance**0.5, skewness, scale * float(np.linalg.norm(gram, 2)) / size
 
 
-def _u_centred_variance(distances: Floats) -> float:
-    """Return a quarter of the mean square of the U-centred squared distances, at least 0."""
-    n = len(distances)
-    rows = distances.sum(axis=1) / (n - 2)
-    centred = distances - rows[:, None] - rows + distances.sum() / ((n - 1) * (n - 2))
+def _u_centred_variance(squares: Floats) -> float:
+    """Estimate Σλ², where λ are the variances of points along their principal axes.
+
+    The estimate is a quarter of the sum of squares of the U-centred matrix, divided by n(n − 3),
+    and at least 0. `squares`, shape (n, n), has the squared distances between the points.
+    """
+    n = len(squares)
+    rows = squares.sum(axis=1) / (n - 2)
+    centred = squares - rows[:, None] - rows + squares.sum() / ((n - 1) * (n - 2))
     np.fill_diagonal(centred, 0.0)
     return max(float((centred**2).sum()) / (n * (n - 3)) / 4, 0.0)

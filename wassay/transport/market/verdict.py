@@ -192,7 +192,10 @@ class _Chance:
         self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
-        """Return the probability that T is at least this value."""
+        """Return the p-value of a value of the statistic T (see `Resampled`).
+
+        This is the probability of at least this value if both sides are samples of one population.
+        """
         if self._deviation == 0:
             return 1.0 if value <= 0 else 0.0
         ratio = max(1 + value / self._deviation / math.sqrt(self._shape), 0.0)

@@ -174,11 +174,12 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark the rows and columns whose pairs are all to be checked, even those not in the list.
+        """Mark the rows and columns all of whose pairs are to be checked, not only the listed ones.
 
-        The columns are those whose potentials rose most, at most `MAX_MOVED`. The rows are those
-        whose potential rose so much that unlisted pairs with other columns may be violated; no row
-        is marked if there are more than `MAX_MOVED`. `f` and `g` are the potentials to check.
+        `f` and `g` are the potentials to check; a rise is measured from the stored potentials. The
+        columns are those whose potential rose most, at most `MAX_MOVED`. The rows are those whose
+        potential rose so much that a pair that is neither listed nor in a marked column may be
+        violated. If there are more than `MAX_MOVED` such rows, none is marked.
         """
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
