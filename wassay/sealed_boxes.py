@@ -1,8 +1,8 @@
 """Seal messages from one account to another.
 
 A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305). Only sender and
-recipient can open a box. The recipient knows that nobody but the sender can have sealed it; third
-parties have no proof of that. NaCl's anonymous sealed boxes are not used, because the service,
+recipient can open a box. The recipient knows that the sender has sealed it; third parties have
+no proof of that. NaCl's anonymous sealed boxes are not used, because the service,
 which relays boxes, could replace them by boxes of its own.
 """
 

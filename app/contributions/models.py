@@ -83,5 +83,5 @@ class Contribution(Timestamped, Base):
 
     @property
     def terms(self) -> ModeTerms:
-        """What the contribution's mode requires of the parties, and what it allows."""
+        """The terms of the contribution's mode, such as whether sellers send points."""
         return MODES[self.mode]

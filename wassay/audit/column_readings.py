@@ -119,7 +119,7 @@ class ColumnReadings:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """How much is read.
+        """The class of what is read.
 
         `EXACT` if anything is read exactly, `APPROXIMATE` if something is read, but nothing
         exactly, and `NOTHING` if nothing is read.
@@ -133,9 +133,10 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """What is read, in words: fields of the table, sent columns, and combinations of columns.
+        """The fields of the table and the sent columns that are read, in words.
 
-        At most eight fields and eight columns are named. Empty if nothing is read.
+        At most eight of each are named, and combinations of columns are counted. Empty if nothing
+        is read.
         """
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []

@@ -152,10 +152,10 @@ class Audit(Tabular):
 
     @property
     def readable_columns(self) -> str:
-        """What receivers read from the shape of the points, in words; empty if nothing.
+        """The fields and columns that receivers read from the shape of the points, in words.
 
-        These are fields of the table, sent columns, and combinations of columns. At most eight
-        fields and eight columns are named.
+        At most eight fields of the table and eight sent columns are named, and combinations of
+        columns are counted. Empty if nothing is read.
         """
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
 

@@ -63,7 +63,7 @@ Of two sellers, leaving out one leaves a singleton.
 
 @dataclass(frozen=True)
 class Subproblem:
-    """What to solve for a `Coalition` at one s; for a 'resampling', at all s at once.
+    """One task for a `Coalition` at one s or, for a 'resampling', at all s at once.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 
 @dataclass(frozen=True, eq=False)
 class StripScan:
-    """What the scan of one strip of rows found.
+    """The result of scanning one strip of rows.
 
     `row_minima` are min_j (C_ij − g_j) of the strip's rows, `column_minima` are min_i (C_ij − f_i)
     of all columns over these rows. `rows` and `columns` are violated pairs: of each block of the
