@@ -17,7 +17,7 @@ from tests.report.sample import T0, at_t0, found, judged, report, shown, with_t0
 from wassay import models
 from wassay.models import DisclosureKind
 from wassay.report import Report, WrongLabels, render
-from wassay.report.wording import DISCLOSED
+from wassay.report.disclosures import DISCLOSED
 
 IMAGE = "<img src='http://127.0.0.1:9/x' onerror='window.ran = 1'>"
 HOSTILE = f'"><script>window.ran = 1</script>{IMAGE}'

@@ -8,11 +8,11 @@ from math import comb
 from markupsafe import Markup
 
 from wassay import models
-from wassay.report import wording
 from wassay.report.histograms import standing_out
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report
 from wassay.report.sellers import AnySeller, nearest_first
+from wassay.report.wording import certainty, flaws, nearest_sellers, seller_groups
 from wassay.transport import Nearness, Verdict
 
 MOST_DESCRIBED = 3
@@ -35,16 +35,13 @@ class Advice:
 def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
     """Write the opening of a report, given the report's contents and the distances to compare."""
     advisor = _Advisor(report, distances)
-    paragraphs = {
-        "first": advisor.first(),
-        "adds": advisor.adds(),
-        "worse": advisor.worse(),
-        "sure": advisor.sure(),
+    topics = {
+        "Whom to buy from first": advisor.first(),
+        "What the others add": advisor.adds(),
+        "What makes it worse": advisor.worse(),
+        "How sure this is": advisor.sure(),
     }
-    return Advice(
-        advisor.headline(),
-        {title: paragraphs[topic] for topic, title in wording.TOPICS.items() if paragraphs[topic]},
-    )
+    return Advice(advisor.headline(), {title: said for title, said in topics.items() if said})
 
 
 class _Advisor:
@@ -67,26 +64,28 @@ class _Advisor:
         """
         verdict = self._verdict(self._first)
         if len(self._sellers) == 1:
-            said = wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
+            said = nearest_sellers.only_seller(
+                self._label(self._first), verdict, self._alone(self._first)
+            )
         else:
-            said = wording.begin_with([self._label(each) for each in self._tied()], verdict)
+            said = nearest_sellers.begin_with([self._label(each) for each in self._tied()], verdict)
         found = self._report.label_scores
         wrong = [
             self._label(each)
             for each in self._sellers
             if each.contribution_id in found and found[each.contribution_id].is_all_wrong
         ]
-        return said + Markup(" ") + wording.all_labels_wrong(wrong) if wrong else said
+        return said + Markup(" ") + flaws.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
         """Return sentences on whom to begin with, who may be as near, and whose data differ."""
         first = self._first
         said = [
-            wording.nearest(
+            nearest_sellers.nearest(
                 self._label(first), len(self._sellers), self._alone(first), self._verdict(first)
             )
             if first is self._sellers[0]
-            else wording.nearest_as_own(
+            else nearest_sellers.nearest_as_own(
                 self._label(first),
                 self._alone(first),
                 self._label(self._sellers[0]),
@@ -96,7 +95,7 @@ class _Advisor:
         tied = self._tied()
         if len(tied) > 1:
             by_chance = not self._is_noised and not self._overlap(first, tied[1])
-            said.append(wording.tied([self._label(each) for each in tied], by_chance))
+            said.append(nearest_sellers.tied([self._label(each) for each in tied], by_chance))
         unknown = [
             self._label(each)
             for each in self._sellers
@@ -105,14 +104,14 @@ class _Advisor:
             and self._may_be_chance(first, each)
         ]
         if unknown:
-            said.append(wording.perhaps_as_near(unknown))
+            said.append(nearest_sellers.perhaps_as_near(unknown))
         apart = [
             (self._label(each), f"{near.difference:.2g}")
             for each in self._sellers
             if (near := self._nearness(each)) is not None and near.verdict == "different"
         ]
         if apart and len(self._sellers) > 1:
-            said.append(wording.different(apart))
+            said.append(nearest_sellers.different(apart))
         return said
 
     def adds(self) -> list[Markup]:
@@ -122,7 +121,7 @@ class _Advisor:
         alone = self._distances[self._singleton(self._first)]
         groups = {each: found for each, found in self._distances.items() if len(each) > 1}
         if not groups:
-            return [wording.no_groups(not all(map(_is_verified, self._sellers)))]
+            return [seller_groups.no_groups(not all(map(_is_verified, self._sellers)))]
         nearer = {
             members: each
             for members, each in groups.items()
@@ -130,18 +129,18 @@ class _Advisor:
         }
         left_out = self._left_out(groups)
         if not nearer and left_out:
-            return [wording.adds_unknown(len(groups), left_out, self._is_noised)]
+            return [seller_groups.adds_unknown(len(groups), left_out, self._is_noised)]
         if not nearer:
-            return [wording.nothing_added(self._label(self._first), len(groups))]
+            return [seller_groups.nothing_added(self._label(self._first), len(groups))]
         members = min(nearer, key=lambda each: nearer[each].value)
         inside = [each for each in self._sellers if each.contribution_id in members]
         outside = [each for each in self._sellers if each.contribution_id not in members]
-        group = wording.group_of(
+        group = seller_groups.group_of(
             [self._label(each) for each in inside], [self._label(each) for each in outside]
         )
         value = nearer[members].value
         said = [
-            wording.best_group(
+            seller_groups.best_group(
                 self._label(self._first),
                 self._number(alone.value),
                 group,
@@ -150,9 +149,9 @@ class _Advisor:
             )
         ]
         if missed := self._changes(sign=1):
-            said.append(wording.missed_most(missed))
+            said.append(seller_groups.without_each(missed, "farther"))
         if left_out:
-            said.append(wording.perhaps_nearer_still(left_out, self._is_noised))
+            said.append(seller_groups.perhaps_nearer_still(left_out, self._is_noised))
         return said
 
     def _left_out(self, groups: Collection[Coalition]) -> str | None:
@@ -164,22 +163,22 @@ class _Advisor:
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:
             return None
-        return wording.left_out(sizes, any(compared[size] for size in sizes))
+        return seller_groups.left_out(sizes, any(compared[size] for size in sizes))
 
     def worse(self) -> list[Markup]:
         """Return sentences about sellers, points and labels to leave out, and about anomalies."""
         said = []
         worse = self._changes(sign=-1)
         if worse:
-            said.append(wording.better_without(worse))
+            said.append(seller_groups.without_each(worse, "nearer"))
         said += self._points()
         findings = [] if self._is_noised else self._report.result.findings  # type: ignore[union-attr]
         if findings:
-            said.append(wording.found(len(findings)))
+            said.append(flaws.found(len(findings)))
         if not said:
             examined = not self._is_noised and all(map(_is_verified, self._sellers))
             leaves_out = any(self._known_changes())
-            said.append(wording.nothing_worse(examined, leaves_out, bool(self._report.scores)))
+            said.append(flaws.nothing_worse(examined, leaves_out, bool(self._report.scores)))
         return said
 
     def sure(self) -> list[Markup]:
@@ -189,20 +188,20 @@ class _Advisor:
             interval = self._distances[self._singleton(self._first)].interval
             low, high = interval or (0.0, 0.0)
             return [
-                wording.with_noise(
+                certainty.with_noise(
                     result.epsilon, result.confidence, self._number(low), self._number(high)
                 )
             ]
         said = []
         if not all(map(_is_verified, self._sellers)):
-            said.append(wording.UNVERIFIED)
+            said.append(certainty.UNVERIFIED)
         if report.private is None:
-            return [*said, wording.WITHOUT_T0]
+            return [*said, certainty.WITHOUT_T0]
         near = self._nearness(self._first)
         if near is not None:
             column = Column((near.distance, *near.interval, near.floor), digits=3)
             said.append(
-                wording.chance(
+                certainty.chance(
                     self._label(self._first),
                     column(near.distance),
                     column(near.interval[0]),
@@ -211,22 +210,22 @@ class _Advisor:
                     near.part_points,
                 )
             )
-            said.append(wording.rule(near.verdict, f"{near.noticeable:.2g}"))
+            said.append(certainty.rule(near.verdict, f"{near.noticeable:.2g}"))
         elif isinstance(self._first, models.SellerResult) and self._first.not_resampled:
-            said.append(wording.not_judged(self._first.not_resampled))
+            said.append(certainty.not_judged(self._first.not_resampled))
         if near is not None and len(self._sellers) > 1:
             said.append(self._verdicts())
         if near is not None and report.label_scores:
-            said.append(wording.LABELS_APART)
+            said.append(certainty.LABELS_APART)
         if result.projected_from is not None:
-            said.append(wording.lower_bounds(result.projected_from, report.request.dimension))
+            said.append(certainty.lower_bounds(result.projected_from, report.request.dimension))
         return said
 
     def _verdicts(self) -> Markup:
         found = [self._nearness(each) for each in self._sellers]
         count = [each.verdict for each in found if each is not None]
         near, different = count.count("as-near-as-own"), count.count("different")
-        return wording.verdicts(near, different, len(self._sellers) - near - different)
+        return certainty.verdicts(near, different, len(self._sellers) - near - different)
 
     def _points(self) -> list[Markup]:
         """Return sentences about the sellers' points to leave out, or to look at."""
@@ -239,7 +238,7 @@ class _Advisor:
         )
         for seller in sorted(spoilt[:MOST_DESCRIBED], key=self._sellers.index):
             points = noise[seller.contribution_id]
-            said.append(wording.stand_out(self._label(seller), points, seller.points))
+            said.append(flaws.stand_out(self._label(seller), points, seller.points))
         wrong = [
             (self._label(each), found.worst)
             for each in self._sellers
@@ -248,12 +247,12 @@ class _Advisor:
             and found.accuracy is not None
             and not found.is_all_wrong
         ]
-        said += [wording.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
+        said += [flaws.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
         if len(spoilt) > MOST_DESCRIBED or len(wrong) > MOST_DESCRIBED:
-            said.append(wording.MORE_POINTS)
+            said.append(flaws.MORE_POINTS)
         ranked = [self._label(each) for each in self._sellers if self._is_only_ranked(each)]
         if ranked:
-            said.append(wording.only_ranks(ranked))
+            said.append(flaws.only_ranks(ranked))
         return said
 
     def _is_only_ranked(self, seller: AnySeller) -> bool:

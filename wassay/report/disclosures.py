@@ -6,7 +6,30 @@ from dataclasses import dataclass
 from wassay import models
 from wassay.report.number_format import whole
 from wassay.report.report import Report
-from wassay.report.wording import DISCLOSED, MOST_NAMES
+from wassay.report.wording.names import MOST_NAMES
+
+DISCLOSED: dict[models.DisclosureKind, str] = {
+    "measure": "pushed points",
+    "cost-block": "costs between the points",
+    "scalars": "lines of the distance curve",
+    "key": "the reference’s key, in a sealed box",
+    "recipe": "quantiles, categories, classes and covariance, by the recipe",
+    "distances": "distances",
+    "resampled": "mean distances between random parts",
+    "coverage": "how many of the buyer’s points are covered",
+    "findings": "anomalies that the data are in",
+    "noisiest": "which points are the noisiest",
+    "ranks": "ranks of the scores of points",
+    "scores": "scores of points",
+    "buyer-scores": "scores of the buyer’s points",
+    "seller-noisiest": "which points of a seller are the noisiest",
+    "seller-scores": "scores of a seller’s points",
+    "label-ranks": "ranks of the labels of points",
+    "label-scores": "scores of the labels of points",
+    "seller-label-noisiest": "which labels of a seller are the worst",
+    "seller-label-scores": "scores of a seller’s labels",
+}
+"""Words for what each kind of disclosure discloses."""
 
 CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})
 """The kinds of disclosures whose points a secret isometry conceals."""

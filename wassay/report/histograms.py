@@ -7,16 +7,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
-from wassay.report import wording
 from wassay.report.axes import Axes, round_step
 from wassay.report.number_format import Column
 from wassay.report.report import Report
+from wassay.report.wording.names import numbered, rows_command
 from wassay.transport import in_distribution
 
 BINS = 30
 HEADROOM = 1.08
 CUTOFF = 3.5
 """A point stands out if its score is this many robust standard deviations above the median."""
+
+LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
+    "ranks": "These sellers show only ranks:",
+    "noisiest": "These sellers show only which points are the noisiest:",
+    "none": "These sellers show no scores. Ask them to answer with ranks, which name the noisiest "
+    "points:",
+    "scores": "These sellers show scores, which are not plotted here:",
+}
+"""For sellers whose scores are not plotted, the words that introduce what the buyer may read."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +101,9 @@ def named_points(report: Report) -> list[NamedPoints]:
     return [
         NamedPoints(
             report.labels[seller.contribution_id],
-            wording.numbered(sorted(named)),
+            numbered(sorted(named)),
             seller.points,
-            wording.rows_command(seller.contribution_id, sorted(named)),
+            rows_command(seller.contribution_id, sorted(named)),
         )
         for seller in report.result.sellers
         if (named := report.noisiest.get(seller.contribution_id))
@@ -123,7 +132,7 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(label)
     return histograms, [
-        NotPlotted(wording.LESS_THAN_SCORES[policy], labels, policy == "scores")
+        NotPlotted(LESS_THAN_SCORES[policy], labels, policy == "scores")
         for policy, labels in others.items()
     ]
 
@@ -142,10 +151,10 @@ def label_findings(report: Report) -> list[LabelFinding]:
     return [
         LabelFinding(
             report.labels[seller.contribution_id],
-            wording.numbered(found.worst, "mislabelled") if found.worst else None,
+            numbered(found.worst, "mislabelled") if found.worst else None,
             None if found.accuracy is None else f"{100 * found.accuracy:z.0f} %",
             found.is_all_wrong,
-            wording.rows_command(seller.contribution_id, found.worst) if found.worst else None,
+            rows_command(seller.contribution_id, found.worst) if found.worst else None,
         )
         for seller in report.result.sellers
         if (found := report.label_scores.get(seller.contribution_id)) is not None
@@ -174,6 +183,6 @@ def _histogram(
         for index, count in enumerate(counts)
         if count
     ]
-    said = wording.numbered(rows, "outliers") if rows else ""
-    command = wording.rows_command(contribution_id, rows) if rows else ""
+    said = numbered(rows, "outliers") if rows else ""
+    command = rows_command(contribution_id, rows) if rows else ""
     return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, command, offset)

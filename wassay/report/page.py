@@ -10,7 +10,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from wassay import models
-from wassay.report import wording
 from wassay.report.advice import advise
 from wassay.report.certificates import certificate_rows
 from wassay.report.coverage import coverage_rows
@@ -86,7 +85,6 @@ def render(report: Report) -> str:
             histograms=histograms,
             not_plotted=not_plotted,
             named=named_points(report),
-            scores_cost=wording.SCORES_COST,
             wrong_labels=label_findings(report),
             certificates=certificates,
             evaluated=_moment(report.evaluation.finished_at or report.evaluation.created_at),

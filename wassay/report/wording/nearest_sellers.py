@@ -1,0 +1,86 @@
+"""Sentences on whom to buy from first."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from wassay.report.number_format import whole
+from wassay.report.wording.names import MOST_NAMES, name, names
+from wassay.transport import Verdict
+
+
+def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
+    """Say which sellers to buy from first; `verdict` is the verdict on all of them."""
+    reserve = ", if with anybody" if verdict == "different" else ""
+    return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
+
+
+def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
+    """Say how near the only seller is: by the verdict or, without one, by the distance."""
+    match verdict:
+        case "as-near-as-own":
+            return Markup("{}’s data are as near to yours as your own.").format(name(label))
+        case "different":
+            return Markup("{}’s data are different from yours.").format(name(label))
+        case "cannot-tell":
+            return Markup(
+                "Whether {}’s data are like yours cannot be told from these rows."
+            ).format(name(label))
+        case None:
+            return Markup("{} is at a distance of {}.").format(name(label), distance)
+
+
+def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
+    """Give the distance and the verdict of the nearest of `sellers` sellers, or of the only one."""
+    text = {
+        "as-near-as-own": "They are as near to yours as your own data are to themselves.",
+        "different": "But they are different from yours, by more than chance gives.",
+        "cannot-tell": "There are too few rows to tell whether they are like yours.",
+        None: "",
+    }[verdict]
+    if sellers == 1:
+        return Markup("{}’s data are at a distance of {}. {}").format(name(label), distance, text)
+    return Markup("Of {} sellers, {}’s data are the nearest, at a distance of {}. {}").format(
+        whole(sellers), name(label), distance, text
+    )
+
+
+def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str) -> Markup:
+    """Say that a seller is as near as the buyer's own data, although another's distance is less.
+
+    `nearer` and `nearer_distance` are the other seller's label and distance.
+    """
+    return Markup(
+        "{}’s data are as near to yours as your own data are to themselves, at a distance of {}. "
+        "{}’s are at {}, but not as near by the verdict, which takes chance into account."
+    ).format(name(label), distance, name(nearer), nearer_distance)
+
+
+def perhaps_as_near(labels: Sequence[str]) -> Markup:
+    """Say which sellers may be as near as the first, but have too few rows to be judged."""
+    return Markup("{} may be as near: too few rows to tell.").format(names(labels))
+
+
+def different(apart: Sequence[tuple[str, str]]) -> Markup:
+    """Say which sellers' data are different from the buyer's, and by how much.
+
+    `apart` has each seller's label, and the difference that is left without chance.
+    """
+    listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
+    more = len(apart) - MOST_NAMES
+    rest = Markup("") if more <= 0 else Markup(" and {} more").format(whole(more))
+    return Markup("Different from your data: {}{}.").format(Markup(", ").join(listed), rest)
+
+
+def tied(labels: Sequence[str], by_chance: bool) -> Markup:
+    """Say that it is not known which of these sellers is nearer.
+
+    If `by_chance`, the distances differ, but chance may explain the difference.
+    """
+    if by_chance:
+        return Markup("Which of {} is nearer may be chance: compare their prices.").format(
+            names(labels)
+        )
+    return Markup("Which of {} is nearer cannot be told: compare their prices.").format(
+        names(labels)
+    )

@@ -1,0 +1,103 @@
+"""Sentences on what other sellers add."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from markupsafe import Markup
+
+from wassay.report.number_format import whole
+from wassay.report.wording.names import name, names
+
+SIZES = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
+"""The sizes of groups in words."""
+
+COMPARE_GROUPS = Markup(
+    " To compare them, run <code>evaluation.buy(…)</code> (<code>wassay buy</code>)."
+)
+"""A sentence about how to compare more groups."""
+
+
+def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
+    """Say which group of sellers is the nearest, and how much nearer than the first seller alone.
+
+    `alone` and `distance` are the first seller and their distance, `group` and `nearer` those of
+    the group. `share` is how much nearer the group is, as a share of `distance`.
+    """
+    percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+    return Markup(
+        "{} alone: {}. {}: {}, which is {} nearer. A part of that can come from more rows alone."
+    ).format(name(alone), distance, group, nearer, percent)
+
+
+def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
+    """Name a group of sellers by its members or, if these are fewer, by the sellers outside it."""
+    if not others:
+        if len(members) == 2:
+            return Markup("Both together")
+        return Markup("All {} together").format(whole(len(members)))
+    if len(others) < len(members):
+        return Markup("All but {}").format(names(others))
+    return Markup("With {}").format(names(members))
+
+
+def nothing_added(label: str, groups: int) -> Markup:
+    """Say that none of the compared groups is nearer than one seller alone.
+
+    `label` is that seller's, and `groups` is the number of compared groups.
+    """
+    text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
+    verb = "is not nearer" if groups == 1 else "is nearer"
+    return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(label))
+
+
+def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
+    """Say that no compared group is nearer, and which groups were not compared.
+
+    `groups` is the number of compared groups, and `left_out` has the words of the function
+    `left_out`. If results have noise, no command is named that compares more groups.
+    """
+    compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
+    text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
+        compared, "is" if groups == 1 else "are", left_out
+    )
+    return text if is_noised else text + COMPARE_GROUPS
+
+
+def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
+    """Say that groups that were not compared may be nearer than the nearest compared group.
+
+    See `adds_unknown` for the parameters.
+    """
+    text = Markup("Another group may be nearer still: {} compared.").format(left_out)
+    return text if is_noised else text + COMPARE_GROUPS
+
+
+def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
+    """Say which sizes of groups were not all compared; the caller adds the word "compared".
+
+    `is_any_compared` says whether a group of one of these sizes was compared.
+    """
+    ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
+    span = ends[0] if len(sizes) == 1 else " to ".join(ends)
+    return f"not all groups of {span} were" if is_any_compared else f"groups of {span} were not"
+
+
+def without_each(
+    changes: Sequence[tuple[str, str]], direction: Literal["nearer", "farther"]
+) -> Markup:
+    """Say how far all sellers together move in a direction without each of these sellers.
+
+    `changes` has the label of each seller, and by how much the distance changes.
+    """
+    (label, change), *rest = changes
+    first = Markup("Without {}, all the others together are {} {}.")
+    return first.format(name(label), change, direction) + Markup("").join(
+        Markup(" Without {}: {}.").format(name(label), change) for label, change in rest
+    )
+
+
+def no_groups(is_by_scalars: bool) -> Markup:
+    """Say why no group was compared: `is_by_scalars` tells whether sellers sent scalars."""
+    if is_by_scalars:
+        return Markup("Not known: sellers who send scalars cannot be combined.")
+    return Markup("Not computed: no group of sellers was compared.")
