@@ -64,8 +64,10 @@ POSTGRES_SESSION = (
 Without these timeouts, the open transaction of a lost client would keep its locks for hours.
 """
 BEGIN = "wassay_begin"
-"""The execution option that says how SQLite begins: `IMMEDIATE`, `DEFERRED`, `None` (not at all, to
-read) or `STATEMENT` (not at all, to write)."""
+"""The execution option that says how SQLite begins a transaction: `IMMEDIATE` or `DEFERRED`.
+
+With `None` (to read) or `STATEMENT` (to write), SQLite begins none.
+"""
 ON_COMMIT = "wassay_on_commit"
 
 
@@ -250,10 +252,10 @@ def make_engine(url: str) -> Engine:
     """Create the engine for a SQLite or Postgres URL.
 
     SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
-    transaction fails with "database is locked" when it starts to write during another's write,
+    transaction fails with "database is locked" if it starts to write while another one writes,
     whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
     writer nor block one. Single statements of `Database.look` and `Database.statement` begin no
-    transaction; one that writes waits for another writer, as `BEGIN IMMEDIATE` does.
+    transaction; a statement that writes waits for other writers, as `BEGIN IMMEDIATE` does.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
     raise `OperationalError`. Errors do not contain the parameters of statements, which may be

@@ -35,7 +35,7 @@ class CheckResult:
 
 
 class MachineCheck:
-    """Check this machine.
+    """Check what this machine needs to do the service's work.
 
     Parameters
     ----------

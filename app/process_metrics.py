@@ -28,7 +28,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 def exposition(*collectors: Collector) -> bytes:
-    """Return, as text, this process's counters and what the collectors find now."""
+    """Return this process's counters and what the collectors find now, as Prometheus's text."""
     registry = CollectorRegistry()
     for collector in (REGISTRY, *collectors):
         registry.register(collector)

@@ -19,11 +19,13 @@ from .secret_files import read_secret
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
-"""An origin as browsers send it: in lower case, without a path."""
+"""The pattern of an origin as browsers send it: in lower case, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 TRACES = r"^https?://[^\s/?#@]+(/\S*)?$"
-"""The URL of a collector of traces. A password goes into the standard `OTEL_EXPORTER_OTLP_HEADERS`.
+"""The pattern of the URL of a collector of traces.
+
+The URL holds no password, which goes into the standard variable `OTEL_EXPORTER_OTLP_HEADERS`.
 """
 MIN_ADMIN_ACTION_DAYS = 90
 """How many days the database refuses to delete the record of an administrator's action."""
@@ -252,7 +254,7 @@ class Settings(BaseSettings):
     def retention(self) -> timedelta | None:
         """How long the arrays of a request are kept after its end; None: for ever.
 
-        Those of a draft are kept for as long after its last change.
+        The arrays of a draft are kept for as long after the draft's last change.
         """
         return timedelta(days=self.retention_days) if self.retention_days else None
 
@@ -291,7 +293,7 @@ class Settings(BaseSettings):
 
 
 def _require_parsable(url: str) -> None:
-    """Raise if SQLAlchemy cannot parse a database's address, without quoting it in the message."""
+    """Raise if SQLAlchemy cannot parse a database's address; do not quote it in the message."""
     try:
         make_url(url)
     except (ArgumentError, ValueError):

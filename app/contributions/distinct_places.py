@@ -1,7 +1,7 @@
 """Count the distinct places in a buyer's measure, at the resolution of a seller's points.
 
 Points of the buyer count as one place if they are much nearer to each other than the seller's
-points are to each other. Distances to the seller's points then hardly differ between them.
+points are to each other. Their distances to a point of the seller then hardly differ.
 """
 
 from pathlib import Path
@@ -85,7 +85,7 @@ def _sample(
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
     """Return the median distance from one of the first `PROBES` points to the nearest other point.
 
-    Only points at another place count as other points. 0 if all points coincide.
+    A point that coincides with it does not count as another point. 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

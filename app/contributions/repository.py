@@ -22,7 +22,8 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    `buyer_id` and `seller_id` are the caller's account, each None if the caller's API key lacks
+    that scope.
     """
     return (
         select(Contribution)
@@ -46,7 +47,8 @@ def visible(
 ) -> Contribution | None:
     """Return the contribution with this id, or None if the caller may not see it.
 
-    See `visible_to` for the ids of the caller.
+    `buyer_id` and `seller_id` are the caller's account, each None if the caller's API key lacks
+    that scope.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()
@@ -70,7 +72,7 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
-    """Lock contributions in the same order as `submitted_to`, so that no transactions deadlock."""
+    """Lock contributions, oldest first as `submitted_to` does, so that no transactions deadlock."""
     rows = (
         select(Contribution)
         .where(Contribution.id.in_(contribution_ids))

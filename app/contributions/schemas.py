@@ -36,9 +36,10 @@ class NewContribution(RequestModel):
     )
     compared: StrictBool = Field(
         default=False,
-        description="What the buyer may read besides. In mode `measure`: the distances between "
-        "these points and those of each other seller who also allows this. In every mode: how "
-        "many of these points are copies of the buyer's points, or of the points of such a seller.",
+        description="Whether the buyer may read comparisons of these points. In mode `measure`: "
+        "their distances to the points of each other seller who also allows this. In the modes "
+        "`measure` and `cost-block`: how many of them are copies of the buyer's points, or of the "
+        "points of such a seller.",
     )
     sampled_from: Annotated[int, Field(ge=1, le=2**63 - 1, strict=True)] | None = Field(
         default=None,
@@ -54,7 +55,8 @@ class Submission(RequestModel):
 
     projection_spread: Spread | None = Field(
         default=None,
-        description="The spread σ_b of the projection, without which the result has no intervals.",
+        description="The projection spread: how far the images of the seller's points on the "
+        "reference lie from their mean. Without it, the result has no intervals.",
     )
 
 

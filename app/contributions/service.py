@@ -50,7 +50,7 @@ def create_contribution(
     Raises
     ------
     NotFound
-        If there is no request that the caller may see, or the caller has no such listing.
+        If there is no such request that the caller may see, or the caller has no such listing.
     RequestNotOpen, NotInvited
         If the request is not open, or the caller is not invited.
     ModeNotOffered
@@ -58,8 +58,8 @@ def create_contribution(
     NoScoresWithNoise
         If the draft allows scores, but results of the request carry noise.
     CapExceeded
-        If the buyer's measure has fewer distinct points than the caps of the caller's dataset
-        require, or if they require uniform weights and the measure has others.
+        If the caps of the caller's dataset require more distinct points than the buyer's measure
+        has, or require uniform weights and the measure has others.
     AlreadyContributed
         If the caller already has a contribution to the request, and has not withdrawn it.
     """
@@ -226,9 +226,9 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Delete all uploads of a contribution; no evaluation may have used the contribution.
+    """Delete all uploads of a contribution that is not marked as used.
 
-    Also delete what the seller stated about the uploads, and what was computed from them.
+    Also delete the seller's projection spread, and the number of the buyer's places.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)

@@ -31,6 +31,8 @@ def admit_array(
 ) -> None:
     """Raise if the array at an s may not be uploaded. Called before the body is read.
 
+    `announced_bytes` is the size of the body that the caller announces, or 0 if there is none.
+
     Raises
     ------
     NotFound

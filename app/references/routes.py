@@ -38,7 +38,7 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register the parameters of γ.
+    """Register a reference: the parameters of the random measure γ.
 
     A seller can read the reference of each request that the seller may read.
     """

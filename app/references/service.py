@@ -18,7 +18,7 @@ from .models import Reference
 from .schemas import SEED_BITS, NewReference
 
 DERIVATION = 1
-"""The version of the derivation of points from a seed; see `wassay.transport.Reference`."""
+"""The version of the rule that derives points from a seed; see `wassay.transport.Reference`."""
 
 MAX_COORDINATES = 2**31
 """The largest size × dimension for which points can be derived."""

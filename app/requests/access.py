@@ -62,9 +62,10 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
 
 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
-    """Let a contributing seller read a locked request, and the buyer's measure only if `measure`.
+    """Let a contributing seller read a locked request.
 
-    If not, a seller who could read the measure can no longer do so.
+    With `measure`, the seller may read the buyer's measure, too. Without, the seller may not read
+    it, even if the seller could before.
     """
     reader = repository.reader(session, request.id, account_id)
     if reader is None:

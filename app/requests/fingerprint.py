@@ -21,24 +21,27 @@ from .bulk import in_bulk, mean_of_bulk, quantiles
 from .massive_rows import MassiveRows
 
 LEVELS = (np.arange(256) + 0.5) / 256
-"""The levels at which quantiles of the radial distribution are stored."""
+"""The levels at which quantiles of the points' distances from the mean are stored."""
 
 RESOLUTION = 1e-3
 """The width of the grid cells in which points count as one, in units of the measure's spread."""
 
 ROUNDING_OF_MEAN = 1e-14
-"""Points nearer to the mean than this, relative to the mean, count as equal to it."""
+"""Points nearer to the mean than this share of the mean's norm count as equal to the mean."""
 
 MAX_AXES = 8
-"""In more dimensions, points are projected on this many random directions, which are then gridded.
+"""The most dimensions of the grid. Points of more dimensions are projected on this many random
+directions first.
 """
 
 NEAR_DUPLICATE_STATISTIC = 0.25
 """Two measures count as near duplicates below this Kolmogorov-Smirnov statistic.
 
-The statistic is √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|. In trials, the share of pairs of samples from one
-population that fell below was 0.2 % at 50 points, and under 0.01 % from 300 points on. Of pairs of
-a measure and the same measure with 2 % of the points replaced, most fell below from 300 points on.
+The statistic is √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|. Here, n is a measure's effective number of distinct
+points, and F is the distribution of the points' distances from the mean. In trials, the share of
+pairs of samples from one population that fell below was 0.2 % at 50 points, and under 0.01 % from
+300 points on. Of pairs of a measure and the same measure with 2 % of the points replaced, most fell
+below from 300 points on.
 """
 
 
@@ -51,7 +54,7 @@ class Fingerprinted(Protocol):
 
     @property
     def radii(self) -> list[float]:
-        """The quantiles of the radial distribution."""
+        """Quantiles, at `LEVELS`, of the points' distances from the mean, as in `Fingerprint`."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ class Fingerprint:
 def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
     """Compute the fingerprint of a checked measure in a file, which is read block by block.
 
-    If the measure is `labelled`, its last column is the class of each point, not a coordinate.
+    If the measure is `weighted`, the last column of the file holds the weights. If it is
+    `labelled`, the last column of the points is the class of each point, not a coordinate.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -113,7 +117,7 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass in each cell that contains points; `cells` has the cell of each point.
+    """Return the mass in each cell that contains points; a row of `cells` names a point's cell.
 
     Sort with `numpy.lexsort`, which lets other threads work. `numpy.unique` of rows would hold the
     interpreter's lock while it sorts.
@@ -127,8 +131,8 @@ def _masses_of_cells(
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
     """Return whether two measures are closer than two samples of one population would be.
 
-    Apply the two-sample Kolmogorov-Smirnov test to the radial distributions, with the effective
-    numbers of distinct points as sample sizes.
+    Apply the two-sample Kolmogorov-Smirnov test to the points' distances from the mean, with the
+    effective numbers of distinct points as sample sizes.
     """
     radii = np.concatenate([one.radii, other.radii])
     distance = np.max(

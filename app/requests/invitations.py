@@ -29,7 +29,7 @@ def invite(
     Raises
     ------
     NotFound
-        If the caller has no such request, or there is no such account, or it was closed.
+        If the caller has no such request, or there is no such account, or the account was closed.
     RequestNotOpen
         If the request has ended.
     """

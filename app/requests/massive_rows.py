@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 BLOCK_ENTRIES = 2**16
 LEAST_ROWS = 32
 LEAST_ROWS_BY_COLUMNS = 1024
-"""Fewest rows of a block in Fortran order, which then has more than a few bytes of each column."""
+"""Fewest rows of a block if the array is in Fortran order: a block then has enough bytes of each
+column.
+"""
 
 
 class MassiveRows:
@@ -40,7 +42,7 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances from `centre` to the rows with these numbers; 0 is the first row."""
+        """Return the distances from `centre` to the rows numbered `rows`, counted from 0."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )
@@ -73,7 +75,7 @@ class MassiveRows:
     def _blocks(
         self, rows: NDArray[np.intp]
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Yield the rows with these numbers, block by block: the numbers, then the points."""
+        """Yield the rows numbered `rows`, block by block: their numbers, and their points."""
         for start in range(0, len(rows), self._height):
             part = rows[start : start + self._height]
             indices = self._indices[part]

@@ -102,7 +102,7 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     Raises
     ------
     NotFound
-        If there is no measure that the caller may read.
+        If there is no measure that the caller may read, or it was deleted.
     """
     request = visible_request(session, caller, request_id)
     readable = repository.requests_with_readable_measure(

@@ -16,7 +16,7 @@ class RequestNotOpen(Conflict):
 
 
 class RequestExpired(Conflict):
-    """The request's `expires_at` has passed, so it would expire at once."""
+    """The draft cannot be opened, because its `expires_at` has passed."""
 
     slug, title = "request-expired", "Request expired"
 

@@ -35,7 +35,10 @@ from .states import is_open
 SHOWN = tuple(name for name in wire.Request.model_fields if name in Request.__table__.c)
 """The columns of a request that every reader may see, and sees unchanged."""
 SHOWN_OF_MEASURE = tuple(wire.StoredArray.model_fields)
-"""The columns of a request's measure that readers of the measure see."""
+"""The columns of a request's measure that readers of the measure see.
+
+Readers of only the request see all of these except `digest`.
+"""
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
@@ -84,7 +87,8 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock its row. See `readable_by` for the ids of the caller.
+    With `lock`, lock the request's row. `buyer_id` and `seller_id` are the caller's account, each
+    None if the caller's key lacks that scope.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -130,7 +134,8 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    See `readable_by` for the ids of the caller.
+    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
+    scope.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -147,10 +152,11 @@ def readable_reference(
     reference_id: str,
     at: datetime,
 ) -> Reference | None:
-    """Return the reference with this id if the caller may read it, or None.
+    """Return the reference with this id, or None if the caller may not read it.
 
-    The caller may read own references, and those of all requests that `readable_by` selects at the
-    time `at`; see there for the ids of the caller.
+    The caller may read own references, and those of requests that the caller may read at the time
+    `at`. `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks
+    that scope.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

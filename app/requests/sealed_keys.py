@@ -1,6 +1,6 @@
 """Relay the key of a sealed reference from the buyer to each invited seller.
 
-The service relays a box, which is encrypted, and has no private key to open it.
+The key is in a box: a ciphertext that the service cannot decrypt.
 """
 
 from sqlalchemy.orm import Session
@@ -20,7 +20,7 @@ from .states import state_of
 def store_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str, box: str
 ) -> wire.SealedKey:
-    """Store the box for an invited seller, in place of an earlier one.
+    """Store the box with the key for an invited seller, in place of an earlier box.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def store_sealed_key(
 def read_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> wire.SealedKey:
-    """Return the box for a seller, to that seller or to the buyer.
+    """Return the box with the key for a seller, to that seller or to the buyer.
 
     Raises
     ------

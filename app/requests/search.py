@@ -18,7 +18,11 @@ MOST_FIELDS = 200
 
 
 class RequestSearch(NamedTuple):
-    """The conditions that requests must meet. A condition that is None or empty is ignored."""
+    """The conditions that requests must meet. A condition that is None or empty is ignored.
+
+    `text` holds words. The recipe must read each field that `fields` names, with this `type` and
+    `unit`. Without `fields`, any field of the recipe may have the type and the unit.
+    """
 
     text: str | None
     fields: Sequence[str]

@@ -87,7 +87,8 @@ def list_requests(
 ) -> wire.Page[wire.Request]:
     """Return a page of a buyer's requests, or of those to which a seller may contribute.
 
-    The page contains only requests that meet the conditions of the search, if there are any.
+    The page contains only requests that meet the conditions of the search, and only requests in the
+    given state; None stands for any state.
 
     Raises
     ------
@@ -230,7 +231,7 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 
 
 def read_reference(session: Session, caller: Principal, reference_id: str) -> wire.Reference:
-    """Return a reference that the caller owns, or whose request the caller may see.
+    """Return a reference that the caller owns, or that a request uses which the caller may see.
 
     Raises
     ------

@@ -17,12 +17,12 @@ def head() -> str | None:
 
 
 def current(connection: Connection) -> str | None:
-    """Return the current revision of the database; None if the database is empty."""
+    """Return the current revision of the database; None if it was never migrated."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def incompatibility(connection: Connection) -> str | None:
-    """Return why this version of the service cannot use the database's schema, or None.
+    """Return why this version of the service cannot use the database's schema; None if it can.
 
     Raises
     ------

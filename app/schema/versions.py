@@ -20,7 +20,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store the oldest revision whose code can use the schema of `revision`."""
+    """Store `compatible_since`, the oldest revision whose code can use the schema of `revision`."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)

@@ -1,4 +1,4 @@
-"""Modes in which a seller uploads an array for each s, and the service solves the problems."""
+"""Modes in which a seller uploads an array for each s, and the service computes the distances."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class SellerArrays:
     ----------
     contribution_id : str
     entries : mapping of float to ndarray, shape (n, columns)
-        Points or costs by s, possibly memory-mapped.
+        Points or costs at each s, possibly memory-mapped.
     weights : mapping of float to ndarray, shape (n,)
-        Weights by s, with sum 1.
+        Weights at each s, with sum 1.
     projection_spread : float or None
-        The spread σ_b of the projection, as the seller stated it; None if the seller did not.
+        The projection spread that the seller stated; None if the seller stated none.
     labelled : bool
         Whether the points have labels. If so, the last column of points is the class number. Costs
         have no such column, because they include the distances between classes.
@@ -88,7 +88,10 @@ class ArrayMode(ContributionMode):
 
     @abstractmethod
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Build the seller's transport problems at every s. Called in a solver process."""
+        """Return the costs of W_p between the seller and the `buyer` at every s; p is `order`.
+
+        Called in a solver process.
+        """
 
     @abstractmethod
     def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:

@@ -1,4 +1,4 @@
-"""Mode `cost-block`: the seller downloads η_μ(t0) and uploads the cost matrix C(s)."""
+"""Mode `cost-block`: the seller downloads the buyer's measure, and uploads costs for each s."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CostBlockMode(ArrayMode):
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the uploaded costs; the seller computed them for the request's order, p."""
+        """Return the uploaded costs; ignore `order`, for which the seller computed them."""
         from wassay.transport import SellerCosts
 
         del order

@@ -1,4 +1,4 @@
-"""Mode `measure`: the seller uploads η_ν(s), and the service computes the costs."""
+"""Mode `measure`: the seller uploads pushed points for each s; the service computes the costs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MeasureMode(ArrayMode):
         return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
 
     def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the measures at every s, and the projection's spread as the seller stated it."""
+        """Return the measures at every s, and the projection spread that the seller stated."""
         from wassay.transport.anomalies import SweptMeasures
 
         return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)

@@ -19,7 +19,7 @@ def mode_of(name: str) -> ContributionMode:
 
 
 def array_mode_of(name: str) -> ArrayMode:
-    """Return a mode in which sellers upload arrays, and import no other mode.
+    """Return the mode with this name, in which sellers upload arrays; import no other mode.
 
     Solver processes call this function, because they must not load what other modes import.
     """

@@ -1,4 +1,4 @@
-"""Modes in which the seller solves and states the curve, which the service cannot verify."""
+"""Modes in which the seller computes the curve of distances, which the service cannot verify."""
 
 from __future__ import annotations
 
