@@ -39,7 +39,7 @@ class Assessment:
         The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many of `records` every receiver is assumed to know; never more than half of them.
+        How many of `records` every receiver is assumed to know, but at most half of them.
     epsilon : float or None
         The ε of the noise in the distances; None without noise.
     questions : int or None

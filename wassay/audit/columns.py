@@ -87,10 +87,11 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that tell more than the columns that are read, exact ones first.
 
-    An exact combination must vary in more than a few rows, and be no linear combination of columns
-    and combinations that are read exactly. Any other must not have a correlation above `READ` with
-    one that is read, or with a linear combination of those that are read exactly. `certain` holds
-    pairs: the name of an attack, and a combination that it found.
+    An exact combination is left out if at most three of its values differ from the most frequent
+    one, or if it is a linear combination of what is read exactly. An approximate combination is
+    left out if its correlation exceeds `READ` with a column or combination that is read, or with a
+    linear combination of what is read exactly. `certain` holds pairs: the name of an attack, and a
+    combination that it found.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
@@ -142,9 +143,9 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values are no linear combination of columns, and not nearly constant.
+    """Return whether values vary, and no linear combination of columns equals them.
 
-    They are nearly constant if fewer than four differ from the most frequent one.
+    They vary if at least four of them differ from the most frequent one.
     """
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 

@@ -42,7 +42,8 @@ class Exposure:
     attacked : int
         The number of reconstructed records that were compared with the true ones.
     words_read : int or None
-        If the records are a text, the number of reconstructions whose nearest word is right.
+        If the records are a text, the number of reconstructions whose nearest word is right;
+        otherwise None.
     colluding : bool
         Whether the receiver is two parties who share their knowledge.
     predicted : ColumnReadings

@@ -18,7 +18,7 @@ READ = 0.9
 """A fact or a column is read if its correlation with what an attack found exceeds this."""
 
 _EXACT = 0.99
-"""A yes-or-no fact is read exactly if this share of rows is on the right side of a threshold."""
+"""A yes-or-no fact is read exactly if this share of rows is on the correct side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
 """Facts known of fewer records, or read by chance with a larger probability, do not count."""
@@ -40,10 +40,11 @@ class FactReading:
     attack : str
         The attack that reads the fact best.
     correlation : float
-        The rank correlation with the attack's component or, for a yes-or-no fact, the correlation
-        with the sides of the best threshold in the component.
+        The rank correlation of the fact with the values that the attack found. For a yes-or-no
+        fact, the correlation with the two sides of the best threshold of these values.
     right : float or None
-        For a yes-or-no fact, the share of rows on the right side of the threshold; otherwise None.
+        For a yes-or-no fact, the share of rows on the correct side of the threshold; otherwise
+        None.
     """
 
     field: str
@@ -54,7 +55,7 @@ class FactReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether at least 99 % of rows are on the right side; False for a fact of numbers."""
+        """Whether 99 % of rows are on the threshold's correct side; False for a fact of numbers."""
         return self.right is not None and self.right >= _EXACT
 
     def __str__(self) -> str:
@@ -102,7 +103,7 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
     """Return the index of the component that tells best where a fact holds.
 
     Also return the correlation of the fact with the two sides of the component's best threshold,
-    and the share of rows on the right side. `rows` has a component in each column, and only the
+    and the share of rows on the correct side. `rows` has a component in each column, and only the
     rows for which the fact is known.
     """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
@@ -114,10 +115,10 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Find the threshold whose two sides correlate most with the fact.
+    """Find the threshold of `values` whose two sides correlate most with the fact.
 
-    Return this correlation, and the share of rows on the right side. Both are 0 if all values are
-    equal.
+    Return this correlation, and the share of rows on the correct side. Both are 0 if all values are
+    equal. `holds` marks the rows in which the fact holds.
     """
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")

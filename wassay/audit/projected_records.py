@@ -41,7 +41,7 @@ class RawRecords:
         """Return the exposure to a receiver who has the key and computes the projections.
 
         `found` is the exposure of the projections. It is returned unchanged if its class is
-        `PROJECTION` or reveals less. The receiver is assumed to hold equally many records of the
+        `SCORES` or reveals less. The receiver is assumed to hold equally many records of the
         same kind, so each half of the records is predicted from the other half; fewer than four
         records are not predicted. The class that is returned is `PROJECTION`, or that of the
         predicted columns if this reveals more.

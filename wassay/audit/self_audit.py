@@ -32,7 +32,7 @@ A receiver attacks all records, and reads columns at least as well.
 """
 
 KNOWN_RECORDS = 20
-"""The number of records that receivers are assumed to know, where that helps to find the rest."""
+"""How many records receivers are assumed to know, where that helps to find the others."""
 
 
 def audit(

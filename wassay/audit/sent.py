@@ -221,7 +221,7 @@ class FedWadMessages:
         The other party's records, if the audit has them. Without these, the attack by reflection
         is not run.
     rows : ndarray of int, optional
-        The records to reconstruct; all by default.
+        The indices of the records to reconstruct; all by default.
     """
 
     round: FedWadRound

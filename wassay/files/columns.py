@@ -37,7 +37,8 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
     """Return the coordinates of points, one point in each row.
 
     All columns are coordinates except the class and columns with names of rows, such as a data
-    frame's index. The latter are left out with a warning, which names the file `path`.
+    frame's index. Columns with names of rows are left out with a warning, which names the file
+    `path`.
 
     Raises
     ------

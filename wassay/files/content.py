@@ -45,7 +45,7 @@ def read_content(
 def sample_content(
     path: Path, sample: Sample, class_column: str | None = None
 ) -> tuple[Content, DrawnRows]:
-    """Read a sample of the rows of a file, in the file's order.
+    """Read a sample of the rows of a file, in the file's order; return the rows and their numbers.
 
     Memory holds only the drawn rows and one batch, but all of a pipe or of text in UTF-16.
     `class_column` is read as text if the file does not state types.

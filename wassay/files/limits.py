@@ -1,6 +1,7 @@
 """Limits on how much is read from a file.
 
-They are checked before rows are read or, if the header does not tell how many there are, meanwhile.
+If a file's header tells the number of rows, the limits are checked before rows are read. Otherwise
+they are checked while rows are read.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 
     A column of few values reveals which rows of another column lack a value, if each of the few
     values occurs only in these rows or only in other rows. Of columns that lack values in exactly
-    the same rows, the first in the table reveals the others, unless a further column reveals all.
+    the same rows, the first in the table reveals the others, unless a further column reveals
+    them all.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

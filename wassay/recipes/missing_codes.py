@@ -79,8 +79,8 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 def own_codes(values: Array) -> list[float]:
     """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    Such a value stands out among the others as in `missing_codes`, and is a usual code or the only
-    negative value. 0 does not count as a code, because many columns have zeros.
+    Such a value stands out among the others as in `missing_codes`. It is a usual code (such as −99)
+    or the only negative value. 0 does not count as a code, because many columns have zeros.
 
     Parameters
     ----------
@@ -102,8 +102,9 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    A value that had this share of the buyer's rows would show among the buyer's quantiles. Usual
-    codes and unexpected negative values need a smaller share.
+    A value that had this share of the buyer's rows would show among the buyer's quantiles, which
+    `fit` holds. Usual codes, such as −99, and negative values that no buyer's quantile has need a
+    smaller share.
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))

@@ -46,8 +46,8 @@ class CoverageRows:
 def coverage_rows(report: Report) -> CoverageRows | None:
     """Return the table of coverage, or None if coverage at t0 is not known.
 
-    It is not known in a report that the service makes, because the service does not know t0, or if
-    no points could be compared.
+    It is not known in a report that the service makes, because the service does not know t0. Nor is
+    it known if distances carry noise, or if no points could be compared.
     """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None

@@ -38,7 +38,11 @@ class SampledCurve:
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """One plot, with one curve in the foreground and all others pale behind it."""
+    """One plot, with one curve in the foreground and all others pale behind it.
+
+    `line`, `band` (between the bounds of the curve) and `others` are SVG paths. `dots` (x, y) and
+    `whiskers` (x, low, high) are SVG coordinates.
+    """
 
     title: str
     is_unverified: bool

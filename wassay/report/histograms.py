@@ -32,7 +32,8 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
 class Bar:
     """The bar of one bin of a histogram, in which scores are relative to their median.
 
-    No bin has scores on both sides of the median. `is_noise` is true for the bin with the lowest
+    `x` and `y` are the coordinates of the bar's top left corner. No bin has scores on both sides of
+    the median. `is_noise` is true for the bin with the lowest
     score that stands out, and for all bins to the right of it.
     """
 
@@ -77,7 +78,11 @@ class NotPlotted:
 
 @dataclass(frozen=True)
 class NamedPoints:
-    """The points of one seller that are named as noisiest, without scores."""
+    """The points of one seller that are named as noisiest, without scores.
+
+    `named` has the numbers of these points in words, and `points` is how many points the seller
+    sent. `command` tells the seller which rows the named points are.
+    """
 
     label: str
     named: str
@@ -87,7 +92,12 @@ class NamedPoints:
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """One seller's probably wrong labels, and how well all the labels predict the buyer's."""
+    """One seller's probably wrong labels, and how well all the labels predict the buyer's.
+
+    `worst` has the numbers of the points with these labels in words, and `command` tells the seller
+    which rows they are; None if there are none. `accuracy` is the share of the buyer's labels that
+    are predicted, or None if unknown. `is_all_wrong` says whether this share rounds to 0 %.
+    """
 
     label: str
     worst: str | None
@@ -113,7 +123,7 @@ def named_points(report: Report) -> list[NamedPoints]:
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     """Return histograms of `report.scores`, and all other sellers, grouped by what they show.
 
-    Without scores, as in a result with noise, nobody is grouped.
+    A result with noise has no scores; there are no histograms then, and no groups.
     """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0

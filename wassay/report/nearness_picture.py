@@ -46,7 +46,8 @@ class NearnessPicture:
 
     `floor` is the coordinate of the floor, or None if the axis is not in multiples of it.
     `floor_anchor` says whether the floor's label starts, ends or has its middle at this coordinate.
-    `left_out` is the number of farther sellers who are not in the picture.
+    Each of `ticks` is a coordinate and a label. `left_out` is the number of farther sellers who are
+    not in the picture.
     """
 
     marks: list[SellerMark]

@@ -80,8 +80,8 @@ class WrongLabels:
     Attributes
     ----------
     worst : tuple of int
-        The numbers of the points as sent, at most `MOST_WRONG_LABELS`; the worst label first if the
-        seller shows ranks or scores.
+        The numbers of the points, from 0 in the order in which the seller sent them; at most
+        `MOST_WRONG_LABELS`. If the seller shows ranks or scores, the worst label comes first.
     accuracy : float or None
         The accuracy of predicting the buyer's labels from the seller's nearest points; None if the
         scores are not shown, and in a report that the service makes.

@@ -19,10 +19,10 @@ class SellerRow:
     """A formatted row of the table of sellers. Unknown values are None.
 
     `contribution_id` is empty in the row of all sellers together. `relative_score` is 1 for the
-    nearest seller and 0 for the farthest. `bar` is the same as a number, the length of the bar
-    beside it. If the points were projected at random, `scaled` estimates the distance between the
-    raw points, and `scaled_range` is its range; otherwise both are None. `change` is by how much
-    the distance of all sellers changes without the seller. `verdict` says whether the seller's
+    nearest seller and 0 for the farthest. `bar` is this score as a number, which is the length of
+    a bar beside it. If the points were projected at random, `scaled` estimates the distance between
+    the raw points, and `scaled_range` is its range; otherwise both are None. `change` is by how
+    much the distance of all sellers changes without the seller. `verdict` says whether the seller's
     points are as near as the buyer's own. `explanation` gives the distances on which the verdict
     rests, or the reason why random parts of the points were not compared.
     """

@@ -83,7 +83,7 @@ class Secrets:
         return not np.ptp(self.measure.points, axis=0).any()
 
     def redraws(self) -> list[Measure]:
-        """Draw other references from the same distribution, and move them by the isometry."""
+        """Draw other references from γ's distribution, and move them by the isometry."""
         return [self.isometry(other) for other in redraws(self.reference)]
 
 

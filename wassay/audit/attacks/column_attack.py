@@ -99,12 +99,12 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """Those of the least Gaussian components that are less so than chance explains."""
+        """Those components in `least_gaussian` that are less Gaussian than chance explains."""
         return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
     def least_gaussian(self) -> NDArray[np.float64]:
-        """The points' least Gaussian components, which may be so by chance.
+        """The points' least Gaussian components, some of which chance may explain.
 
         They are cached because several attacks use them.
         """

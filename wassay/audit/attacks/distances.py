@@ -6,11 +6,11 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State along how many directions the distances that the seller's caps allow give the records.
+    """State along how many directions a receiver reads records from the distances that caps allow.
 
-    Along such a direction (an attribute), the receiver reads the values of all records in sorted
-    order, without knowing whose each is. Also state how many distances would locate all points.
-    Nothing is computed from the message.
+    The caps are the seller's. Along such a direction (an attribute), the receiver reads the values
+    of all records in sorted order, without knowing whose each is. Also state how many distances
+    would locate all points. Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

@@ -13,8 +13,8 @@ def run(cloud: Cloud) -> Components:
     """Find planes with more rows on them than by chance; return all rows' distances from each.
 
     The rows on a plane have one value of a column, and the distances are that column. Some rows may
-    lie on two planes at once. So also return coordinates along the directions in which the rows on
-    a plane do not differ, and along those in which all other rows do not.
+    lie on two planes at once. So also return coordinates along two more kinds of directions: those
+    in which the rows on a plane do not differ, and those in which the rows off it do not differ.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

@@ -86,7 +86,7 @@ def _parts(
     """Read batches of rows as text.
 
     `names` has all columns, and `wanted` the columns to read; None reads all. `longest` is the
-    number of bytes of the longest line.
+    number of bytes of the longest line, and `has_quotes` says whether the file has any quotes.
     """
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv

@@ -46,7 +46,7 @@ class ColumnBatches(Batches):
     def take(self, numbers: NDArray[np.int64]) -> "Table":
         """Read the rows with the given numbers, which must ascend, few columns at a time.
 
-        If pyarrow cannot select columns by these names, all columns are read at a time.
+        If pyarrow cannot select columns by these names, all columns are read at once.
         """
         import pyarrow as pa
 

@@ -60,8 +60,8 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
             "(without jitter, the field's centre), and an extra coordinate indicates them; "
             "imputed: the same without that coordinate, for a field whose missing values another "
             "field reveals; "
-            "refuse: every row must have a value. By default, if a fitted row has no value, "
-            "imputed if another field reveals which rows have none, otherwise indicator."
+            "refuse: every row must have a value. The default is refuse if every fitted row has a "
+            "value, imputed if another field reveals which rows have none, and else indicator."
         ),
     )
 

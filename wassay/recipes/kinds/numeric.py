@@ -91,7 +91,10 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that are infinite or too large, or, for the transform `log`, not positive."""
+        """Find values that are infinite or too large, or, for the transform `log`, not positive.
+
+        Return a sentence that says what is wrong, and a mask of these rows; None if all are usable.
+        """
         infinite = np.abs(values) > LARGEST
         if infinite.any():
             return (
@@ -140,7 +143,7 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Transform values to one coordinate.
+        """Transform values to one coordinate, shape (n, 1).
 
         With jitter, values are first moved at random by up to half the step of the grid that the
         buyer's values lie on, unless the transform is `log` or `identity`.
@@ -200,11 +203,10 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return the distances beyond the outermost quantiles over which a score changes by 1.
+    """Return how far below the lowest and above the highest quantile a score changes by 1.
 
-    The first is for values below all quantiles (`knots`), the second for values above them. Scores
-    change less farther outside; that is not counted. `constant` says whether all quantiles are
-    equal.
+    Scores flatten farther outside; these distances ignore that. `knots` are the quantiles, and
+    `constant` says whether all of them are equal.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:

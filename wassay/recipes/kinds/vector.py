@@ -67,9 +67,9 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find vectors with infinite or too large numbers.
+        """Find vectors with infinite or too large numbers, or zero vectors that cannot be scaled.
 
-        If the recipe scales vectors to length 1, find zero vectors, too.
+        Return a sentence that says what is wrong, and a mask of these rows; None if all are usable.
         """
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
