@@ -11,7 +11,7 @@ DELETION_BATCH = 1000
 
 
 def delete_finished_jobs(older_than: timedelta) -> None:
-    """Delete the rows of jobs that ended more than `older_than` ago. They contain no results."""
+    """Delete the rows of jobs that ended more than `older_than` ago. Rows contain no results."""
     while old := DBOS.list_workflows(
         status=list(ENDED),
         queue_name=QUEUE,

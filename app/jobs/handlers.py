@@ -55,25 +55,24 @@ class JobHandler(Protocol):
     def read_ahead(self, job_id: str) -> object | None:
         """Read, while the job waits for a slot, what `prepare` and `publish` will need.
 
-        They receive what this returns as `ahead`, so only the handler need know its type. Return
-        None if there is nothing to read ahead. This changes nothing, and takes no locks. The job
+        Both methods receive the returned value as `ahead`, whose type only the handler knows.
+        Return None if there is nothing to read ahead. Change nothing, and take no locks. The job
         may never be prepared.
         """
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        `ahead` is what `read_ahead` returned; the job may have changed since. It is None if that
-        read nothing, and at later attempts in the same worker.
+        `ahead` is what `read_ahead` returned; the job may have changed since. At later attempts in
+        the same worker, `ahead` is None.
 
-        If the job has used up its attempts, fail it, and return None. The handler counts attempts
-        in the row that the job is for. The job library's own count is higher, because it counts
-        each time that a job was dequeued, even if the job only waited for a slot or its worker
-        stopped.
+        If the job has used up its attempts, fail the job, and return None. The handler counts
+        attempts in the row that the job is for. The job library's own count can be higher: it also
+        counts a job that was dequeued but only waited for a slot.
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return which of the jobs need no computing any more, such as cancelled jobs."""
+        """Return the ids of those jobs that need no computing any more, such as cancelled jobs."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store how many of the job's steps are done. Called about once a second."""
@@ -81,8 +80,7 @@ class JobHandler(Protocol):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the output of a computation, unless the job has ended already.
 
-        `ahead` is what `read_ahead` returned before the first attempt in this worker; None if it
-        could read nothing.
+        `ahead` is what `read_ahead` returned before the first attempt in this worker, or None.
         """
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:

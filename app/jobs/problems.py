@@ -108,7 +108,7 @@ class TooLong(Problem):
 
     @classmethod
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
-        """Build the problem from the limit; if there was progress, estimate the time needed."""
+        """Build the problem; from `progress` (steps done, all steps), estimate the time needed."""
         needed = None
         if progress is not None and progress[0] > 0:
             needed = limit_seconds * progress[1] / progress[0]

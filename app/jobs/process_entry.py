@@ -57,7 +57,7 @@ def die_with(parent: int) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Limit the address space, so that an allocation beyond it fails, and only in this process."""
+    """Limit the address space to `size` bytes; an allocation beyond the limit then fails."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     allowed = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))

@@ -91,10 +91,10 @@ def select_pending_jobs(dialect: Dialect) -> Select[Any]:
 
 
 def pending_jobs(session: Session) -> dict[str, list[str]]:
-    """Return, by worker, the ids of the jobs that are dequeued and not finished.
+    """Return the ids of the jobs that are dequeued and not finished, keyed by their worker's id.
 
-    The ids are read in the caller's session, because the job library's client would use a second
-    connection, which on SQLite would wait for ever if the caller writes.
+    Read the ids in the caller's session. The job library's client would use a second connection,
+    which on SQLite would wait in vain for the end of the caller's own transaction.
     """
     dialect = session.connection().dialect
     pending = select_pending_jobs(dialect).order_by(workflows(dialect).c.created_at)

@@ -17,7 +17,8 @@ from .queue_news import follow_queue
 from .schema import QUEUE
 
 LINGER_SECONDS = 1.0
-"""How long a worker polls often after its last job: the library may still have to store its end."""
+"""How long a worker polls often after its last job, whose end the library may still have to store.
+"""
 QUIET_SECONDS = 5.0
 """How often an idle worker polls without an announcement, in case it missed one."""
 STOP_SECONDS = 10.0

@@ -190,7 +190,7 @@ class JobRunner:
         Returns
         -------
         outcome, attempt
-            The outcome, and the number of the attempt that had it; None if no attempt could begin.
+            The outcome, and the number of the last attempt; None if no attempt could begin.
         """
         attempt = None
         try:
@@ -212,8 +212,8 @@ class JobRunner:
         If a check of the machine finds the fault, the worker is out of service from now on, and the
         attempt does not count. If the check finds no fault, the worker is out of service for a
         while, and the attempt counts, so that a job cannot be given from worker to worker for ever.
-        But if that was the job's last attempt, the job may be at fault: it is not given back, and
-        the worker stays in service.
+        But after the job's last attempt, the job is not given back if the check finds no fault:
+        the job itself may be at fault. The worker then stays in service.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class JobRunner:
     ) -> Outcome:
         """Publish the output of an outcome, or fail the job with the outcome's problem.
 
-        If it has neither, do nothing, because the job is no longer wanted. `ahead` is what the
+        If the outcome has neither, do nothing: the job is no longer wanted. `ahead` is what the
         handler's `read_ahead` returned before the first attempt.
 
         Returns
@@ -330,7 +330,10 @@ class JobRunner:
         return {"problem": ComputationDied.of(death.cause, self._max_attempts).body()}
 
     def _retry_transaction(self, transaction: Callable[[], T]) -> T:
-        """Run a transaction; retry it while the database does not respond or is full."""
+        """Run a transaction; retry it while the database does not respond or is full.
+
+        Raise `JobAbandoned` if the worker stops meanwhile.
+        """
         while True:
             try:
                 return transaction()

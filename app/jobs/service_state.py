@@ -17,7 +17,7 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 CHECK_SECONDS = 5.0
 """How often a worker that is out of service checks its machine again, in seconds."""
 DOUBT_SECONDS = 60.0
-"""How long a worker takes no jobs after its machine made one fail, but no check finds a fault.
+"""How long a worker takes no jobs after its machine made a job fail and a check found no fault.
 
 Other workers then have the job's next attempts. If there are no others, the attempts of a job last
 longer than a short fault, such as a disk without room for one large array.

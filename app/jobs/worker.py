@@ -57,7 +57,7 @@ def work(
     Raises
     ------
     WorkerIdTaken
-        If a living worker has this id.
+        If a living worker has the id that the settings give this worker.
     """
     worker_id = settings.worker_id or new_id("wrk")
     slots = Slots(settings.worker_concurrency)
