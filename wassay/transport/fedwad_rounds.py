@@ -41,6 +41,8 @@ class FedWadShare:
 class FedWadParty:
     """One party of FedWad, which computes only with its own records and ξ.
 
+    ξ is the measure between both parties' records that they compute anew in every round.
+
     Parameters
     ----------
     records : Measure
@@ -50,7 +52,7 @@ class FedWadParty:
     records: Measure = field(repr=False)
 
     def share(self, xi: Measure) -> FedWadShare:
-        """Compute what to send in a round.
+        """Compute the message to the other party in a round.
 
         Parameters
         ----------

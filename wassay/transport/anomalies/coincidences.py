@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
-"""A point coincides with its k nearest points if the next one is this many times farther away."""
+"""A point coincides with its k nearest points if the next one is at least this many times as far
+away as the k-th."""
 
 CHANCE = 0.04
 """Bound on the probability that a point of a smooth distribution coincides with others: Σ_k 30⁻ᵏ in
@@ -191,7 +192,7 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Return, for each tested point, how many neighbours coincide with it.
+    """Return, for each tested point, how many neighbours coincide with it (see `NEARER`).
 
     Neighbours with a squared distance above `limit` do not coincide with it.
     """

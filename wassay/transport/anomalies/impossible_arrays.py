@@ -165,8 +165,9 @@ def _orthogonal_to_affine(
 def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a matrix that turns (‖x_b − c‖² − ‖y − x_b‖²)/2 into coordinates of y − c.
 
-    The coordinates are along principal axes of the buyer's points x_b: those with an extent of at
-    least `_SPREAD_OUT` times the largest. Shape (axes, points).
+    Here x_b are the buyer's points, c is their mean, and y is any point. The coordinates are along
+    those principal axes of the x_b whose extent exceeds `_SPREAD_OUT` times the largest. `offsets`
+    are the x_b − c. Shape (axes, points).
     """
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)

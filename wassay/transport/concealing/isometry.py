@@ -96,7 +96,7 @@ class Isometry:
         dimension : int
             Dimension d of the space.
         scale : float
-            Standard deviation of v's coordinates.
+            Standard deviation of the coordinates of the translation v.
 
         Returns
         -------
@@ -179,9 +179,9 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 def scale_hiding(measure: Measure) -> float:
     """Return the smallest power of two that is at least the norm of every point.
 
-    With this scale for v, the norm of a point shifts the distribution of the moved point's squared
-    norm by less than one standard deviation of ‖v‖². The scale itself reveals only the points'
-    order of magnitude.
+    In an `Isometry` with this scale and the translation v, a point's norm shifts the distribution
+    of the moved point's squared norm by less than one standard deviation of ‖v‖². The scale itself
+    reveals only the points' order of magnitude.
 
     Parameters
     ----------

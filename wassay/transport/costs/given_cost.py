@@ -13,7 +13,8 @@ from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 
 _FEW = 1 / 8
-"""Up to this share of the columns, single entries of scattered rows are read, not whole rows."""
+"""If at most this share of the array's columns is in use, scattered rows are not read whole: only
+the entries in use are read."""
 
 
 class GivenCost:

@@ -21,9 +21,9 @@ Columns: TypeAlias = slice | NDArray[np.intp]
 ALL_COLUMNS = slice(None)
 
 MIN_COMPILED_PAIRS = 250_000
-"""Single entries of matrices with more pairs are computed by compiled code.
+"""In matrices with more entries than this, single entries are computed by compiled code.
 
-For smaller ones, loading that code, half a second, would not pay.
+Loading that code takes half a second, which does not pay for smaller matrices.
 """
 
 _ENTRIES_IN_CACHE = 2**15

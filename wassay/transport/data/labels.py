@@ -34,7 +34,7 @@ def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
     classes : ndarray, shape (c,)
         The distinct labels, ascending.
     index : ndarray of int, shape (n,)
-        The class of every point.
+        The class of every point, as an index into `classes`.
 
     Raises
     ------
@@ -156,7 +156,8 @@ def with_labels(
 ) -> Measure:
     """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
 
-    Squared distances of such points are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two
+    The point x is of class y, whose points have the mean m_y and the covariance Σ_y. Squared
+    distances of the new points X are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two
     terms are W_2² of the classes taken as normal distributions if covariances are diagonal, and an
     upper bound of this W_2² if they are full. Any mode can carry the result.
 

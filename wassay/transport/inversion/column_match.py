@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 
 _CONTINUOUS = 1e-6
-"""In a column without a step, an exact value is off by at most this share of its deviation."""
+"""In a column without a step, a value is exact if its error is below this share of the column's
+standard deviation."""
 
 _ROUNDING = 1e-9
 
@@ -149,7 +150,10 @@ def ranks(matrix: Matrix) -> Matrix:
 
 
 def _correlations(first: Matrix, second: Matrix) -> Matrix:
-    """Correlate each column of one matrix with each of the other; 0 for constant columns."""
+    """Return the correlations of the columns of `first` (rows) with those of `second` (columns).
+
+    They are 0 for constant columns.
+    """
     return np.asarray(_standardised(first).T @ _standardised(second))
 
 

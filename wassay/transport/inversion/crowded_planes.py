@@ -12,7 +12,10 @@ Rows = NDArray[np.bool_]
 
 _MOST_AXES = 24
 _SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
-"""Limits on the rows in which planes are sought, the random starts, and starts × rows × d²."""
+"""Limits on the rows in which planes are sought, on the random starts, and on starts × rows × d².
+
+The rows have d dimensions.
+"""
 
 _LEVELS = (0.0, -1.0, 1.0)
 """Distances from the mean at which planes start, in standard deviations.
@@ -21,11 +24,16 @@ The value that rows share may be in the middle or extreme.
 """
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
-"""Rows farther from a plane than this many deviations hardly count; it shrinks every 4 rounds."""
+"""Widths, in standard deviations: rows farther from a plane hardly count in its fit.
+
+Each width is used for 4 rounds.
+"""
 
 _ON_PLANE, _FURTHER = 1e-7, 5
-"""A row is on a plane within 1e-7 deviations. Some plane goes through any d rows; 5 further rows on
-it are not due to chance."""
+"""A row counts as on a plane if it is nearer to the plane than 1e-7 standard deviations.
+
+Some plane goes through any d rows. If 5 further rows are on it, that is not due to chance.
+"""
 
 _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
@@ -86,10 +94,10 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
 
 def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
-    """Fit planes to rows, `sample`; return the distinct ones with many rows, the fullest first.
+    """Fit planes to the rows of `sample`; return distinct planes on which many rows lie.
 
-    The search starts from the normals `axes`. A plane is returned as its normal and its distance
-    from the origin.
+    The search starts from the normals `axes`. A plane is returned as its normal and its signed
+    distance from the origin; the plane with the most rows comes first.
     """
     rows, rank = sample.shape
     lengths = np.linalg.norm(axes, axis=1)
@@ -120,7 +128,7 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
     """Turn each axis towards the direction of least variance, by two steps of inverse iteration.
 
-    `covariances` has one matrix for each axis.
+    `covariances` has one matrix for each axis: the covariance of the rows near its plane.
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
@@ -131,10 +139,10 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 
 
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
-    """Return directions in which the rows of a group do not differ, perpendicular to `axis`.
+    """Return directions, perpendicular to `axis`, in which the rows of a group do not differ.
 
-    All rows, `white`, are whitened. So the coordinates along these directions are not correlated
-    with those along `axis`.
+    `white` has all rows, whitened, and `group` marks those of the group. As the rows are whitened,
+    their coordinates along these directions are not correlated with those along `axis`.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

@@ -177,7 +177,8 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
     Let p be the number of rows at the lower of the two peaks beside the gap, and g the number of
     rows in the gap. The score is 2 (√p − √g), because square roots of counts all have about the
-    same variance. The emptiness is 1 − g/p. All are 0 if there is no gap.
+    same variance. The emptiness is 1 − g/p. All are 0 if there is no gap. A column of `along` has
+    the rows' coordinates along one axis; the place of a gap is such a coordinate.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)

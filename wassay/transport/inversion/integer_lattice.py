@@ -85,9 +85,9 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the largest number of which all inner products are multiples, or None.
+    """Return the largest number of which all inner products are multiples; None if there is none.
 
-    It is found from `few` of the products, and checked on all `products`.
+    It is found from the products in `few`, and checked on all `products`.
     """
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)

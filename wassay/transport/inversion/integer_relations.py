@@ -101,7 +101,10 @@ def count_others(values: Matrix) -> int:
 
 
 def _independent(rows: Matrix) -> Integers:
-    """Choose d rows that span all rows: each is farthest from the span of the rows before it."""
+    """Return the indices of d rows that span all rows.
+
+    Each is the row farthest from the span of those chosen before.
+    """
     rest = rows.copy()
     chosen = np.empty(rows.shape[1], dtype=np.int64)
     for k in range(len(chosen)):

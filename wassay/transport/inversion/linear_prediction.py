@@ -84,8 +84,8 @@ def predict_from_known(
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     """Return the mean, the centred points, and the share and the scale of a shrunk covariance.
 
-    This is (1 − share) Σ + share · scale · I, where Σ is the covariance and the scale its mean
-    variance.
+    The shrunk covariance is (1 − share) Σ + share · scale · I. Here Σ is the covariance of the
+    points, and the scale is the mean of their variances along the coordinates.
     """
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")

@@ -12,7 +12,7 @@ from wassay.transport.inversion.principal_components import axes_of
 Matrix = NDArray[np.float64]
 
 _ROWS_PER_TERM, _MOST_TERMS, _TERMS_PER_AXIS = 16, 40, 5
-"""There is one term for every 16 rows, up to 40 terms, and there must be five for each axis.
+"""The test of normality has one term for every 16 rows, at most 40. It needs five for each axis.
 
 With fewer terms, chance makes some direction as close to normal as normal scores are. So at most
 eight axes can be searched, which takes 640 rows.
@@ -25,8 +25,8 @@ _STARTED_ROWS, _MOST_STARTS = 64_000, 128
 """Limits on random starts × rows, and on random starts. A receiver can try more."""
 
 _MORE_NORMAL = 0.07
-"""Points are closer to normal along a direction than chance makes them if the sum of squares is
-below this share of its mean for a random sample.
+"""Points are closer to normal along a direction than chance makes them if the sum of squared terms
+is below this share of its mean for a random sample.
 
 Of 42 clouds of 300 to 2,000 normal points, none had such a direction; the lowest share was 0.09.
 """

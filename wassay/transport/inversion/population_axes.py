@@ -66,7 +66,10 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return signs of the c coordinates that bring the points near the sample (see `_distance`)."""
+    """Return a sign, 1 or −1, for each coordinate, with which the points are near the sample.
+
+    Nearness is measured by `_distance`.
+    """
     signs = np.array(
         [
             1.0 if _distance(point, other) <= _distance(-point, other) else -1.0

@@ -29,10 +29,11 @@ _MOST_STEPS, _SETTLED = 40, 0.003
 """
 
 _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
-"""Rounds that improve every partition, and the few that go on; steps of k-means in each round."""
+"""Most rounds for each partition, most further rounds for each that is kept, and most steps of
+k-means in a round."""
 
 _TRIED, _KEPT = 8, 3
-"""How many partitions go on after the first rounds, and how many are judged in the end."""
+"""How many partitions are kept after the first rounds, and how many are judged in the end."""
 
 _AXES, _SKEW_STEPS, _MOST_SKEWED = 96, 30, 16
 """Axes to start from, steps that improve each, and the most skewed axes to keep."""

@@ -21,7 +21,7 @@ _TRIED, _MOST_TRIED = 2_200_000, 40
 """Limits on pairs of components × rows², and on pairs of components to refine."""
 
 _FEWEST_NEIGHBOURS, _SHIFTS = 5, (1, 2)
-"""See `refined`."""
+"""The arguments `fewest_neighbours` and `shifts` of `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.6, 1.0
 """The n rows searched are on a curve if their thinness (see `refined`) is below 0.6 − 1/√n.

@@ -18,7 +18,7 @@ _FEWEST_ROWS, _ROWS = 150, 800
 
 _RELATIONS = 3
 _FEWEST_NEIGHBOURS, _SHIFTS = 6, (1, 0.5)
-"""See `refined`."""
+"""The arguments `fewest_neighbours` and `shifts` of `refined`."""
 
 _THIN, _THIN_BY_CHANCE = 0.72, 0.6
 """The n rows searched are on a surface if their thinness (see `refined`) is below 0.72 − 0.6/√n.

@@ -175,7 +175,8 @@ class _Rays:
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
         """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m).
 
-        `squares` are the squared radii of the balls around the buyer's points.
+        `buyer` has the buyer's points minus the reference, and `squares` the squared radii of the
+        balls around them.
         """
         counts = np.zeros((len(sweep), len(buyer)), dtype=np.int64)
         norms = (buyer**2).sum(axis=1)

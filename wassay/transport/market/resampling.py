@@ -101,7 +101,7 @@ def resample(
 
 
 def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
-    """Keep each row with the probability weight / largest weight; return those kept, shuffled."""
+    """Draw each row with the probability weight / largest weight; return the indices, shuffled."""
     kept = np.flatnonzero(random.random(len(weights)) * weights.max() < weights)
     return random.permutation(kept)
 
@@ -137,7 +137,11 @@ class _PartSolver:
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan between two parts; `largest_gap` keeps the largest gap of all."""
+        """Return an optimal plan between two parts.
+
+        `largest_gap` keeps the largest gap of all plans so far, relative to the mean cost of a pair
+        of points.
+        """
         from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
         costs = _squared_distances(one, other)
@@ -176,14 +180,14 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return the standard deviation and skewness of T by chance, and `Resampled.chance_direction`.
+    """Return `chance_deviation`, `chance_skewness` and `chance_direction` of `Resampled`.
 
-    Both sides are assumed to be samples of one population. Up to a constant, T is then a weighted
-    sum of squares of two kinds. The first are the differences between the two sides' means, in each
-    direction; the covariance of all the buyer's points gives their variances. The second are all
-    other differences between parts. Their variance is estimated from the buyer's parts by
-    U-centring (Székely and Rizzo 2014), because the expectation of this estimate does not depend on
-    the number of parts.
+    Both sides are assumed to be samples of one population. Up to a constant, the statistic T of
+    `Resampled` is then a weighted sum of squares of two kinds of differences. The first are those
+    between the two sides' means, in each direction; the covariance of all the buyer's points gives
+    their variances. The second are all other differences between parts. Their variance is estimated
+    from the buyer's parts by U-centring (Székely and Rizzo 2014), because the expectation of this
+    estimate does not depend on the number of parts.
 
     Parameters
     ----------

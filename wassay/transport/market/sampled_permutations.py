@@ -231,9 +231,9 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Return the least-squares slope of the gains `added` over the gains predicted.
+    """Return the least-squares slope of the gains `added` over the gains `predicted`.
 
-    Before, each seller's mean is subtracted from both.
+    Each seller's mean is first subtracted from both; NaN in `added` is left out.
     """
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)

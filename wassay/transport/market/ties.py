@@ -13,7 +13,10 @@ CERTIFIED_TOLERANCE = 1e-9
 """The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
-"""Values of one rank are sorted after rounding to a grain: at least this share of the largest."""
+"""Values of one rank are sorted after rounding to a multiple of a grain.
+
+The grain is at least this share of the largest absolute value.
+"""
 
 _GRAIN_OF_ERROR = 0.1
 """The grain is also at least this share of the smallest error of a value."""

@@ -17,8 +17,9 @@ Verdict = Literal["as-near-as-own", "different", "cannot-tell"]
 LEVEL = 0.005
 """Below this p-value, points are called different.
 
-The distribution of T by chance is estimated from few parts, so about one in a hundred samples of
-the buyer's own population is called different (`make bench-nearness`).
+The distribution by chance of the statistic T (see `Resampled`) is estimated from few parts. So
+about one in a hundred samples of the buyer's own population is called different
+(`make bench-nearness`).
 """
 RELEVANT_SHARE = 0.05
 """A difference matters if its square is at least this share of the buyer's total variance.

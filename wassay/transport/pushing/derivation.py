@@ -50,7 +50,7 @@ def require_dimension(what: str, dimension: int, measure: Measure) -> None:
 def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
     """Return `count` 64-bit words from SHAKE-256 of a label, a zero byte and the key.
 
-    The words are little-endian in its output.
+    The hash function's output has the words in little-endian order.
     """
     stream = hashlib.shake_256(label.encode("ascii") + b"\0" + key).digest(8 * count)
     return np.frombuffer(stream, dtype="<u8").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Barycentric projection of a measure on the reference, and interpolation between the two."""
+"""Barycentric projection of a measure on the reference, and moving its points to their images."""
 
 from __future__ import annotations
 
@@ -123,12 +123,16 @@ class BarycentricProjection:
 
     @property
     def spread(self) -> float:
-        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images, which certified intervals need."""
+        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images b_i around their mean γ̄."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ_i a_i ‖b_i − x_i‖²: for p = 2 the s² coefficient of every plan's cost to η(s)."""
+        """A2 = Σ_i a_i ‖b_i − x_i‖², the weighted mean squared distance of points and images.
+
+        For p = 2, a plan between η(s) and any fixed measure has a cost that is quadratic in s, and
+        A2 is the coefficient of s².
+        """
         return _mean_square(self.measure, self.images - self.measure.points)
 
 
@@ -190,7 +194,7 @@ def project(
 
 
 def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
-    """Return η(t) by barycentric projection, with as many points as the measure (paper eq. 5, 9).
+    """Return η(t), the points (1 − t) x_i + t b_i with barycentric images b_i (paper eq. 5, 9).
 
     Parameters
     ----------
@@ -219,6 +223,8 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
 
 def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure:
     """Return η(t) = Σ_il π*_il δ_{(1−t) x_i + t γ_l} (paper eq. 4).
+
+    π* is an optimal plan from the measure's points x_i to the reference's points γ_l.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class Constant:
-    """The constant distribution: a reference without randomness (σ_γ = 0).
+    """The constant distribution: all points of the reference are equal.
 
     Parameters
     ----------
@@ -285,7 +285,10 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Raise unless a distribution's parameters are finite; convert numpy's numbers to Python's."""
+    """Raise unless the distribution's attributes `names` are finite numbers.
+
+    A number that is neither an int nor a float, such as numpy's float32, is replaced by a float.
+    """
     for name in names:
         value = getattr(distribution, name)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):

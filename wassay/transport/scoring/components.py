@@ -171,8 +171,8 @@ class PlanComponents:
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
         """Return the arcs of selected pairs.
 
-        `select` is called with a range of rows and the block of their costs. It returns the pairs'
-        flat indices in the block.
+        `select` is called with a range of rows and the block of their costs. It returns the flat
+        indices, in the block, of the pairs to select.
         """
         f, g = self.solution.f, self.solution.g
         found = []

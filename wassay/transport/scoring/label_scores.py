@@ -159,10 +159,14 @@ class _ShapleyValues:
     def values(self, right: NDArray[np.float64], tied: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the values for several points of the buyer, one in each row.
 
-        `right` has the r_l. `tied` marks points that are as distant as the next one. Let q points
-        be tied at the positions p to e, and let c of them have the buyer's label. The mean over
-        their orders is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l), with the
-        point's own r, and W the mean of w_p to w_e.
+        The seller's points are sorted by distance in each row. `right` has the r_l: 1 if the l-th
+        point has the buyer's label, otherwise 0. `tied` marks points that are as distant as the
+        next one.
+
+        Let q points be tied at the positions p to e, and let c of them have the buyer's label. With
+        w_l = min(1/K, 1/l), let W be the mean of w_p to w_e. The mean of a point's value over the
+        orders of the tied points is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l),
+        where r is the point's own.
         """
         size = right.shape[1]
         begins = np.ones(right.shape, dtype=np.bool_)

@@ -63,7 +63,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
     """Return, for each node and each of a few blocks of nodes, the shortest arc in each direction.
 
-    One leads from the node to a node of the block, the other from a node of the block to it.
+    One leads from the node into the block, the other from the block to the node.
     """
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])

@@ -234,10 +234,9 @@ class _Part:
     def score(
         self, s: float, own: NDArray[Any], neighbours: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the scores of the seller's labels at an s, and how well this part is predicted.
+        """Return `scores_and_predictions` of the seller's labels, `own`, at an s.
 
-        `own` are the seller's labels. The second array has one entry for each of the buyer's points
-        in this part (see `scores_and_predictions`).
+        The second array has one entry for each of the buyer's points in this part.
         """
         return scores_and_predictions(
             self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
@@ -246,9 +245,10 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """All of the buyer's points in parts, each part in coordinates of its own.
+    """The buyer's points in one or more parts, each part in coordinates of its own.
 
-    Scores are means over the parts, weighted by their mass. `own` are the seller's labels.
+    Scores are means over the parts, weighted by their mass. `own` are the seller's labels, and
+    `neighbours` is the K of `label_scores`.
     """
 
     parts: Sequence[_Part]
@@ -273,5 +273,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the longest of the parts' sweeps (see `_Lines.sweep`)."""
+        """Return the sweep (see `_Lines.sweep`) of the part for which it has the most values."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -11,7 +11,7 @@ import psutil
 
 _SHARE_OF_MEMORY = 4
 _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
-"""The file with a control group's limit, and the controller's name, for versions 2 and 1."""
+"""The file with a control group's limit, and its controller's name; first for version 2, then 1."""
 
 
 def default_memory_budget(root: Path = Path("/")) -> int:

@@ -20,7 +20,7 @@ RADICAND_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Line:
-    """α + β s: the cost of one plan along the sweep, without the shared term A2 s².
+    """α + β s: the cost of one plan along the sweep, without the term A2 s² that all plans share.
 
     Attributes
     ----------
@@ -268,11 +268,11 @@ class DistanceCurve:
     def bracket(self, s: float) -> tuple[float, float] | None:
         """Return proven bounds of the squared distance f²(s), between which `distance(s)`² lies.
 
-        For p = 2, f²(s) = A2 s² + h(s), where h is concave: the minimum, over all plans, of lines
-        in s. The lines of the solved plans bound h from above. Chords between the solved s, and to
-        h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift of the means, if it is known, bounds
-        f² from below, too: no plan costs less. Both ends include the rounding error, amplified by
-        the distance of s from the sweep.
+        For p = 2, f²(s) = A2 s² + h(s), where A2 is `quadratic_coefficient`, and h is concave: the
+        minimum, over all plans, of lines in s. The lines of the solved plans bound h from above.
+        Chords between the solved s, and to h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift
+        of the means, if it is known, bounds f² from below, too: no plan costs less. Both ends
+        include the rounding error, amplified by the distance of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
         include the rounding errors of the costs and of the displacement. The latter is at most

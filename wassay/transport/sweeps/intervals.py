@@ -58,11 +58,12 @@ def estimate(
 ) -> Estimate:
     """Evaluate a curve at the buyer's private push.
 
-    Let σ_μ and σ_ν be the spreads of the buyer's and the seller's barycentric images, and let
-    r = t/(1 − t). Moving all images to the reference's mean costs t σ_μ and t σ_ν, so
-    |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For
-    p = 2, the shift Δ of the means can be separated, because W² is Δ² plus the W² of the centred
-    measures. This raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+    The paper estimates W = W_p(μ, ν) by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t). Let σ_μ and σ_ν be the
+    spreads of the buyer's and the seller's barycentric images, and let r = t/(1 − t). Moving all
+    images to the reference's mean costs t σ_μ and t σ_ν, so |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle
+    inequality, for p = 1 and 2 and for coalitions. For p = 2, the shift Δ of the means can be
+    separated, because W² is Δ² plus the W² of the centred measures. This raises the lower end:
+    W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ def estimate(
 
 
 def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, float]) -> float:
-    """Compute σ_ν of a coalition: (Σ w_i σ_i²)^½.
+    """Compute the spread σ_ν of a coalition's images from its members' spreads: (Σ w_i σ_i²)^½.
 
     Parameters
     ----------
@@ -146,7 +147,7 @@ def one_seller_upper_bound(estimated: float, t: float, image_distance: float) ->
     Parameters
     ----------
     estimated : float
-        Ŵ at the push t of both parties, solved and not fitted.
+        Ŵ = W_2(η_μ(t), η_ν(t))/(1 − t), where both parties have the push t; solved and not fitted.
     t : float
         In [0, 1).
     image_distance : float

@@ -27,9 +27,10 @@ def refine(
 ) -> DistanceCurve:
     """Solve until f = W_2 is known to a relative width everywhere between two values of s.
 
-    Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where the
-    lines of the two plans cross, which is where the next solve goes (Eisner and Severance 1976).
-    Refinement ends after finitely many solves even for width 0, because h is piecewise linear.
+    Between two neighbouring solved s, the bracket of f² is widest where the lines of their plans
+    cross (Eisner and Severance 1976). Of these crossings, the one at which the bracket of f is
+    relatively widest is solved next. Refinement ends after finitely many solves even for width 0,
+    because f² has finitely many pieces, each with the cost of one plan.
 
     Parameters
     ----------

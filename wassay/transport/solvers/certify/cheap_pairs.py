@@ -97,8 +97,8 @@ def _feasibility(
 ) -> DualFeasibility:
     """Check potentials, given the only pairs (rows[k], columns[k]) that can violate them.
 
-    Every other pair must have a reduced cost, by these potentials, of at least `SLACK` and at least
-    their level.
+    By these potentials, every other pair must have a reduced cost of at least `SLACK` and of at
+    least `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

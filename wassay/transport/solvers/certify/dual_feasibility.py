@@ -29,7 +29,8 @@ class DualFeasibility:
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
-        Pairs whose reduced cost is below the level; if these are many, only the most violated.
+        Pairs whose reduced cost is below `DualPotentials.level`; if these are many, only the most
+        violated.
     """
 
     f: NDArray[np.float64]

@@ -38,10 +38,11 @@ def combined(
     Parameters
     ----------
     strips : iterator of list of StripScan
-        One scan for each set of potentials.
+        For each strip, one scan for each set of potentials.
     batch : sequence of DualPotentials
+        The sets of potentials.
     errors : sequence of float
-        Bounds on the errors of the minima, which are subtracted from them.
+        For each set, a bound on the errors of the minima, which is subtracted from them.
     unread : float
         Lower bound on the reduced costs of pairs that were not scanned.
 

@@ -95,8 +95,8 @@ class ClusterBounds:
 class LeastReducedCosts:
     """Lower bounds on C_ij − g_j for every row i and all columns j of a cluster.
 
-    Each bound is the sum of two terms. For p = 1, this sum bounds squared distances, and the bound
-    is its square root times `unit`, plus a third term.
+    For p = 2, each bound is the sum of two terms. For p = 1, this sum bounds a squared distance;
+    the bound on C_ij − g_j is the square root of the sum times `unit`, plus a third term.
 
     Attributes
     ----------

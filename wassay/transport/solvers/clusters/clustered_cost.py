@@ -143,9 +143,9 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are those of `_clusters_within`. Of stored costs, more may be marked: all
-        clusters of columns if the costs are few, or for a cluster of rows that would otherwise read
-        more than `MAX_COPIED_SHARE` of the columns.
+        `_clusters_within` marks the clusters to read. If the costs are stored, more may be marked.
+        A cluster of rows that would read more than `MAX_COPIED_SHARE` of the columns reads all of
+        them. If the stored costs are few, every cluster of rows reads all columns.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)

@@ -17,7 +17,7 @@ from wassay.transport.solvers.clusters.partition_by_costs import clusters_by_cos
 from wassay.transport.solvers.prepared_cost import PreparedCost
 
 MIN_PAIRS = 4_000_000
-"""No clusters are looked for in fewer costs: the two milliseconds would be too large a share."""
+"""No clusters are looked for in fewer costs, as the search takes two milliseconds."""
 
 
 class ClusteredGivenCost(PreparedCost):

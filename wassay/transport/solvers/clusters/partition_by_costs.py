@@ -1,11 +1,11 @@
 r"""Find clusters of rows and columns from given costs, without knowing any points.
 
 The costs of a row to a few columns stand in for its point. For :math:`C_{ij} = \|x_i - y_j\|^2`,
-the costs of row i minus their mean over these columns are an affine function of :math:`x_i`, whose
-covariance is about the square of that of the points if both sides are distributed alike. So their
-coordinates along its eigenvectors, divided by the fourth roots of its eigenvalues, have distances
-near those of the points. Clusters from other costs may be worse. Then a solve takes longer, and its
-result is certified all the same.
+the costs of row i minus their mean over these columns are an affine function of :math:`x_i`. If
+both sides are distributed alike, the covariance of these differences is about the square of the
+points' covariance. So the coordinates of the differences along its eigenvectors, divided by the
+fourth roots of its eigenvalues, have distances near those of the points. Clusters from other costs
+may be worse. Then a solve takes longer, and its result is certified all the same.
 """
 
 from __future__ import annotations

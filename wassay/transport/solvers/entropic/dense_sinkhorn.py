@@ -46,7 +46,7 @@ Otherwise ε would be halved until float32 rounds it: 5 rows and 60,000 columns 
 """
 
 COARSE_TOLERANCE = 1e-3
-"""At this tolerance or a larger one, an interval is asked for.
+"""From this tolerance on, a caller wants an interval of the cost rather than an optimal plan.
 
 The potentials of the largest sample are then extended to all points and not iterated. If they
 cannot be, the iteration on all points is half as long.
@@ -57,7 +57,8 @@ _MAX_LEVELS = 16
 _UNCHANGED = 0.9
 """ε is quartered instead of halved if its last decrease hardly changed the rows' concentration.
 
-That is, if the concentration before the decrease is more than this share of that after it.
+That is, if the concentration (see `_sinkhorn_pass`) before the decrease is more than this share of
+that after it.
 """
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)

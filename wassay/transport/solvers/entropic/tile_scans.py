@@ -68,7 +68,8 @@ def lower_minima(
     tile : ndarray, shape (h, w)
         Costs.
     f, g : ndarray, shapes (h,) and (w,)
-        −∞ for points that limit no other's potential.
+        Potentials of the rows and columns; −∞ for points without mass, so that these lower no
+        minimum of the other side.
     row_minima, column_minima : ndarray, shapes (h,) and (w,)
         The smallest so far; lowered in place.
     """

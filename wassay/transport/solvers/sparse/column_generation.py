@@ -28,7 +28,7 @@ from wassay.transport.solvers.sparse.rounded_plan import rounded_plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 DROP_SHARE = 1e-3
-"""Pairs whose reduced cost exceeds this share of the largest in the list may be dropped."""
+"""Pairs may be dropped if their reduced cost exceeds this share of the largest in the pair list."""
 
 MAX_ROUNDS = 60
 """Limit on the number of restricted problems."""

@@ -23,13 +23,14 @@ MASS_UNITS = 2**62
 """The total mass is about this many integer units, so that flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""If no basis is given, a first run has only the cheapest pairs: this many per point, and this many
-of each point.
+"""If no basis is given, a first run has only cheap pairs: the cheapest of the list, this many times
+the number of points, and the cheapest of each point, this many.
 
-Without the latter, far points, whose pairs are all costly, came too late: with heavy tails, the
-second run had half of the pivots. The first tree joins every point of the larger side to its
-nearest neighbour. This takes fewer pivots than a start from artificial arcs, above all if one side
-has few points.
+All pairs of a far point are costly. When a first run had only the cheapest pairs of the list, half
+of the pivots were left to the second run, for data with heavy tails.
+
+The first tree joins every point of the larger side to its nearest neighbour. This takes fewer
+pivots than a start from artificial arcs, above all if one side has few points.
 """
 
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
