@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from .database import Database, database_time
-from .evaluations import repository
+from .evaluations import queue_repository
 from .http.dependencies import DatabaseDependency
 from .jobs.worker_registry import living_workers
 from .process_metrics import MEDIA_TYPE, ProcessState, exposition
@@ -43,10 +43,10 @@ def _queue(session: Session) -> Iterator[Metric]:
     states = GaugeMetricFamily(
         "wassay_evaluations", "Evaluations that are waiting or running.", labels=["state"]
     )
-    for state, count in repository.count_unfinished(session).items():
+    for state, count in queue_repository.count_unfinished(session).items():
         states.add_metric([state], count)
     yield states
-    oldest = repository.oldest_waiting(session)
+    oldest = queue_repository.oldest_waiting(session)
     yield GaugeMetricFamily(
         "wassay_queue_oldest_seconds",
         "Waiting time of the oldest waiting evaluation; 0 if none is waiting.",

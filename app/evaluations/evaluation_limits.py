@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .problems import TooManyEvaluations
-from .repository import Backlog
+from .queue_repository import Backlog
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from ..accounts.principal import Principal
 from ..accounts.repository import accepted_keys
 from ..database import Database
 from . import repository
+from .models import UNFINISHED
 from .presentation import evaluation_to_wire
-from .repository import UNFINISHED
 from .stall_reasons import Followed, QueueView
 
 POLL_SECONDS = 0.5

@@ -11,6 +11,9 @@ from ..database import Base, Timestamped
 from ..http.ids import new_id
 from ..requests.models import Request
 
+UNFINISHED = ("waiting", "running")
+"""The states of an evaluation that has not ended."""
+
 
 class EvaluatedContribution(Base):
     """A contribution that an evaluation uses.

@@ -9,9 +9,8 @@ from wassay import models as wire
 from wassay.transport import highest_first
 
 from ..accounts.principal import Principal
-from . import repository
 from .access import visible_problem, visible_reason
-from .models import Evaluation
+from .models import UNFINISHED, Evaluation
 from .stall_reasons import QueueView
 
 
@@ -49,7 +48,7 @@ def operated_evaluation(evaluation: Evaluation, queue: QueueView) -> wire.Operat
     """Convert an evaluation for an administrator, who sees neither its sellers nor its result."""
     account = evaluation.request.account
     reason = evaluation.reason
-    if evaluation.state in repository.UNFINISHED:
+    if evaluation.state in UNFINISHED:
         reason = _reason_of_unfinished(evaluation, queue)
     return wire.OperatedEvaluation(
         id=evaluation.id,
@@ -76,7 +75,7 @@ def _progress_of(evaluation: Evaluation) -> wire.Progress | None:
 
 
 def _reason_of(evaluation: Evaluation, viewer: Principal, queue: QueueView) -> str | None:
-    if evaluation.state not in repository.UNFINISHED:
+    if evaluation.state not in UNFINISHED:
         return visible_reason(evaluation, viewer)
     return _reason_of_unfinished(evaluation, queue)
 

@@ -9,7 +9,7 @@ from ..contributions.access import mark_used, submitted_contributions
 from ..http.missing import missing
 from ..jobs.queue import JobQueue
 from ..requests.states import state_of
-from . import repository
+from . import queue_repository, repository
 from .jobs.chunk_repository import chunk_id
 from .jobs.enqueueing import enqueue_evaluation
 from .jobs.turns import next_turn
@@ -48,7 +48,7 @@ def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> E
         )
     mark_used([used.contribution for used in evaluation.contributions])
     evaluation.turn = next_turn(
-        repository.backlog_of(session, account.id, account.organisation_key)
+        queue_repository.backlog_of(session, account.id, account.organisation_key)
     )
     evaluation.state = "waiting"
     evaluation.attempts = 0

@@ -26,6 +26,7 @@ from . import retrying, service
 from .cost import ProcessLimits
 from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
+from .models import UNFINISHED
 from .presentation import evaluation_to_wire
 from .problems import (
     CoalitionNotEvaluable,
@@ -41,7 +42,6 @@ from .problems import (
     TooManyEvaluations,
     TooManyStreams,
 )
-from .repository import UNFINISHED
 from .schemas import NewEvaluation
 from .stall_reasons import QueueView
 from .stream_limit import StreamLimit

@@ -19,7 +19,7 @@ from ..requests import service as requests
 from ..requests.access import own_request, visible_request
 from ..requests.models import Request
 from ..requests.states import state_of
-from . import repository
+from . import queue_repository, repository
 from .access import own_evaluation, visible_evaluation
 from .coalitions import has_coalitions, require_solvable
 from .cost import ProcessLimits, cost_of, require_affordable
@@ -82,7 +82,7 @@ def create_evaluation(
     """
     # Lock the organisation, so that concurrent calls cannot exceed the limits together.
     lock_organisation(session, caller.organisation_key)
-    backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
+    backlog = queue_repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)
     evaluation = _new_evaluation(session, caller, request_id, new, next_turn(backlog))
     evaluation.estimated_seconds = require_affordable(evaluation, process_limits)

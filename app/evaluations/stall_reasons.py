@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from ..database import FROZEN_SECONDS, database_time
 from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
-from . import repository
+from . import queue_repository
 from .jobs.chunk_repository import evaluation_of
 
 SILENCE_STEP_SECONDS = 10
@@ -47,12 +47,12 @@ class QueueView:
     def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:
         self._session = session
         ids = list(evaluation_ids)
-        self._positions = repository.positions_in_queue(session, ids) if ids else {}
+        self._positions = queue_repository.positions_in_queue(session, ids) if ids else {}
 
     def position(self, evaluation_id: str) -> int | None:
         """Return an evaluation's position in the queue; None if the evaluation is not waiting."""
         if evaluation_id not in self._positions:
-            self._positions |= repository.positions_in_queue(self._session, [evaluation_id])
+            self._positions |= queue_repository.positions_in_queue(self._session, [evaluation_id])
         return self._positions.get(evaluation_id)
 
     def stall_reason(self, evaluation: Followed) -> str | None:

@@ -20,7 +20,7 @@ from ..contributions.models import Contribution
 from ..database import Database, database_time
 from ..evaluations import repository as evaluations
 from ..evaluations.jobs import outcomes
-from ..evaluations.models import Evaluation, Result
+from ..evaluations.models import UNFINISHED, Evaluation, Result
 from ..http.models import IdempotentCall
 from ..listings.models import Listing, SearchedField
 from ..references.models import Reference
@@ -158,7 +158,7 @@ def _cancel_evaluations(database: Database, contribution_id: str) -> None:
     with database.transaction() as session:
         for evaluation_id in evaluations.unfinished_ids_with(session, contribution_id):
             evaluation = evaluations.locked(session, evaluation_id)
-            if evaluation is not None and evaluation.state in evaluations.UNFINISHED:
+            if evaluation is not None and evaluation.state in UNFINISHED:
                 outcomes.cancel(session, evaluation, "A seller has closed the account.")
 
 

@@ -7,6 +7,7 @@ from ..accounts.principal import Principal
 from ..database import Database
 from ..evaluations import repository
 from ..evaluations.jobs import outcomes
+from ..evaluations.models import UNFINISHED
 
 REASON = "An administrator has disabled the buyer's account."
 
@@ -31,7 +32,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
     for evaluation_id in unfinished:
         with database.transaction() as session:
             evaluation = repository.locked(session, evaluation_id)
-            if evaluation is not None and evaluation.state in repository.UNFINISHED:
+            if evaluation is not None and evaluation.state in UNFINISHED:
                 outcomes.cancel(session, evaluation, REASON)
     return disabled
 

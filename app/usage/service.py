@@ -12,7 +12,7 @@ from ..accounts.service import read_account
 from ..accounts.storage_quota import StorageLimits
 from ..evaluations.evaluation_limits import EvaluationLimits
 from ..evaluations.models import Evaluation
-from ..evaluations.repository import backlog_of
+from ..evaluations.queue_repository import backlog_of
 from ..requests.models import Request
 
 

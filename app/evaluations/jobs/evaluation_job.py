@@ -7,8 +7,8 @@ from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.process_messages import EvaluationCut, EvaluationTask
-from ..models import Evaluation
-from . import chunk_repository, outcomes
+from ..models import UNFINISHED, Evaluation
+from . import chunk_repository, outcomes, state_transitions
 from .base_job import BaseJob
 from .computed_result import ComputedResult
 from .enqueueing import EVALUATION_KIND, enqueue_chunks
@@ -59,7 +59,7 @@ class EvaluationJob(BaseJob):
             return begun
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
-            if evaluation is None or evaluation.state not in repository.UNFINISHED:
+            if evaluation is None or evaluation.state not in UNFINISHED:
                 return None
             if chunk_repository.has_chunks(session, job_id):
                 return None
@@ -81,7 +81,7 @@ class EvaluationJob(BaseJob):
     def _begun(self, ahead: WaitingEvaluation) -> ProcessTask | None:
         """Begin the first attempt, and return the task; None if the evaluation no longer waits."""
         with self._database.statement() as connection:
-            started_at = repository.begin(connection, ahead.task.evaluation_id)
+            started_at = state_transitions.begin(connection, ahead.task.evaluation_id)
         if started_at is None:
             return None
         waited = (started_at - ahead.evaluation.created_at).total_seconds()
@@ -97,7 +97,7 @@ class EvaluationJob(BaseJob):
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the number of solved subproblems."""
         with self._database.transaction() as session:
-            repository.store_progress(session, job_id, done, total)
+            state_transitions.store_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the result, or enqueue the chunks into which `compute` has cut the evaluation.
@@ -112,13 +112,13 @@ class EvaluationJob(BaseJob):
         key = self._signing.key()
         with self._database.transaction() as session:
             if computed is not None and isinstance(ahead, WaitingEvaluation):
-                found = repository.lock_state(session, job_id)
-                if found is not None and found.state in repository.UNFINISHED:
+                found = state_transitions.lock_state(session, job_id)
+                if found is not None and found.state in UNFINISHED:
                     started_at = found.started_at
                     outcomes.publish(session, ahead.evaluation, started_at, computed, key)
                 return
             evaluation = repository.locked(session, job_id)
-            if evaluation is None or evaluation.state not in repository.UNFINISHED:
+            if evaluation is None or evaluation.state not in UNFINISHED:
                 return
             if computed is not None:
                 outcomes.publish(session, evaluation, evaluation.started_at, computed, key)
@@ -133,7 +133,7 @@ class EvaluationJob(BaseJob):
         """
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
-            if evaluation is None or evaluation.state not in repository.UNFINISHED:
+            if evaluation is None or evaluation.state not in UNFINISHED:
                 return
             if attempt in {None, evaluation.attempts}:
                 outcomes.fail(session, evaluation, problem)

@@ -9,15 +9,15 @@ from wassay.receipts import SigningKey
 
 from ...database import database_time
 from ...jobs.handlers import Json
-from ..models import Evaluation, Result, ScoredPoints
+from ..models import UNFINISHED, Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import record_result
 from ..problems import EvaluationFinished
-from ..repository import UNFINISHED, succeed
 from . import chunk_repository
 from .computed_result import ComputedResult
 from .evaluation_metrics import count_end, count_success
 from .issue_receipts import issue_receipts
 from .release_contributions import release_contributions
+from .state_transitions import succeed
 
 
 def publish(

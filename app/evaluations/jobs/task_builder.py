@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from ...contributions.presentation import points_of, scalars_of
 from ...requests.models import Request
-from .. import repository
+from .. import result_repository
 from ..computing.process_messages import (
     ArrayTask,
     EvaluationTask,
@@ -65,7 +65,7 @@ def _extended(session: Session, evaluation: Evaluation) -> str | None:
     if evaluation.extends is None:
         return None
     # An extended evaluation has succeeded, so it has a result.
-    result = cast("Result", repository.result_of(session, evaluation.extends))
+    result = cast("Result", result_repository.result_of(session, evaluation.extends))
     return result.document
 
 

@@ -9,9 +9,9 @@ evaluation waits until each other organisation has had 99 turns or has no job le
 
 from sqlalchemy.orm import Session
 
-from .. import repository
+from .. import queue_repository
 from ..models import Evaluation
-from ..repository import Backlog
+from ..queue_repository import Backlog
 
 LATEST_TURN = 2**31 - 1
 """The largest priority of the job library. Jobs that would have a larger turn all get this one."""
@@ -33,7 +33,7 @@ def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[in
     organisation's unfinished evaluations, so that these share the organisation's turns.
     """
     account = evaluation.request.account
-    backlog = repository.backlog_of(session, account.id, account.organisation_key)
+    backlog = queue_repository.backlog_of(session, account.id, account.organisation_key)
     step = backlog.of_organisation
     first = backlog.reached_turn + 1
     return [min(first + number * step, LATEST_TURN) for number in range(count)]

@@ -16,8 +16,8 @@ from ...requests.fingerprint import are_near_duplicates
 from ...requests.models import BuyerMeasure, Request
 from .. import repository
 from ..models import EvaluatedContribution, Evaluation
-from ..repository import DatasetEvaluation
 from .count_questions import count_questions
+from .dataset_evaluations import DatasetEvaluation, evaluations_of_dataset
 
 ROUNDING = 1e-12
 """The relative rounding error of sums of decimals, which lets a cap of 0.3 allow three times 0.1.
@@ -68,7 +68,7 @@ def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) ->
             used,
             dataset_of(used.contribution),
             caps,
-            repository.evaluations_of_dataset(session, used.contribution, organisation_key),
+            evaluations_of_dataset(session, used.contribution, organisation_key),
         )
         for used in evaluation.contributions
         if (caps := caps_of(used.contribution.account, used.contribution.listing))

@@ -14,7 +14,7 @@ from ...contributions.models import Contribution
 from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
-from .. import repository
+from .. import result_repository
 from ..models import EvaluatedContribution, Evaluation
 from .score_visibility import (
     buyer_scores_visible,
@@ -61,7 +61,7 @@ def record_result(session: Session, evaluation: Evaluation, document: Mapping[st
         entries += _score_entries(evaluation, contributions, question)
     if evaluation.request.scores_labels and evaluation.extends is None:
         for each in contributions:
-            scored = repository.scored_labels(session, evaluation.id, each.id)
+            scored = result_repository.scored_labels(session, evaluation.id, each.id)
             swept = [one.s for one in scored if one.kind == "swept-labels"]
             entries += _label_score_entries(evaluation, each, swept, question)
     append_entries(session, entries)

@@ -19,10 +19,10 @@ from ...contributions.models import Contribution
 from ...contributions.problems import UnknownSweepValue
 from ...http.problems import NotFound
 from ...requests.models import BuyerMeasure
-from .. import repository
+from .. import result_repository
 from ..access import own_evaluation, visible_evaluation, visible_problem, visible_reason
 from ..computing.stored_arrays import read_weights
-from ..models import EvaluatedContribution, Evaluation, Result, ScoredPoints
+from ..models import UNFINISHED, EvaluatedContribution, Evaluation, Result, ScoredPoints
 from ..presentation import label_scores_to_wire, scores_to_wire
 from ..privacy.score_visibility import (
     POINTS_PER_NAME,
@@ -73,7 +73,7 @@ def read_result(
             f"Request {evaluation.request_id} has an epsilon, so its results carry noise. Read "
             f"/v1/evaluations/{evaluation_id}/noised-result instead."
         )
-    return cast("Result", repository.result_of(session, evaluation_id))
+    return cast("Result", result_repository.result_of(session, evaluation_id))
 
 
 def read_buyer_scores(
@@ -190,7 +190,9 @@ def read_label_scores(
         named_of="The buyer or the seller",
     )
     _require_stored(contribution.arrays[0])
-    scored = repository.scored_labels(session, evaluation.extends or evaluation.id, contribution_id)
+    scored = result_repository.scored_labels(
+        session, evaluation.extends or evaluation.id, contribution_id
+    )
     (scores,) = (_mapped(store, each)[:, 0] for each in scored if each.kind == "labels")
     swept = {
         each.s: _mapped(store, each)[:, 0]
@@ -212,7 +214,7 @@ def require_result(evaluation: Evaluation, caller: Principal) -> None:
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
     """
-    if evaluation.state in repository.UNFINISHED:
+    if evaluation.state in UNFINISHED:
         raise EvaluationNotFinished(
             f"Evaluation {evaluation.id} is {evaluation.state}; wait until it has succeeded.",
             expected="succeeded",
@@ -360,9 +362,9 @@ def _scores(
     party = measure if contribution is None else contribution.arrays[0]
     _require_stored(party)
     computed = evaluation.extends or evaluation.id
-    scored = repository.scored_points(session, computed, name)
+    scored = result_repository.scored_points(session, computed, name)
     if s is None:
-        result = cast("Result", repository.result_of(session, computed))
+        result = cast("Result", result_repository.result_of(session, computed))
         array = _interpolated(store, scored, cast("float", result.nearest_s))
     else:
         array = _mapped(store, next(each for each in scored if each.s == s))

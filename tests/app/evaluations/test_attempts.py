@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from app.evaluations.repository import count_unfinished, locked
+from app.evaluations.queue_repository import count_unfinished
+from app.evaluations.repository import locked
 from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs

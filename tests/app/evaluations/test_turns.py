@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from app.evaluations.jobs.turns import next_turn
-from app.evaluations.repository import Backlog
+from app.evaluations.queue_repository import Backlog
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market

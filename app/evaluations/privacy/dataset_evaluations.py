@@ -1,0 +1,75 @@
+"""The evaluations that used a dataset, which count toward its caps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from ...accounts.models import Account
+from ...contributions.models import Contribution
+from ...requests.models import Request
+from ..models import EvaluatedContribution, Evaluation
+
+
+@dataclass(frozen=True)
+class DatasetEvaluation:
+    """An evaluation that used a dataset, as the caps of the dataset count it.
+
+    Attributes
+    ----------
+    request_id : str
+    question : str
+        A digest of the inputs, not one of the `questions`. Evaluations with the same digest have
+        the same result.
+    questions : int
+        The number of solved distances that involve the dataset: one for each s of each coalition
+        and of each pair.
+    epsilon : float or None
+        The ε of the request's noise; None if it has no noise.
+    """
+
+    request_id: str
+    question: str
+    questions: int
+    epsilon: float | None
+
+
+def evaluations_of_dataset(
+    session: Session, contribution: Contribution, organisation_key: str
+) -> Sequence[DatasetEvaluation]:
+    """Return the evaluations of a contribution's dataset that one organisation asked for.
+
+    The oldest is the first. See `Account` for the `organisation_key`.
+
+    Failed evaluations are included, because a failure also discloses something. Evaluations that
+    were cancelled before they began are not.
+    """
+    same_dataset = (
+        (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
+        if contribution.listing_id is None
+        else Contribution.listing_id == contribution.listing_id
+    )
+    rows = session.execute(
+        select(
+            Evaluation.request_id,
+            Evaluation.question,
+            EvaluatedContribution.coalitions,
+            Request.epsilon,
+            Request.sweep,
+        )
+        .join(Evaluation.request)
+        .join(Request.account)
+        .join(EvaluatedContribution, EvaluatedContribution.evaluation_id == Evaluation.id)
+        .join(EvaluatedContribution.contribution)
+        .where(
+            Account.organisation_key == organisation_key,
+            or_(Evaluation.state != "cancelled", Evaluation.started_at.is_not(None)),
+            same_dataset,
+        )
+        .order_by(Evaluation.created_at, Evaluation.id)
+    )
+    return [
+        DatasetEvaluation(request_id, question, coalitions * len(sweep), epsilon)
+        for request_id, question, coalitions, epsilon, sweep in rows
+    ]

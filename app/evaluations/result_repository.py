@@ -1,0 +1,49 @@
+"""Queries of results, and of the scores of points and labels."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from .models import Result, ScoredPoints
+
+
+def result_of(session: Session, evaluation_id: str) -> Result | None:
+    """Return the result of an evaluation, or None."""
+    return session.get(Result, evaluation_id)
+
+
+def scored_points(
+    session: Session, evaluation_id: str, contribution_id: str | None
+) -> Sequence[ScoredPoints]:
+    """Return the scores of a contribution's points, by ascending s; None stands for the buyer."""
+    owner: Any = ScoredPoints.contribution_id
+    return session.scalars(
+        select(ScoredPoints)
+        .where(
+            ScoredPoints.evaluation_id == evaluation_id,
+            owner.is_(None) if contribution_id is None else owner == contribution_id,
+            ScoredPoints.kind == "points",
+        )
+        .order_by(ScoredPoints.s)
+    ).all()
+
+
+def scored_labels(
+    session: Session, evaluation_id: str, contribution_id: str
+) -> Sequence[ScoredPoints]:
+    """Return the scores of a contribution's labels, by ascending s.
+
+    Those of the kind `swept-labels` are for the buyer, one row for each of several s. The one row
+    of the kind `labels` is for both parties.
+    """
+    return session.scalars(
+        select(ScoredPoints)
+        .where(
+            ScoredPoints.evaluation_id == evaluation_id,
+            ScoredPoints.contribution_id == contribution_id,
+            ScoredPoints.kind != "points",
+        )
+        .order_by(ScoredPoints.s)
+    ).all()
