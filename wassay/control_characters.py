@@ -13,7 +13,7 @@ def escape_control_characters(text: str) -> str:
 def escape_line(text: str) -> str:
     r"""Escape unprintable characters and line breaks, so that the text stays on one line.
 
-    A line break in a name or a reason could add a line that looks like our own.
+    A line break in a name or a reason could add a line that looks like one of Wassay's own.
     """
     return escape_control_characters(text).replace("\n", "\\n")
 

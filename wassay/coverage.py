@@ -32,8 +32,8 @@ class Coverage(Tabular):
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        For each examined group, the share that a sample of the buyer's own population would cover
-        if it had as many points as the group.
+        For each examined group, the share that a sample of the buyer's own population, with as many
+        points as the group, would cover.
     """
 
     labels: Mapping[str, str]
@@ -80,11 +80,11 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contributions in greedy order: next comes the one that adds most to those before it.
+        """The contribution ids in greedy order: each adds the most to what the earlier ones cover.
 
-        What a contribution adds is known only if the group of it and all before it was examined.
-        If this holds for no contribution, as with many sellers, the one that covers most by itself
-        comes next.
+        With many sellers, the service does not examine every group. Where no group of all earlier
+        contributions and one more was examined, the contribution that covers most by itself is
+        next.
         """
         chosen: list[str] = []
         left = list(self.labels)
@@ -116,7 +116,7 @@ class Coverage(Tabular):
         return None if together is None or without is None else together - without
 
     def to_dict(self) -> Columns:
-        """Return one row for each examined group, single sellers first.
+        """Return one row for each examined group, smaller groups first.
 
         Returns
         -------
@@ -140,6 +140,7 @@ class Coverage(Tabular):
         Returns
         -------
         tuple of str
+            One text with all sentences.
         """
         return (str(self),)
 

@@ -68,8 +68,9 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        The ends of an interval. With the result's confidence, it contains the distance without
-        noise or, at an s that is not in the sweep, the fit through the costs without noise.
+        The lower and the upper end of an interval. At an s of the sweep, the interval contains the
+        distance without noise, with the result's confidence. At any other s, it contains the value
+        there of the fit through the costs without noise.
     """
 
     value: float
@@ -79,7 +80,7 @@ class NoisedDistance:
 def noised_distance(
     costs: Sequence[models.NoisedCost], s: float, confidence: float
 ) -> NoisedDistance:
-    """Estimate a seller's distance W_2(η_μ(t0), η_ν(s)) from costs with noise.
+    """Estimate W_2 between the buyer's measure and a seller's points at s, from costs with noise.
 
     At a value of the sweep, the squared distance is the released cost. At any other s, it is taken
     from the least-squares quadratic through the released costs. If the reference has one point and
@@ -90,6 +91,7 @@ def noised_distance(
     costs : sequence of wassay.models.NoisedCost
         The released cost at each value of the sweep.
     s : float
+        The seller's push at which to estimate the distance.
     confidence : float
         The result's confidence.
 

@@ -11,7 +11,7 @@ from wassay.organisations import organisation_key
 from wassay.readable_projections import projections_read
 
 _FEW_QUESTIONS = 3
-"""The number of questions for noisiest points, per coordinate, that locate a record approximately.
+"""How many questions per coordinate locate a record approximately, if each names noisiest points.
 
 Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to 1.7
 bits if the receiver has very many points.
@@ -83,13 +83,13 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     along as many directions as `projections_read` returns.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
-    their distance from the viewer's points. A list of a seller's own worst labels counts as a list
-    of the seller's noisiest points.
+    their distance from the viewer's points. A list of a seller's own noisiest labels counts as a
+    list of the seller's own noisiest points.
 
-    Each s of an evaluation counts as one question for each coalition that includes the data's
-    seller. It also counts as one question for each seller who reads which of the seller's own
-    points are the noisiest. A question that is repeated on the same contributions counts once.
-    Distances with noise do not count.
+    Each s of an evaluation counts as one question for each coalition that includes the seller whose
+    data it is. It also counts as one question for each seller who reads which of their own points
+    are the noisiest. A question that is repeated on the same contributions counts once. Distances
+    with noise do not count.
 
     Parameters
     ----------
@@ -170,9 +170,10 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return along how many directions the distances disclose the records' values.
+    """Return along how many directions distances without noise disclose the records' values.
 
-    The number is computed from all distances together, but is at least the largest `rank` of a row.
+    `exact` are the rows of the ledger without noise, of all kinds. The number is computed from all
+    distances together, but is at least the largest `rank` of a row of distances.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:
@@ -200,8 +201,9 @@ def _located_rank(rows: Iterable[Disclosure]) -> int:
     """Return how many coordinates of each record the rows of a ledger disclose.
 
     Trilateration from m anchor points gives m − 1 coordinates. If the buyer's points in a cost
-    block span r dimensions, they count as r + 1 anchors. Exact scores at one s count as one anchor.
-    For each request with a random projection, the rank of the projection is added.
+    block span r dimensions, they count as r + 1 anchors. Each question that was answered with exact
+    scores counts as one anchor. For each request with a random projection, the rank of the
+    projection is added.
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)

@@ -2,7 +2,7 @@
 
 Exceptions for bad input also derive from `ValueError`, so that code that catches Python's own
 exceptions catches them. An `OSError` about one of the caller's files is passed on unchanged, or
-raised as a `WassayError` that is also the same kind of `OSError`.
+raised as a `WassayError` that also derives from the class of this `OSError`.
 """
 
 from __future__ import annotations

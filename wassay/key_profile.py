@@ -152,8 +152,8 @@ class Profile:
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
         """Pin a counterparty's key at the first call; raise if a later call has another key.
 
-        At the first call of an account, the key must be one that the profile's other accounts have
-        pinned, if they have pinned any.
+        At the first call, if other accounts of the profile have pinned keys of the counterparty,
+        `key` must be one of these.
 
         Parameters
         ----------

@@ -19,8 +19,8 @@ class ModeTerms:
     summary : str
         What leaves the seller's machine.
     reveals_measure : bool
-        Whether sellers compute with the buyer's measure η_μ(t0), so that the buyer has to let them
-        download it.
+        Whether sellers compute with the buyer's measure, so that the buyer has to let them download
+        it.
     takes_labels : bool
         Whether the costs, which sellers compute, may include distances between classes.
     scores_labels : bool
@@ -68,7 +68,10 @@ MODES: dict[str, ModeTerms] = {
 
 
 def scores_labels(modes: Iterable[str]) -> bool:
-    """Tell whether labels can be scored in each of these modes. If so, labels change no cost."""
+    """Tell whether labels can be scored in all of these modes; False if a mode is unknown.
+
+    The costs of modes in which labels are scored ignore labels.
+    """
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 
@@ -78,5 +81,8 @@ def is_revealing(mode: str) -> bool:
 
 
 def revealing(modes: Iterable[str]) -> list[str]:
-    """Return, sorted, those of the given modes in which sellers download the buyer's measure."""
+    """Return, sorted, the given modes in which sellers download the buyer's measure.
+
+    Unknown modes are left out.
+    """
     return sorted(mode for mode in modes if mode in MODES and MODES[mode].reveals_measure)

@@ -59,7 +59,7 @@ class ReferenceKey:
     isometry : Isometry
         The isometry that moves every upload.
     nonce : bytes
-        32 random bytes, so that the commitment reveals nothing about the rest of the key.
+        32 random bytes, so that the commitment reveals nothing about the other attributes.
     projection : RandomProjection or None
         Projects all parties' raw points to the reference's dimension; None if raw points have the
         reference's dimension.
@@ -211,7 +211,7 @@ class ReferenceKey:
         Returns
         -------
         Measure
-            The same measure if the key has no projection.
+            `measure` itself if the key has no projection.
 
         Raises
         ------

@@ -129,7 +129,7 @@ class Drawing:
             )
 
     def drawn(self) -> DrawnRows:
-        """Return the rows that are drawn from all rows added so far."""
+        """Return the rows that are drawn from all rows added. Add no rows afterwards."""
         strata = list(self._strata.values())
         counts = _rows_per_class([each.size for each in strata], self._sample.rows)
         numbers = [each.smallest(count) for each, count in zip(strata, counts, strict=True)]
@@ -173,7 +173,10 @@ class _Stratum:
 
 
 def _rows_per_class(sizes: list[int], rows: int) -> list[int]:
-    """Return how many rows to draw from each class: nearly its share, and at least one."""
+    """Return how many of the drawn rows each class gets: nearly its share, and at least one.
+
+    `sizes` are the classes' numbers of rows, and `rows` is the number of rows to draw.
+    """
     total = sum(sizes)
     if rows >= total:
         return sizes

@@ -111,7 +111,7 @@ class KeyPair:
         ------
         SealingError
             If `box` is not base64, another key sealed it, it was sealed to another key, or it was
-            changed.
+            changed; or if the sender's key is unusable.
         """
         sealed = from_base64(box, "a sealed key", SealingError)
         try:

@@ -18,7 +18,7 @@ from wassay.redaction import redacted
 def explained() -> Iterator[None]:
     """Print errors and warnings of the `with` block as sentences; after an error, exit with 1.
 
-    This holds for errors of the SDK, of files and of missing packages. Others are not caught.
+    Errors are those of the SDK, of files and of missing packages. All others are not caught.
     """
     try:
         with warnings.catch_warnings():
@@ -32,7 +32,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Prefix errors in a ledger or receipt with the name of the file that it was read from."""
+    """Prefix the `with` block's errors about a ledger or a receipt with the name of a file."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:

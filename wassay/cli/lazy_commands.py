@@ -19,7 +19,7 @@ GROUP = "wassay.commands"
 
 
 def _require_nothing() -> None:
-    """Do nothing; the default of `require`, for commands that need no optional package."""
+    """Do nothing; the default of `LazyCommand.require`, for commands without optional packages."""
 
 
 class LazyCommand(TyperCommand):

@@ -9,7 +9,7 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Put into an error what the missing argument is, what was received, and how to call.
+    """Put into an error what the missing argument is, what was received, and the command to write.
 
     Errors about anything but a missing argument stay unchanged.
     """

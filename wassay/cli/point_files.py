@@ -45,7 +45,8 @@ def sampled_points(
 ) -> tuple[Measure, DrawnRows | None]:
     """Read the points in a file, or a sample of them.
 
-    Also return which rows were drawn, or None without a sample.
+    Also return which rows were drawn, or None without a sample. The column of classes is not a
+    coordinate. `weights` is a file with a weight for each row.
     """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
@@ -64,9 +65,9 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    Each of the last two is None if there is none. The rows are `Sampled` if a sample was drawn. The
-    recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
-    `fits` is true; otherwise points are returned, and no recipe.
+    The classes are None if neither a file nor a column of classes is given. The rows are `Sampled`
+    if a sample was drawn. The recipe is read from the file `recipe`. Without such a file, a recipe
+    is fitted on a table if `fits` is true; otherwise points are returned, and None as the recipe.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -97,10 +98,11 @@ def offered_rows(
     sample: Sample | None = None,
     limited: bool = True,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows or, if the request has no recipe, points; also read their classes.
+    """Read a seller's rows, or points if the request has no recipe, and the class of each row.
 
-    The rows are `Sampled` if a sample was drawn, and the classes are None if there are none. If
-    `limited` is true, raise if there are more rows than the service takes.
+    The rows are `Sampled` if a sample was drawn, and the classes are None if there are none.
+    `rename` has the recipe's column for each column of the seller. If `limited` is true, raise if
+    there are more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -130,9 +132,9 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Stratify the sample by `label`, the recipe's column of labels.
+    """Return the sample, stratified by `label`, the recipe's column of labels.
 
-    A sample that names a column, or a column of classes, takes precedence.
+    The sample stays unchanged if it names a column itself, or `class_column` is given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample

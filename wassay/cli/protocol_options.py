@@ -33,7 +33,7 @@ LawOfReference = Annotated[
 ]
 
 PARAMETERS = 2
-"""The number of parameters of each law."""
+"""The number of parameters of each of the laws normal, gamma and uniform."""
 
 
 def swept(given: str) -> tuple[float, ...]:

@@ -31,12 +31,12 @@ Accept = Annotated[
 
 
 def renamed(pairs: Iterable[str] | None) -> dict[str, str]:
-    """Parse the pairs of `--rename`."""
+    """Parse `--rename MINE=THEIRS`; return the recipe's column for each column of the seller."""
     return dict(_split(pair, "--rename") for pair in pairs or ())
 
 
 def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
-    """Parse the pairs of `--factor`."""
+    """Parse `--factor THEIRS=NUMBER`; return the factor for each column of the recipe."""
     factors = {}
     for pair in pairs or ():
         name, number = _split(pair, "--factor")

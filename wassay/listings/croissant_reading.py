@@ -194,7 +194,10 @@ def _licence(value: Any) -> str | None:
 
 
 def _our_properties(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the additional properties that `to_croissant` writes."""
+    """Return the values of the additional properties that `to_croissant` writes.
+
+    The names are without the prefix `OURS`.
+    """
     return {
         each["name"].removeprefix(OURS): each.get("value")
         for each in _list(node.get("additionalProperty"))

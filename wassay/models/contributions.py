@@ -15,7 +15,7 @@ ScorePolicy = Literal["none", "ranks", "scores"]
 
 LARGEST_SCALAR = 1e150
 SAME_CURVE = 1e-9
-"""The relative error by which another line may give less than the optimal plan's line."""
+"""The relative rounding error that `Scalars` allows when it compares the costs of two lines."""
 
 
 class SweptArray(StoredArray):
@@ -45,13 +45,14 @@ class Scalars(Model):
 
     `lines` has the cost of one optimal transport plan for each s of the sweep. At that s, the cost
     is W_2² between the buyer's and the seller's pushed points, so no other line gives less there.
-    `rounding` bounds the errors of these costs, which come from float64 and from the gaps of the
-    seller's certificates.
+    `rounding` bounds the errors of these costs. Such errors come from float64 and from the gaps of
+    the seller's certificates.
 
     Raises
     ------
     ValueError
-        If a line gives a negative cost at its own s, or another line gives less there.
+        If, beyond rounding, a line gives a negative cost at its own s or another line gives less
+        there.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]

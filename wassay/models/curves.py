@@ -57,8 +57,8 @@ class QuadraticFit(Model):
     """The least-squares fit a0 + a1·s + a2·s² to a curve's squared distances (paper Theorem 2).
 
     `residual` is the largest error of the fit at a solved s, divided by the largest squared
-    distance. The distance curve itself passes through the solved points: it is the fit plus the
-    errors of the fit, which are interpolated linearly between the solved s.
+    distance. The curve of squared distances itself passes through the solved points: it is the fit
+    plus the errors of the fit, which are interpolated linearly between the solved s.
     """
 
     a0: float

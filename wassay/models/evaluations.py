@@ -29,8 +29,9 @@ class Evaluation(Listed):
     cancelled, and of `contribution_ids` only their own. If `epsilon` is set, the result has noise,
     and there are no scores.
 
-    If `extends` names another evaluation, this evaluation solves further coalitions of the same
-    contributions. The scores and the rest of the result are those of the other evaluation.
+    If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
+    the same contributions. Its scores, and all other parts of its result, are those of the other
+    evaluation.
 
     If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
     other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer

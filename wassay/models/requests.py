@@ -38,7 +38,11 @@ Mode = Annotated[str, _ListsModes()]
 
 
 class StoredArray(Model):
-    """An uploaded array, without its bytes."""
+    """An uploaded array, without its bytes.
+
+    If `weighted` is true, the array also has a last column of weights, which `columns` does not
+    count.
+    """
 
     digest: str | None = Field(
         description="The SHA-256 of the bytes; null for sellers who may not read the array, "
@@ -88,13 +92,13 @@ class Request(Listed):
     all class numbers are codes that parties compute from the class's name and the reference's key.
 
     `class_names` has the names of the classes, in the order of class numbers. If it is set, points
-    are compared only with points of the class with the same name. Each class c of the seller gets
-    the share p_c of all weight, which is the share that it has at the buyer. The squared distance
-    is then the sum over c of p_c times W_2² between the two sides' points of class c.
+    are compared only with points of the class with the same name. The seller's points of a class c
+    together get the weight p_c that the buyer's points of this class have. The squared distance is
+    then the sum over c of p_c times W_2² between the two sides' points of class c.
 
-    If `projected_from` is set, raw points have that many coordinates. Parties project them, in
-    secret and at random, to `dimension` coordinates. Distances are then lower bounds of the
-    distances of the raw points.
+    If `projected_from` is set, raw points have that many coordinates. Parties project them to
+    `dimension` coordinates by a random projection that the service does not know. Distances are
+    then lower bounds of the distances of the raw points.
 
     If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is the public part of
     the recipe: the names, types, units and kinds of fields. The other part was learned from the

@@ -44,17 +44,17 @@ class PointScores(Model, Tabular):
 
     If the reader named no s, `s` is null, and the scores are those at the s within the sweep's
     range at which the means of the buyer's and all sellers' pushed points are nearest. If any
-    contribution is a cost block, it is the s at which the distance of all sellers together,
-    according to the fit through the solved s, is smallest instead. A reader who may not see scores
+    contribution is a cost block, they are instead those at the s at which the fit through the
+    solved s gives the smallest distance of all sellers together. A reader who may not see scores
     gets ranks and `noisiest` only at that s.
 
-    `spread` has, for each score, the width of the range of values that it could equally have, and 0
-    if only one value is possible. `method` is `landmarks` if scores were computed from a few points
-    that represent all others, and otherwise `exact`. `ranks` has the rank of each score, from 0 for
-    the highest, noisiest score. `noisiest` has the numbers of the points with the highest scores,
-    in no order. `method`, `values`, `spread` and `ranks` are null if the reader may not see them.
-    The service numbers points as they were sent. The SDK numbers the caller's own points by rows of
-    their table.
+    `spread` has, for each score, the width of the range of values that the score could equally
+    have: 0 if only one value is possible. `method` is `landmarks` if scores were computed from a
+    few points that represent all others, and otherwise `exact`. `ranks` has the rank of each score,
+    from 0 for the highest, noisiest score. `noisiest` has the numbers of the points with the
+    highest scores, in no order. `method`, `values`, `spread` and `ranks` are null if the reader may
+    not see them. The service numbers points as they were sent. The SDK numbers the caller's own
+    points by rows of their table.
     """
 
     evaluation_id: str
