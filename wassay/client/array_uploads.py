@@ -17,7 +17,7 @@ from wassay.models import PartialArray
 RESUMED_FROM_BYTES = 2**24
 """Uploads of at least this size resume after a broken connection; smaller ones start again."""
 FIRST_PART_BYTES = 2**20
-"""The size of the first part: nginx's default limit. Accepted parts double the size of the next."""
+"""The size to try after a larger body was refused: nginx's default limit."""
 SMALLEST_PART_BYTES = 2**16
 PATIENCE_SECONDS = 120.0
 """How long an upload is retried without progress, for example while the service restarts."""
@@ -68,7 +68,10 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return the next size to try: twice `sent`, or `sent` if that size or less was refused."""
+        """Return the size of the next part: twice `sent`, or `sent` if so many bytes were refused.
+
+        A size counts as refused if it or any smaller size was refused.
+        """
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent
 

@@ -125,7 +125,7 @@ def certificates() -> ssl.SSLContext:
 
 
 def named_proxies() -> str:
-    """Name for a message where the proxy is set: in which environment variables, or in the system.
+    """Return, for a message, the environment variables that set a proxy, or else name the system.
 
     The values of the variables are left out, because they may hold passwords.
     """

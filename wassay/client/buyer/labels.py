@@ -46,8 +46,9 @@ class Labels:
     match_names : bool
         Whether classes of both sides are the same if their names are equal as text, in the modes
         ``'cost-block'`` and ``'scalar'``. Then points are compared only within their class, and the
-        distance is Σ_c p_c W_2²(μ_c, ν_c), where p_c is the buyer's share of class c. Sellers must
-        have exactly these classes. The service and the sellers can read the names.
+        squared distance is Σ_c p_c W_2²(μ_c, ν_c): p_c is the share of the buyer's weight in class
+        c, and μ_c and ν_c are the two sides' points of that class. Sellers must have exactly these
+        classes. The service and the sellers can read the names.
     """
 
     values: ArrayLike

@@ -26,11 +26,12 @@ class BuyerPrivacy:
         Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest, at a single s: at most a tenth of the effective number of points of the smallest
-        party, and none if that number is below ten. It is 1/Σp² for points of weights p. From this,
-        a seller of n points learns at most log₂ C(n, m/10)/m bits about each of the buyer's m
-        points: about 1 bit for n = 100 m, and at most 1.7 for the 100,000 points that a service
-        takes by default.
+        noisiest, at a single s. These are at most a tenth of the effective number of points of the
+        smallest party, and none if that number is below ten. The effective number is 1/Σp² for
+        points of weights p. From the noisiest points, a seller of n points learns at most
+        log₂ C(n, m/10)/m bits about each of the buyer's m points, where C is the binomial
+        coefficient: about 1 bit for n = 100 m, and at most 1.7 for the 100,000 points that a
+        service takes by default.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
         secret. No other party then receives more than r coordinates of a point. By default points

@@ -83,8 +83,8 @@ class Request(InvitedSellers[R]):
     def save(self, path: str | Path) -> None:
         """Write the request's secrets to a new file, which `Buyer.load` reads.
 
-        The file contains t0, σ_bμ, the order of rows, the reference's key, the recipe and the
-        invited sellers. Sellers who are invited later are added to the file.
+        The file contains t0, the projection spread, the order of rows, the reference's key, the
+        recipe and the invited sellers. Sellers who are invited later are added to the file.
 
         Parameters
         ----------
@@ -280,7 +280,7 @@ class Request(InvitedSellers[R]):
 
     @operation
     def delete_measure(self) -> Flow[None]:
-        """Delete the request's measure, its scores and the sealed keys from the service.
+        """Delete the request's measure, the scores of its points and the sealed keys.
 
         Close or cancel the request first. Results, receipts and rows of the ledger are not deleted.
         The request cannot be evaluated afterwards.

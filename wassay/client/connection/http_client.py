@@ -17,7 +17,8 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 def http_client(kind: type[H], address: str, api_key: str | None, timeout: float) -> H:
     """Build an HTTP client of class `kind` that sends an API key with every call.
 
-    By default the key is the value of the environment variable ``WASSAY_API_KEY``.
+    By default the key is the value of the environment variable ``WASSAY_API_KEY``. `timeout` is the
+    time limit of a call in seconds.
 
     Raises
     ------

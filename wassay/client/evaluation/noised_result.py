@@ -27,8 +27,8 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The ends of an interval that, with the result's confidence, contains the distance after
-        sellers' points are clipped (see `BuyerPrivacy.radius`).
+        The lower and the upper end of an interval. With the result's confidence, it contains the
+        distance to the clipped points of sellers (see `BuyerPrivacy.radius`).
     """
 
     value: float

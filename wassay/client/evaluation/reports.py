@@ -142,7 +142,7 @@ def exact_distances(estimates: Estimates) -> Distances:
 
 
 def requested_distances(known: CoalitionEstimates) -> Distances:
-    """Return the distance at t0 of each coalition that an extension solved, by coalition."""
+    """Return the distance at t0 of each requested coalition, by coalition."""
     return {members: _distance(known(members)) for members in known.requested}
 
 

@@ -44,9 +44,9 @@ class Disclosures(Resource[R]):
 
     @operation
     def combined(self) -> Flow[Records[CombinedDisclosure]]:
-        """Compute what each organisation can learn from everything that it received.
+        """Compute what each viewer can learn about each of the caller's datasets.
 
-        This machine computes the result from the verified ledger. The organisation that can learn
-        most comes first.
+        A viewer is an organisation or the service. This machine computes the result from the
+        verified ledger. What reveals most comes first.
         """
         return Records(combine((yield from Disclosures.ledger.flow(self))))

@@ -57,8 +57,8 @@ class Evaluations(Resource[R]):
             How many random permutations of the contributions to skip, because earlier evaluations
             used them. It has to be even.
         permutations : int
-            Of how many permutations after the skipped ones to solve the coalitions: for each k,
-            the first k contributions. It has to be even.
+            How many permutations to use after the skipped ones. For each permutation and each k,
+            the coalition of its first k contributions is solved. It has to be even.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
@@ -204,9 +204,9 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep. By default the s, from the first to the last value of the sweep,
-            at which the mean of all sellers' pushed points is nearest to that of the buyer's. If a
-            contribution is in mode `cost-block`, it is the s at which the distance of all sellers
+            A value of the sweep. By default the s between the ends of the sweep at which the mean
+            of all sellers' pushed points is nearest to the mean of the buyer's. If a contribution
+            is in mode `cost-block`, the default is the s at which the distance of all sellers
             together is least.
         """
         path = ["evaluations", evaluation_id, "scores"]

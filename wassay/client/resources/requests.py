@@ -169,7 +169,10 @@ class Requests(Resource[R]):
 
     @operation
     def delete_measure(self, request_id: str) -> Flow[None]:
-        """Delete the measure, the scores and the sealed keys of a request that is not open."""
+        """Delete a request's measure, the scores of its points and the sealed keys.
+
+        The request must not be open.
+        """
         return self._connection.delete("requests", request_id, "measure")
 
     @operation

@@ -59,7 +59,7 @@ class Costs(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PointCosts:
-    """The costs ‖x − x'‖^p between pushed points x and x' without labels."""
+    """The costs ‖x − x'‖^p between pushed points x and x' without labels; p is the order."""
 
     projection: BarycentricProjection
     shared: SharedReference

@@ -104,8 +104,9 @@ class SellerChecks(SellerResults[R]):
 
         To read the key of a sealed reference or the buyer's measure, a seller must begin a
         contribution, which the buyer sees. So the audit draws a random key and a random measure of
-        the same kind instead. With the buyer's own, only the errors that the audit prints would
-        differ. The recipe is the buyer's own, because the buyer does not see who reads it.
+        the same kind instead. With the buyer's key and measure, only the errors that the audit
+        prints would differ. The recipe is the buyer's own, because the buyer does not see who reads
+        it.
 
         Parameters
         ----------

@@ -48,9 +48,9 @@ class SellerResults(Runs[R]):
         evaluation_id : str
         s : float, optional
             A value of the sweep; it can be given only if exact scores are disclosed. By default the
-            s, from the first to the last value of the sweep, at which the mean of all sellers'
-            pushed points is nearest to that of the buyer's. If a contribution is in mode
-            `cost-block`, it is the s at which the distance of all sellers together is least.
+            s between the ends of the sweep at which the mean of all sellers' pushed points is
+            nearest to the mean of the buyer's. If a contribution is in mode `cost-block`, the
+            default is the s at which the distance of all sellers together is least.
 
         Returns
         -------
@@ -68,7 +68,7 @@ class SellerResults(Runs[R]):
             If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
             If exact scores are not disclosed and `s` is given. Also if they are not disclosed and a
-            party's effective number of points is below ten; it is 1/Σp² for points of weights p.
+            party's effective number of points, 1/Σp² for points of weights p, is below ten.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -80,8 +80,8 @@ class SellerResults(Runs[R]):
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
         """Read which labels of this seller's points are probably wrong.
 
-        Each label is judged by comparing it with the labels of the buyer's points near its point.
-        The request must have labels and the mode `measure`.
+        Each label of a point is compared with the labels of the buyer's points near that point. The
+        request must have labels and the mode `measure`.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class SellerResults(Runs[R]):
             succeeded.
         ForbiddenError
             If the request does not reveal scores, and the buyer's or this seller's effective number
-            of points is below ten; it is 1/Σp² for points of weights p.
+            of points, 1/Σp² for points of weights p, is below ten.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """

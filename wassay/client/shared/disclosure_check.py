@@ -58,7 +58,8 @@ class DisclosureCheck:
         Called with every audit that does not stop the upload. If `on_audit` raises, nothing is
         uploaded.
     warns_of_columns : bool
-        Whether to warn, and not raise, if a receiver could read columns from the points' shape.
+        Whether to warn, and not raise, if a receiver who knows no record could read columns of the
+        table.
     """
 
     limit: DisclosureClass

@@ -151,7 +151,7 @@ class Identity(Runs[R]):
 
     @operation
     def has_pinned(self, account_id: str) -> Flow[bool]:
-        """Tell whether a key of an account is pinned."""
+        """Tell whether this account has pinned a key of another account."""
         return self.profile.has_pinned((yield from self._own_id()), account_id)
 
     @operation

@@ -73,7 +73,7 @@ class CoalitionEstimates:
 
     @property
     def requested(self) -> Collection[frozenset[str]]:
-        """The coalitions that an extension solved, such as for `Evaluation.distance_of`."""
+        """The coalitions that the buyer, or a valuation method, asked the service to solve."""
         return self._requested
 
     def require_aggregates(self) -> None:

@@ -96,8 +96,9 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        First the points with scores, then all other points. Outliers are in the order of sellers
-        and numbers; otherwise, the first point is the noisiest or the most valuable.
+        First the points with scores, then all other points, seller by seller. Outliers are in the
+        order of sellers and numbers. Other points with scores begin with the noisiest or the most
+        valuable point.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str

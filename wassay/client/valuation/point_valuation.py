@@ -59,10 +59,10 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. By default the s, from the first to the last value of the sweep,
-            at which the mean of all sellers' pushed points is nearest to that of the buyer's: t0 if
-            the raw means are equal and t0 is in this range. If a contribution is in mode
-            `cost-block`, it is the s at which the distance of all sellers together is least.
+            A value of the sweep. By default the s between the ends of the sweep at which the mean
+            of all sellers' pushed points is nearest to the mean of the buyer's: t0 if the raw means
+            are equal and t0 is between these ends. If a contribution is in mode `cost-block`, the
+            default is the s at which the distance of all sellers together is least.
 
         Returns
         -------

@@ -68,12 +68,13 @@ class Valuation(PointValuation[R]):
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:
-        """Compute the Shapley values of the contributions for the utility −W at t0.
+        """Compute the Shapley values of the contributions for the utility −W.
 
-        With up to ten contributions, the service solves every coalition and the values are exact.
-        With more contributions, the service solves the coalitions of random permutations until
-        every standard error is small enough or a limit is reached. `Shapley.ended_by` says which of
-        these ended the sampling. Another call reuses the coalitions that were solved before.
+        W is the distance of a coalition at t0. With up to ten contributions, the service solves
+        every coalition and the values are exact. With more contributions, the service solves the
+        coalitions of random permutations until every standard error is small enough or a limit is
+        reached. `Shapley.ended_by` says which of these ended the sampling. Another call reuses the
+        coalitions that were solved before.
 
         Parameters
         ----------
