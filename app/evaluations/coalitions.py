@@ -15,7 +15,7 @@ from .schemas import NewEvaluation
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
     """Return whether an evaluation can solve coalitions besides all sellers and each seller alone.
 
-    It cannot with noise, or if the contributions are scalars.
+    False if the request has noise, or if the contributions are scalars.
     """
     return request.epsilon is None and contributions[0].terms.is_verified
 

@@ -26,11 +26,12 @@ from .problems import EvaluationTooLarge
 from .recent_speed import recent_seconds
 
 BYTES_PER_PAIR = 4
-"""Bytes of stored costs per pair of points; all costs take at most a quarter of a solver's memory.
+"""Bytes of stored costs per pair of points.
+
+All stored costs take at most a quarter of the memory that a solver process may use.
 """
 UNCERTAINTY = 2.0
-"""An evaluation is refused only if its estimated time exceeds the limit by more than this factor.
-"""
+"""A long evaluation is refused if its estimated time exceeds the limit by more than this factor."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def _array_bytes(evaluation: Evaluation) -> int:
 
 
 def _blocks(evaluation: Evaluation) -> list[_Block]:
-    """Return the work to solve coalitions, pairs of sellers, and parts of sellers' points."""
+    """Return the work to solve coalitions, pairs of sellers, and random parts of points."""
     request = evaluation.request
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:
@@ -182,9 +183,9 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
     """Return the coalitions that are solved without scores, but not those of permutations.
 
-    They are the requested coalitions. Unless the evaluation extends another, each seller alone and,
-    with `leave_one_out`, all sellers but one are added, and `everyone`, the grand coalition, is
-    left out because it is solved with scores.
+    If the evaluation extends another, they are the requested coalitions. Otherwise each seller
+    alone and, with `leave_one_out`, all sellers but one are added. `everyone`, the grand coalition,
+    is then left out, because it is solved with scores.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:

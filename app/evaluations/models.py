@@ -135,9 +135,9 @@ class Result(Timestamped, Base):
     """The result of an evaluation, published once.
 
     `document` is the canonical JSON that the buyer reads, stored as text, because receipts name the
-    `digest` (SHA-256) of these bytes. Ranks and the noisiest points come from the scores at
-    `nearest_s` of the curve of all sellers together (see `wassay.transport.DistanceCurve`); null if
-    there are no scores.
+    `digest` (SHA-256) of these bytes. `nearest_s` is the s in the sweep's range at which all
+    sellers' points together are nearest to the buyer's (`wassay.transport.DistanceCurve`); null if
+    there are no scores. Ranks and the noisiest points come from the scores at that s.
     """
 
     __tablename__ = "results"

@@ -108,7 +108,7 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem. It names s if known, but no interval: no ledger records intervals."""
+        """Build the problem; name s if known, but no interval, because no ledger records one."""
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
             "float64 numbers, because the costs differ by many orders of magnitude. Often some "

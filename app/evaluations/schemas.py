@@ -53,9 +53,9 @@ class NewEvaluation(RequestModel):
     leave_one_out: StrictBool | None = Field(
         default=None,
         description="Whether to solve the coalitions of all sellers but one, which counts as "
-        "further questions towards sellers' caps. Default: if every cap `questions` allows that; "
-        "the evaluation then states whether it did. If true, the evaluation is refused unless the "
-        "caps allow that.",
+        "further questions towards sellers' caps. Default: they are solved if every cap "
+        "`questions` allows that, and the evaluation states whether they were. If true, the "
+        "evaluation is refused unless the caps allow that.",
     )
     coalitions: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],

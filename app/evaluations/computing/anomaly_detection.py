@@ -14,7 +14,7 @@ from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5
-"""If copies are at least this share of each seller's points, the buyer reads so without consent."""
+"""If copies are at least this share of each seller's points, no consent is needed to say so."""
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:

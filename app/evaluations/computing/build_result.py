@@ -92,7 +92,7 @@ def result_document(
     """Return a `wassay.models.Result` as canonical JSON.
 
     `singleton`, `leave_one_out` and `resampled` are keyed by the id of a contribution, and
-    `coalitions` by the ids of its members. `solving_seconds` is how long solving took.
+    `coalitions` by the ids of a coalition's members. `solving_seconds` is how long solving took.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}
@@ -147,10 +147,10 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the result of a task that extends the evaluation with the result `earlier`, as JSON.
+    """Return the result of a task that extends an evaluation, as JSON.
 
-    It is the earlier result, but with only the `solved` coalitions and pairs. Id, software and
-    timing are those of this task, too.
+    The result is `earlier`, that evaluation's result, with some parts replaced: the coalitions and
+    pairs by the `solved` ones, and id, software and timing by those of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
@@ -198,7 +198,7 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Scale the sellers' own distances at each s to [0, 1]: 1 for the nearest, 0 for the farthest.
+    """Scale the distances of single sellers at each s to [0, 1]: 1 the nearest, 0 the farthest.
 
     Return each seller's values in the order of `sweep`, keyed by the contribution's id, as
     `singleton` is.

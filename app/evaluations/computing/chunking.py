@@ -75,7 +75,7 @@ def leading(subproblems: Sequence[Subproblem]) -> int:
 def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> list[range]:
     """Cut subproblems into chunks of neighbours that take at most about `CHUNK_SECONDS` each.
 
-    If that would be more than about `MAX_CHUNKS` chunks, they take longer.
+    If that would make more than about `MAX_CHUNKS` chunks, each chunk takes longer.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class MeasureTask(Message):
     """The buyer's measure in the store.
 
     If `labelled`, the last column of its points has the class numbers. If `scores_labels`, the
-    sellers' points have such a column, too. If `weighted`, a column of weights follows.
+    sellers' points have such a column, too. If `weighted`, a column of weights follows the points.
     """
 
     digest: str
@@ -140,8 +140,9 @@ class ChunkTask(Message):
 class ComputedScores(Message):
     """Scores of one party's points, or of the points' labels, at one s.
 
-    The stored array has one row for each point. From `first_column` on, it has value and spread for
-    scores of points, and only the value for scores of labels.
+    The party is the buyer if `contribution_id` is None. The stored array has one row for each
+    point. From `first_column` on, it has value and spread for scores of points, and only the value
+    for scores of labels.
     """
 
     contribution_id: str | None
@@ -155,8 +156,8 @@ class ComputedScores(Message):
 class EvaluationOutput(Message):
     """The output to publish: the result document as canonical JSON, and the scores.
 
-    `nearest_s` is that of the curve of all sellers together (see `wassay.transport.DistanceCurve`);
-    None without scores.
+    `nearest_s` is the s in the sweep's range at which all sellers' points together are nearest to
+    the buyer's (see `wassay.transport.DistanceCurve`); None without scores.
     """
 
     document: str

@@ -1,6 +1,7 @@
 """Solve distances between random parts of a buyer's and a seller's points.
 
-They show how large a distance chance alone gives.
+These distances show how large a distance chance alone gives. To solve them is to *resample* a
+seller's points.
 """
 
 import hashlib
@@ -30,11 +31,10 @@ NO_POINTS = (
 
 
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
-    """Return a subproblem for each seller whose points can be resampled.
+    """Return a subproblem for each seller whose points can be compared in random parts.
 
-    The list is empty if the evaluation extends another, which has these distances already, and if
-    results carry noise, because distances between parts have no noise and would reveal what the
-    noise hides.
+    The list is empty if the evaluation extends another, which has these distances already. It is
+    empty, too, if results carry noise: these distances have none, and would reveal what it hides.
     """
     if task.noise is not None or task.extends is not None:
         return []
@@ -46,7 +46,7 @@ def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
 
 
 def reason_against(task: EvaluationTask, seller: SellerTask) -> str | None:
-    """Return why a seller's points cannot be resampled; None if they can."""
+    """Return why a seller's points cannot be compared in random parts; None if they can."""
     if not MODES[seller.mode].sends_points:
         return NO_POINTS
     return None if task.reference_points == 1 else SEVERAL_REFERENCE_POINTS

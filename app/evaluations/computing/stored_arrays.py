@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...arrays.columns import StoredArrayColumns
 
 BUCKET_RETRY_SECONDS = 120.0
-"""How long to retry: longer than for a call, because a computation should wait, not fail."""
+"""How long to retry to read from a bucket: longer than for a call, so that a computation waits."""
 SMALL_BYTES = 2**16
 """Up to this size an array is copied to memory. An evaluation reads each several times."""
 
@@ -111,7 +111,7 @@ def _entries(
 def _small_entries(
     store: ArrayStore, digest: str, weighted: bool
 ) -> tuple[NDArray[Any], NDArray[np.float64]] | None:
-    """Return the entries and weights of an array in memory; None if it is not small."""
+    """Return an array's entries and weights, in memory; None if it exceeds `SMALL_BYTES`."""
     file = store.local_path(digest)
     if file.stat().st_size > SMALL_BYTES:
         return None

@@ -150,9 +150,9 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier evaluation asked for, by the digest of its inputs.
+    """Return how many distances earlier evaluations asked for, keyed by the digest of their inputs.
 
-    So evaluations with the same inputs count once. Those with noise are left out.
+    Evaluations with the same inputs have one key. Evaluations with noise are left out.
     """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 

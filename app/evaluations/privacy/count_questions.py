@@ -21,10 +21,7 @@ from ..models import Evaluation
 from .score_visibility import is_compared
 
 _SEVERAL = 3
-"""From this number of contributions on, leave-one-out coalitions are coalitions of their own.
-
-With two contributions, leaving one out leaves a singleton.
-"""
+"""The least number of contributions at which a leave-one-out coalition is not a singleton."""
 
 
 def count_questions(evaluation: Evaluation) -> None:
@@ -83,7 +80,7 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many coalitions with a given contribution are solved even if none is requested.
+    """Return how many coalitions that contain a contribution are solved even if none is requested.
 
     If the contributions are scalars, only singletons are disclosed.
     """

@@ -25,7 +25,8 @@ from .score_visibility import (
 )
 
 _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
-"""Kinds of scores of the viewer's own points, from which the owner's points can be computed."""
+"""Disclosures of scores of the viewer's own points, from which the owner's points can be computed.
+"""
 
 
 def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
@@ -76,7 +77,7 @@ def _coverage_entries(
     """Return a ledger entry for each seller whose points give a coverage that the buyer reads.
 
     `question` is the digest of the evaluation's inputs. `coverage` is the result's coverage, or
-    None if it has none.
+    None if the result has none.
     """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}

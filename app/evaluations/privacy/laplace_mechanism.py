@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 STEPS = 1024
-"""The least number of grid steps in the sensitivity and in the scale of the noise."""
+"""The least number of grid steps in the sensitivity and in the scale of the noise.
+
+There are fewer if the computed value has an error that requires a wider grid.
+"""
 
 ROUNDING_STEPS = 3
 """By how many grid steps rounding and errors can increase the difference of two values whose data

@@ -73,9 +73,10 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read which rows are the noisiest, of sellers of whom the buyer sees these but no scores.
+    """Read the noisiest rows of those sellers whose ranks or noisiest rows the buyer may read.
 
-    They are keyed by the contribution's id. Only the first `MOST_PLOTS` of these sellers are read.
+    The rows are keyed by the contribution's id. Sellers who disclose scores are left out, and of
+    the others all but the first `MOST_PLOTS`.
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
@@ -104,10 +105,10 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the contributions whose scores the buyer may read to one of these extents.
+    """Return the ids of the contributions of which the buyer may read one of `policies`.
 
-    Return the first `MOST_PLOTS` at most. Contributions whose points were deleted are left out;
-    with noise, all are.
+    Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
+    list is empty if the request has noise.
     """
     if evaluation.request.epsilon is not None:
         return []
