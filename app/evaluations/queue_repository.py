@@ -37,7 +37,7 @@ class Backlog(NamedTuple):
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account; see `Account` for its `organisation_key`."""
+    """Return the backlog of an account and of its organisation, whose key is given."""
     statements = _backlog_statements()
     reached_turn = session.scalars(statements.reached_turn).one() or 1
     values = {"organisation_key": organisation_key}
@@ -99,7 +99,7 @@ def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dic
 
 
 def count_unfinished(session: Session) -> dict[str, int]:
-    """Return how many evaluations of all accounts are waiting, and how many are running.
+    """Return how many evaluations of all accounts are unfinished, keyed by their state.
 
     The SQL has the states as literals and not as parameters, so that the database can use the
     partial index of unfinished evaluations.

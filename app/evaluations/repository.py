@@ -72,7 +72,8 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    See `visible_to` for the ids of the caller.
+    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
+    scope.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()
@@ -178,7 +179,7 @@ def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
 
 
 def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> set[str]:
-    """Return which of the given evaluations have ended, by their ids."""
+    """Return the ids of those of the given evaluations that have ended."""
     return set(
         connection.scalars(
             select(Evaluation.id).where(

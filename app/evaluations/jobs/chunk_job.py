@@ -53,7 +53,7 @@ class ChunkJob(BaseJob):
             return self._task(session, evaluation, chunk)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the chunks that another worker has finished, or whose evaluation has ended."""
+        """Return the ids of chunks that another worker finished, or whose evaluation has ended."""
         with self._database.look() as connection:
             return set(job_ids) - chunk_repository.unfinished_among(connection, job_ids)
 
@@ -134,6 +134,6 @@ class ChunkJob(BaseJob):
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:
-    """Lock an evaluation's row, then read one of the evaluation's chunks."""
+    """Lock the row of a chunk's evaluation, then read the chunk; return both, or None for each."""
     evaluation = repository.locked(session, chunk_repository.evaluation_of(job_id))
     return evaluation, session.get(EvaluationChunk, job_id)

@@ -36,7 +36,7 @@ class EvaluationJob(BaseJob):
         """Build the task of an evaluation that waits for its first attempt; None for others.
 
         Then `prepare` needs one short statement, and `publish` reads only the state and the start
-        again. On SQLite all who write wait for one another, and would wait for the reading, too.
+        again. So on SQLite, where writers wait for one another, they do not also wait for reading.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
@@ -90,7 +90,7 @@ class EvaluationJob(BaseJob):
         )
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return which evaluations were cancelled or have been finished by another worker."""
+        """Return the ids of evaluations that were cancelled or that another worker has ended."""
         with self._database.look() as connection:
             return repository.finished_among(connection, job_ids)
 
@@ -105,8 +105,8 @@ class EvaluationJob(BaseJob):
         Scores and receipts are published with the result. Do nothing if the evaluation has ended,
         or was cut into chunks already.
 
-        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published from
-        that; only the evaluation's state and start are read again.
+        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published with
+        the evaluation in it, of which only the state and the start are read again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, computed: ComputedResult
 ) -> datetime:
-    """Sign a receipt of the whole evaluation for the buyer, and one of their part for each seller.
+    """Sign and store the buyer's receipt of the whole, and each seller's of the seller's part.
 
     Returns
     -------

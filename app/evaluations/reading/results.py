@@ -48,7 +48,7 @@ from ..problems import (
 def read_result(
     session: Session, caller: Principal, evaluation_id: str, *, noised: bool = False
 ) -> Result:
-    """Return the result of an evaluation to its buyer.
+    """Return the result of an evaluation to its buyer; with `noised`, a result with noise.
 
     Raises
     ------
@@ -81,8 +81,8 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Return the scores of the buyer's own points, if every seller discloses scores.
 
-    An `s` of None stands for the `nearest_s` of the curve of all sellers together (see
-    `wassay.transport.DistanceCurve`).
+    An `s` of None stands for the s at which all sellers' points together are nearest to the
+    buyer's: the stored `nearest_s`.
 
     Raises
     ------
@@ -121,8 +121,8 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Return the scores of a seller's points, as far as the caller may read them.
 
-    An `s` of None stands for the `nearest_s` of the curve of all sellers together (see
-    `wassay.transport.DistanceCurve`).
+    An `s` of None stands for the s at which all sellers' points together are nearest to the
+    buyer's: the stored `nearest_s`.
 
     Raises
     ------
@@ -329,9 +329,9 @@ def _scores(
 ) -> wire.PointScores:
     """Return the scores of a party's points at one s.
 
-    A `contribution` of None stands for the buyer's points. An `s` of None stands for the
-    `nearest_s` of the curve of all sellers together. That s may lie between those of the sweep, and
-    the scores are then interpolated.
+    A `contribution` of None stands for the buyer's points. An `s` of None stands for the s at which
+    all sellers' points together are nearest to the buyer's. If that s is not in the sweep, the
+    scores are interpolated.
 
     Raises
     ------
