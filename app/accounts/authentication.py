@@ -29,7 +29,7 @@ REFUSAL_SECONDS = 0.5
 """Seconds of delay before a refusal, if the account or network address has exceeded its quota."""
 
 REFUSAL_COST = 10
-"""How many requests of its network address's quota a request without a valid key uses up."""
+"""As how many requests one without a valid key counts in the quota of its network address."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 

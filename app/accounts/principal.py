@@ -8,9 +8,10 @@ from wassay.organisations import organisation_key
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and the API key of the call with its scopes.
+    """The caller: an account, its organisation, and the API key with which it calls.
 
-    `name` is the account's name. `expires_at` is when the key expires; None: never.
+    `name` is the account's name. `scopes`, `expires_at` and `key_id` are those of the key; without
+    `expires_at` it never expires.
     """
 
     account_id: str

@@ -120,7 +120,7 @@ def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | N
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Record when a key was used, unless its recorded last use is less than `precision` older."""
+    """Record that a key was used, unless a use within `precision` before `used_at` is recorded."""
     session.execute(
         update(ApiKey)
         .where(

@@ -17,7 +17,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Request the deletion of bytes after this transaction, unless a row refers to them then."""
+    """Request the deletion of the bytes with a digest, unless a row refers to them afterwards."""
     session.add(ArrayDeletion(digest=digest))
 
 

@@ -42,6 +42,8 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
 def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
     """Choose the media type of a response (RFC 9110 §12.5.1); the first offered wins ties.
 
+    `accept` is the value of the caller's `Accept`; None allows every type.
+
     Raises
     ------
     NotAcceptable

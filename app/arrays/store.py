@@ -38,8 +38,8 @@ class ArrayStore:
     """A content-addressed store, which keeps bytes under their SHA-256 digest.
 
     An upload is written to a locked file in `incoming/`, then checked and hashed. `make_durable`,
-    which may take long, sends the file to the bucket, if there is one, or flushes it to disk. In
-    the second case, `put` then moves the file atomically to the path that its digest names, where
+    which may take long, sends the file to the bucket, if there is one, or flushes it to disk.
+    Without a bucket, `put` then moves the file atomically to the path that its digest names, where
     it never changes again. Equal bytes are stored once.
 
     Parameters

@@ -157,7 +157,7 @@ class ArrayUpload:
         """Store a part, and return how many bytes are stored; move a complete body to `file`.
 
         The lock of the body is added to `held`, so that the body stays locked until the caller
-        closes that.
+        closes `held`.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)

@@ -64,9 +64,9 @@ def unready_reason(database: Database) -> str | None:
 
 
 def migrate_database(database: Database, settings: Settings) -> bool:
-    """Migrate the job library's tables, then ours.
+    """Migrate the job library's tables, then the service's.
 
-    Ours come last, because the revision of ours tells waiting processes that all is ready.
+    The service's come last, because their revision tells waiting processes that all is ready.
 
     Returns
     -------

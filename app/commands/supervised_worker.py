@@ -15,10 +15,10 @@ logger = structlog.get_logger(__name__)
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
 SHUTDOWN_SECONDS = 20
 STEADY_SECONDS = 30
-"""A worker that ends within this time after its start counts as a failed start."""
+"""Once a worker has run for longer than this, the deaths before its start no longer count."""
 
 MAX_FAILED_STARTS = 2
-"""After this many failed starts in a row, `cannot_start` returns True."""
+"""After this many deaths in quick succession, `cannot_start` returns True."""
 
 
 class SupervisedWorker:

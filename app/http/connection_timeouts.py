@@ -79,7 +79,7 @@ class TimeoutProtocol(H11Protocol):
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Set the timer for the rest of the body, or for a next request's headers."""
+        """Set the timer for the missing part of the body, or for a next request's headers."""
         super().on_response_complete()
         self._await(self._awaited_now())
 

@@ -114,7 +114,7 @@ def rows_of_page(
     """Return the rows of a page, and the cursor of the next page, or None if this is the last.
 
     Use this function instead of `page` if items cannot be converted one by one. The parameters are
-    the same.
+    those of `page`, without `to_wire`.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

@@ -17,8 +17,8 @@ log = structlog.stdlib.get_logger("wassay.requests")
 class UnavailableAtShutdown:
     """Respond with 503 to requests that a shutdown cancels and that are safe to repeat.
 
-    These are GET, HEAD, PUT and DELETE without a response yet. The others end without a response,
-    or in the middle of it.
+    These are GET, HEAD, PUT and DELETE without a response yet. Other cancelled requests end without
+    a response, or in the middle of one.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def read_usage(
 ) -> wire.Usage:
     """Return how much an account and its organisation use.
 
-    The caller may read that of the own account or, as an administrator, of any account.
+    Callers may read this of their own account, and administrators of any account.
 
     Raises
     ------
