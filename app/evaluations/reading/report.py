@@ -22,7 +22,8 @@ from ..privacy.score_visibility import visible_to_buyer
 from ..problems import NoScores, ScoresWithheld
 from ..stall_reasons import QueueView
 from .receipts import read_receipt
-from .results import read_label_scores, read_result, read_seller_scores
+from .results import read_result
+from .scores import read_label_scores, read_seller_scores
 
 
 def read_report(

@@ -27,7 +27,7 @@ from ..problems import (
     ResultWithoutNoise,
     ScoresWithheld,
 )
-from . import receipts, results
+from . import receipts, results, scores
 
 router = ResourceRouter(
     prefix="/v1/evaluations/{evaluation_id}",
@@ -123,7 +123,7 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Read the scores of the buyer's own points, if every seller discloses scores."""
     with database.snapshot() as session:
-        return results.read_buyer_scores(session, store, caller, evaluation_id, s)
+        return scores.read_buyer_scores(session, store, caller, evaluation_id, s)
 
 
 @router.get(
@@ -154,7 +154,7 @@ def read_seller_scores(
     ten effective points: equal points count once, and uneven weights lower the count.
     """
     with database.snapshot() as session:
-        return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
+        return scores.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
 
 
 @router.get(
@@ -177,7 +177,7 @@ def read_label_scores(
     at one s if the request reveals them, and otherwise which labels are the worst.
     """
     with database.snapshot() as session:
-        return results.read_label_scores(session, store, caller, evaluation_id, contribution_id)
+        return scores.read_label_scores(session, store, caller, evaluation_id, contribution_id)
 
 
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
