@@ -70,7 +70,7 @@ class NoisedDistance:
     interval : tuple of float
         The lower and the upper end of an interval. At an s of the sweep, the interval contains the
         distance without noise, with the result's confidence. At any other s, it contains the value
-        there of the fit through the costs without noise.
+        of the fit through the costs without noise.
     """
 
     value: float

@@ -42,7 +42,7 @@ class VerificationKey(PublicKey):
     def id(self) -> str:
         """The key's id: `rk_` and 32 hexadecimal digits, the first 128 bits of a SHA-256.
 
-        The hash covers a label for this use, followed by the 32 bytes of the key.
+        The hash covers a fixed text, followed by the 32 bytes of the key.
         """
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 

@@ -6,7 +6,7 @@ from wassay.control_characters import escape_line
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Format a table as text: the first column is aligned left, all others right."""
+    """Format rows under the headings `columns`: the first column aligned left, all others right."""
     lines = [[escape_line(cell) for cell in cells] for cells in (columns, *rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
 

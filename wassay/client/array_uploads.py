@@ -68,9 +68,9 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return the size of the next part: twice `sent`, or `sent` if so many bytes were refused.
+        """Return the size of the next part after one of `sent` bytes was accepted.
 
-        A size counts as refused if it or any smaller size was refused.
+        It is twice `sent`, or `sent` again if a part of at most twice `sent` was refused before.
         """
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent

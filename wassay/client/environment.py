@@ -125,9 +125,10 @@ def certificates() -> ssl.SSLContext:
 
 
 def named_proxies() -> str:
-    """Return, for a message, the environment variables that set a proxy, or else name the system.
+    """Return, for a message, the names of the environment variables that set a proxy.
 
-    The values of the variables are left out, because they may hold passwords.
+    If there are none, return words for the system's setting. The values of the variables are left
+    out, because they may hold passwords.
     """
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())

@@ -15,9 +15,10 @@ from wassay.models.requests import Mode, Order
 class ReceiptInput(Model):
     """An input of an evaluation: one array, or the scalars of one seller.
 
-    `digest` is the SHA-256 of the uploaded bytes or, for scalars, of their canonical JSON. For
-    scalars, `columns` is the number of lines. For the buyer's measure, `contribution_id` and `s`
-    are null.
+    `digest` is the SHA-256 of the uploaded bytes or, for scalars, of their canonical JSON. If
+    `weighted` is true, the array also has a last column of weights, which `columns` does not count.
+    For scalars, `rows` is the number of points, and `columns` the number of lines. For the buyer's
+    measure, `contribution_id` and `s` are null.
     """
 
     account_id: str

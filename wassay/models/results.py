@@ -130,7 +130,10 @@ class Finding(Model):
 
 
 class GroupCoverage(Model):
-    """The share of the buyer's points that a group of sellers covers, at each s of `sweep`."""
+    """The share of the buyer's points that a group of sellers covers.
+
+    `shares` has the share at each s of the `sweep` of the `SweptCoverage`.
+    """
 
     contribution_ids: list[str]
     shares: list[float]

@@ -16,8 +16,8 @@ class LabelScores(Model):
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
     many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for
-    the highest. `noisiest` has the numbers of the points with the highest scores, in no order.
-    Points are numbered as they were sent. Fields that the reader may not see are null.
+    the highest. `noisiest` has the numbers of the points with the highest scores, ascending. Points
+    are numbered as they were sent. Fields that the reader may not see are null.
 
     `ranks` and `noisiest` come from the scores at a single s, the one at which the means of the
     buyer's and the seller's pushed points are nearest. For a seller, `values` has only the row of
@@ -52,7 +52,7 @@ class PointScores(Model, Tabular):
     have: 0 if only one value is possible. `method` is `landmarks` if scores were computed from a
     few points that represent all others, and otherwise `exact`. `ranks` has the rank of each score,
     from 0 for the highest, noisiest score. `noisiest` has the numbers of the points with the
-    highest scores, in no order. `method`, `values`, `spread` and `ranks` are null if the reader may
+    highest scores, ascending. `method`, `values`, `spread` and `ranks` are null if the reader may
     not see them. The service numbers points as they were sent. The SDK numbers the caller's own
     points by rows of their table.
     """

@@ -16,8 +16,8 @@ def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Re
     From two pushes of a record, the service can compute the distance between the record and γ. If γ
     were near the origin, this distance would be the record's norm. So each coordinate of a sealed γ
     gets the standard deviation that `wassay.transport.scale_hiding` returns for the points. For
-    order 1, this is divided by the square root of the dimension: the farther γ is from the points,
-    the wider the intervals of distances are.
+    order 1, the standard deviation is divided by the square root of the dimension: the farther γ is
+    from the points, the wider the intervals of distances are.
 
     Parameters
     ----------

@@ -258,7 +258,7 @@ class Request(InvitedSellers[R]):
         Raises
         ------
         InvalidArgumentError
-            If the evaluation is of another request, whose t0 this one does not know.
+            If the evaluation is of another request: this request does not know its t0.
         """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
         if evaluation.request_id != self.id:

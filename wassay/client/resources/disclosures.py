@@ -47,6 +47,6 @@ class Disclosures(Resource[R]):
         """Compute what each viewer can learn about each of the caller's datasets.
 
         A viewer is an organisation or the service. This machine computes the result from the
-        verified ledger. What reveals most comes first.
+        verified ledger. The most revealing item comes first.
         """
         return Records(combine((yield from Disclosures.ledger.flow(self))))

@@ -29,7 +29,7 @@ class Listings(Resource[R]):
         terms: str | None = None,
         caps: Caps | None = None,
     ) -> Flow[Listing]:
-        """Publish a description of a dataset, with caps on its disclosures.
+        """Publish a description of a dataset, with caps on what the dataset discloses.
 
         The key needs the scope `seller`.
 

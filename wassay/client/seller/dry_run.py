@@ -96,7 +96,7 @@ def dry_run(
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
-    """Draw normal points with the mean and spread of `measure`, in place of the buyer's points.
+    """Draw normal points in place of the buyer's, with the mean and scale of `measure`.
 
     There are `rows` of them, but at most `AUDITED_RECORDS`.
     """

@@ -36,7 +36,7 @@ class MatchedCosts:
     """Squared distances between pushed points, raised between points of different classes.
 
     `numbers` has the class number of each of the seller's points, and `classes` that of each of the
-    buyer's points. Both use the buyer's numbers. See `Costs`.
+    buyer's points, both in the buyer's numbering. See `Costs`.
     """
 
     projection: BarycentricProjection

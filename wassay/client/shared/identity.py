@@ -105,9 +105,9 @@ class Identity(Runs[R]):
 
         Parameters
         ----------
-        replace
+        replace : bool
             Whether to publish another key in place of the published one: the profile's key or, if
-            that one is published already, a new key.
+            the profile's key is published already, a new key.
 
         Raises
         ------

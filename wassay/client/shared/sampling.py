@@ -21,7 +21,7 @@ _VARIABLE = "WASSAY_MAX_POINTS"
 def drawn_rows(
     rows: Any, sample: Sample | int | None, label: str | None = None
 ) -> tuple[Any, DrawnRows | None]:
-    """Return the rows to use, and which of the table's rows these are, or None for all.
+    """Return the rows to use, and their numbers in the table; None as numbers if all are used.
 
     Parameters
     ----------

@@ -48,8 +48,8 @@ class LabelScores(Tabular):
         """Return one row for each disclosed point.
 
         For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
-        `point` has the numbers of points as sent. If only the worst labels are disclosed, this is
-        the only column.
+        `point` has the numbers of points as sent. If only the worst labels are disclosed, there is
+        no other column.
 
         Returns
         -------

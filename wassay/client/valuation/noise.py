@@ -36,7 +36,8 @@ class SellerNoise:
         The points that stand out, as numbers of points as sent. If the seller shows scores, these
         are the points whose score is far above the median of the seller's scores, the highest
         score first. If the seller shows ranks, they are the tenth of the points that is ranked
-        noisiest, the noisiest first. Otherwise they are the points named as noisiest, in no order.
+        noisiest, the noisiest first. Otherwise they are the points named as noisiest, ascending by
+        number.
     deviations : tuple of float or None
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.

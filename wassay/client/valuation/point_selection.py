@@ -206,7 +206,7 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
     """Say how points of sellers without scores were selected, and what scores would make possible.
 
     Yield one sentence for all sellers who show ranks, and one for all who name only their noisiest
-    points. `noisiest` says whether noisy or valuable points were selected.
+    points. `noisiest` is true if noisy points were selected, and false if valuable points were.
     """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
@@ -293,7 +293,7 @@ def _selectable(seller: VisibleScores, noisiest: bool) -> int:
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
     """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
 
-    `noisiest` says whether to select the noisiest or the most valuable points.
+    If `noisiest` is true, select the noisiest points, otherwise the most valuable ones.
     """
     if seller.ranks is not None:
         return _extremes(-seller.ranks, count, noisiest)

@@ -45,7 +45,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     ) -> Printed:
         """Return a table of purchases, or a note that no seller has a price within the budget.
 
-        With the budget and the prices by contribution id, also return a note why buying ended.
+        Given the budget and the prices by contribution id, a note also says why buying ended.
         """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"

@@ -29,7 +29,7 @@ ENDED = {
 
 
 class ShapleyMethod(ValuationMethod[Shapley]):
-    """The method `shapley`: compute Shapley values for minus the distance at t0 as the utility."""
+    """The method `shapley`: compute Shapley values; the utility is minus the distance at t0."""
 
     name = "shapley"
     summary = "What each contribution adds to the others: Shapley values of the distance at t0."
