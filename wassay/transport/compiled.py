@@ -34,7 +34,7 @@ def compiled(function: Function) -> Function:
 def compiled_in_any_order(function: Function) -> Function:
     """Compile a function like `compiled`, but let its sums be reordered and vectorised.
 
-    No number may be NaN.
+    The function must not meet a NaN.
     """
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 

@@ -28,7 +28,8 @@ class FedWadShare:
     Attributes
     ----------
     measure : Measure
-        The measure η, half-way between the party's records and ξ, in the order of the records.
+        The measure η, half-way between the party's records and ξ, in the order of the records. ξ is
+        the measure between both parties' records with which the round began.
     length : float
         W_2(records, η) + W_2(η, ξ).
     """

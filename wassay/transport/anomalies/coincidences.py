@@ -114,8 +114,8 @@ def count_coincidences(
     """Count the tested points that coincide with points of another measure.
 
     The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
-    the other measure's points than to all other points of its own measure. Otherwise all points of
-    a dense measure near one point of a sparse measure would coincide with that point.
+    the points that it coincides with than to any other point of its own measure. Otherwise all
+    points of a dense measure near one point of a sparse measure would coincide with that point.
 
     Parameters
     ----------

@@ -158,8 +158,9 @@ def _coincident_share(
 def _joint_rate(one: float, other: float) -> float:
     """Bound the probability that points of two measures coincide, from their rates of repetition.
 
-    By the Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²), so discrete points coincide by
-    chance only where both measures repeat points.
+    Let p_i and q_i be the probabilities of a discrete point i in the two measures. By the
+    Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²), so such points coincide by chance only
+    where both measures repeat points.
     """
     return math.sqrt(one * other)
 
@@ -173,8 +174,8 @@ def _copies_of_buyer(
 ) -> Finding | None:
     """Return a finding if points of the seller, pushed by a guessed t0, coincide with the buyer's.
 
-    `buyer_distances` is the buyer's embedding, `probes` are its rows to test, and `rate` bounds the
-    probability that two given points coincide.
+    `embedding` is the seller's, and `buyer_distances` the buyer's, whose rows `probes` are tested.
+    `rate` bounds the probability that two given points coincide.
     """
     strongest, push = max(
         (

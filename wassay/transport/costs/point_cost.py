@@ -206,7 +206,8 @@ class PointCost:
         A squared distance ‖x − y‖² of centred points is computed as a sum of d + 2 rounded
         products. Their absolute values add up to at most (‖x‖ + ‖y‖)², so the error is at most
         d + 6 float32 roundings of a number of this size (Higham, Accuracy and Stability of
-        Numerical Algorithms, 2002, section 3.1). For p = 1, the root of that bounds the error.
+        Numerical Algorithms, 2002, section 3.1). For p = 1, the root of this bound bounds the
+        error.
 
         Parameters
         ----------

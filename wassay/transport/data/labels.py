@@ -244,7 +244,7 @@ def _class_range(classes: Classes) -> range:
 def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
     """Return W_2² of class `y` of one side and class `z` of the other, as normal distributions.
 
-    This is ‖m − m'‖² plus the squared Bures distance of the covariances.
+    This is ‖m − m'‖² for the means m and m', plus the squared Bures distance of the covariances.
     """
     shift = float(np.square(one.means[y] - other.means[z]).sum())
     a, b = one.roots[y], other.roots[z]

@@ -150,9 +150,9 @@ def ranks(matrix: Matrix) -> Matrix:
 
 
 def _correlations(first: Matrix, second: Matrix) -> Matrix:
-    """Return the correlations of the columns of `first` (rows) with those of `second` (columns).
+    """Correlate each column of one matrix with each column of the other.
 
-    They are 0 for constant columns.
+    Entry (i, j) is for column i of `first` and column j of `second`; it is 0 for constant columns.
     """
     return np.asarray(_standardised(first).T @ _standardised(second))
 

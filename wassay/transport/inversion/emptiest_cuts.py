@@ -149,9 +149,9 @@ def _sides(values: Matrix, most: int) -> Matrix:
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Alternate the two steps of the search, starting from each column of `sides`.
 
-    A column has 1 for the rows on one side, and 0 for the others; `white` has the whitened rows.
-    Return, for each column, the rows' signed distances from the plane found, the score of its gap,
-    and the gap's emptiness (see `_emptiest`).
+    A column has 1 for the rows on one side, and 0 for the others; it is overwritten. `white` has
+    the whitened rows. Return, for each column, the rows' signed distances from the plane found, the
+    score of its gap, and the gap's emptiness (see `_emptiest`).
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))

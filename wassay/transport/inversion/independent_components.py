@@ -28,7 +28,7 @@ _SKEW_DEVIATION = 3**-0.75
 """The standard deviation of y·exp(−y²/2), whose mean is 0."""
 
 _SKEWED = 4.5
-"""A component is skewed if its skewness is this many deviations, more than chance explains."""
+"""A component counts as skewed if its skewness exceeds this many deviations: chance gives less."""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS = 0.5, 0.9
 """How far components of normal points are from Gaussian by chance: ½ + 0.9√d deviations.

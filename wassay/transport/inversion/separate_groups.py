@@ -250,11 +250,12 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Yield partitions into `count` groups, one for each of as many axes.
+    """Yield partitions into `count` groups, each of which belongs to one of `count` axes.
 
-    A row belongs to the axis along which it has the largest coordinate. `along` has the
+    A row is in the group of the axis along which it has the largest coordinate. `along` has the
     coordinates, those along the most skewed axis first. The first partition uses the most skewed
-    axes; each further one uses another axis together with the most skewed or with random others.
+    axes. Then there is a partition for each axis: it uses that axis, and as the others the most
+    skewed or random ones.
     """
     axes = along.shape[1]
     if axes < count:
@@ -267,7 +268,7 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve partitions into `count` groups; return the few with means farthest apart."""
+    """Improve partitions into `count` groups; return the three with means farthest apart."""
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])
     return _farthest(improved)[:_KEPT]
@@ -304,9 +305,10 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Return by how much the lowest score of a gap exceeds `chance`, and the partition.
+    """Judge a partition by the gaps between its groups.
 
-    Every two groups have a gap (see `_gap`). `chance` is a score that chance hardly ever exceeds.
+    Return by how much the lowest score of a gap (see `_gap`) exceeds `chance`, and the partition.
+    Every two groups have a gap. `chance` is a score that chance hardly ever exceeds.
     """
     labels, along, means, _ = found
     gaps = [

@@ -87,11 +87,11 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
 
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
-    """Return directions to start from, as orthonormal columns, shape (d, 3).
+    """Return sets of directions to start from, each with whether its quadratic is nearly constant.
 
-    They are those along which a quadratic changes most, for each of the at most three quadratics
-    that vary least among the rows near the mean. Each array comes with whether its quadratic is
-    nearly constant there.
+    There is a set for each of the at most three quadratics that vary least among the rows near the
+    mean. It has the directions along which the quadratic changes most, as orthonormal columns,
+    shape (d, 3).
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

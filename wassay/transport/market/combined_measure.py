@@ -126,9 +126,9 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Weighted sum of the members' displacements; None if one is unknown.
+        """Mean distance between the members' points and their images, weighted by the w_i.
 
-        Each is weighted by the member's w_i; see `SellerCosts.displacement`.
+        None if it is unknown for a member (see `SellerCosts.displacement`).
         """
         total = 0.0
         for member, share in self._pairs():

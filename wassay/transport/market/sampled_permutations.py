@@ -176,7 +176,10 @@ class _Model:
 
     @classmethod
     def fitted(cls, permutations: Permutations, solved: Floats, masses: Floats) -> _Model:
-        """Fit the model to the solved distances of the proper prefixes of permutations."""
+        """Fit the model to the distances `solved` of the proper prefixes of permutations.
+
+        `solved` has a row for each permutation, and `masses` are the sellers' weights.
+        """
         rows = [_design_matrix(permutation, masses)[:-1] for permutation in permutations]
         terms, squares = np.concatenate(rows), np.square(solved).ravel()
         products = terms.T @ terms
@@ -210,7 +213,10 @@ class _Model:
 
 
 def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
-    """Return the rows of the model's design matrix for all prefixes of a permutation."""
+    """Return the rows of the model's design matrix for all prefixes of a permutation.
+
+    `masses` are the weights of all sellers.
+    """
     shares = np.zeros((len(permutation), len(masses) + 1))
     shares[np.arange(len(permutation)), permutation] = masses[permutation]
     shares[0, -1] = masses.mean()

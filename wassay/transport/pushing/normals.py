@@ -70,7 +70,7 @@ class Normals:
 
 
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
-    """Return a parameter, one number for each coordinate, as Python floats, which JSON can hold.
+    """Convert a parameter with one number for each coordinate to Python floats, as JSON needs.
 
     Raise TransportError if there is no number, or one is not finite; the message says `name`.
     """

@@ -115,13 +115,13 @@ class PlanComponents:
     def shortening_arcs(
         self, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
     ) -> Arcs:
-        """Return the arcs that would shorten a path by more than the rounding error.
+        """Return the arcs that would shorten a known path by more than the rounding error.
 
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of the paths from l components to all components, and from all components to
-            these l.
+            Lengths of the known paths from l components to all components, and from all components
+            to these l.
         rounding : float
             Rounding error of a path's length, in units of the cost.
 

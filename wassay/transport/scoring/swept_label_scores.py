@@ -160,7 +160,7 @@ class _Lines:
         return _Lines({s: Measure(p.points @ directions, p.weights) for s, p in ends.items()})
 
     def at(self, s: float) -> Measure:
-        """Return the points at an s."""
+        """Return the seller's points, pushed by s."""
         share = (s - self._first) / (self._last - self._first)
         points = (1 - share) * self._near.points + share * self._far.points
         return Measure(points, self._near.weights)
@@ -195,7 +195,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the points' root mean square distance from the reference, over their spread.
+        """Return the points' root mean square distance from the reference, divided by their spread.
 
         The spread is their root mean square distance from their mean.
         """

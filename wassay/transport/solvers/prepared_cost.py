@@ -198,7 +198,7 @@ class PreparedCost:
 
         `panels` iterates over the panels of the strip, each of which has some rows and some
         columns: start, stop, the columns, and the costs between them. Pairs whose C_ij − f_i − g_j
-        is at least `unread_from(reach)` may be left out.
+        is at least `reach` may be left out (see `unread_from`).
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 

@@ -45,7 +45,7 @@ class Solution:
 
     @property
     def cost(self) -> float:
-        """The plan's cost Σ_ij C_ij P_ij; W_p^p for costs ‖x_i − y_j‖^p."""
+        """The cost Σ_ij C_ij P_ij of the plan P; W_p^p for costs C_ij = ‖x_i − y_j‖^p."""
         return self.certificate.primal
 
     def rounding(self, cost: Cost, extent: Extent, p: Power) -> float:

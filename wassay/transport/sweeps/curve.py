@@ -140,7 +140,7 @@ class DistanceCurve:
 
     @cached_property
     def sweep(self) -> tuple[float, ...]:
-        """The solved s."""
+        """The values of s that were solved, ascending."""
         return tuple(point.s for point in self.points)
 
     @cached_property

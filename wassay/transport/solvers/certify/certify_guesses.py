@@ -81,7 +81,10 @@ def certify_batch(
 def _vertex(
     guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> Vertex:
-    """Convert a guess to a vertex over the problem's `rows` and `columns`, in its units."""
+    """Convert a guess to a vertex of the problem, in the problem's units.
+
+    `rows` and `columns` are the indices, in the guess, of the problem's points.
+    """
     plan = Plan(
         np.searchsorted(rows, guess.rows), np.searchsorted(columns, guess.columns), guess.mass
     )

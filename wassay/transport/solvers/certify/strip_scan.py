@@ -80,9 +80,9 @@ class _Accumulator:
         self._columns.append(scan.columns)
 
     def result(self) -> DualFeasibility:
-        """Return feasible potentials: the given ones for one side, the minima for the other.
+        """Return the feasible potentials, and the violated pairs of all strips.
 
-        The minima are those over all strips, less the error.
+        One side has the given potentials, the other the minima over all strips, less the error.
         """
         return DualFeasibility.from_c_transforms(
             self._potentials,

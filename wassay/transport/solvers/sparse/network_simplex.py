@@ -301,7 +301,7 @@ def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
 
 @compiled
 def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
-    """Reduce the upward flow on the path from `node` to `top` by `amount`."""
+    """Send `amount` less flow up the path from `node` to `top`; downward arcs carry more."""
     while node != top:
         tree.flow[node] += -amount if tree.upward[node] else amount
         node = tree.parent[node]

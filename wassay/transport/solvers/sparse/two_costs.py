@@ -69,7 +69,10 @@ def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Choose a few of each row's pairs in the mask `low`, spread over the row's columns."""
+    """Return the rows and columns of a few of the pairs that `low` marks in each row.
+
+    They are spread over the columns.
+    """
     n, m = low.shape
     pairs = np.flatnonzero(low)
     counts = np.count_nonzero(low, axis=1)
