@@ -108,6 +108,7 @@ class FedWadRound:
     start : Measure
         The ξ with which the round began.
     first, second : FedWadShare
+        The messages of the two parties.
     xi : Measure
         The ξ that both parties compute at the end of the round.
     """

@@ -54,7 +54,9 @@ def _cube(y: Matrix) -> tuple[Matrix, Matrix]:
 
 
 CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
-"""FastICA's contrasts for most columns, for long tails, and for short tails: each returns g and g'.
+"""FastICA's contrasts for most columns, for long tails, and for short tails.
+
+Each returns the first and the second derivative of its function at the given values.
 """
 
 

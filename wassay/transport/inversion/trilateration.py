@@ -22,7 +22,8 @@ determined."""
 def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
     """Extrapolate cost blocks to s = 0, where they are squared distances of the raw records.
 
-    Every entry ‖(1 − s) y + s b − x̃‖² is a quadratic in s, which three values determine.
+    An entry ‖(1 − s) y + s b − x̃‖², for a record y, its image b and a point x̃ of the buyer, is a
+    quadratic in s, which three values determine.
 
     Parameters
     ----------

@@ -87,8 +87,8 @@ class Market:
         """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
         If several subproblems in a row have the same s, and each contains more than half of the
-        sellers' points, they are solved as a batch, which takes a fraction of the time. Before a
-        coalition is solved at one s, its solution at another s is tried.
+        sellers' points, they are solved as a batch, which takes a fraction of the time. For p = 2,
+        before a coalition is solved at one s, its solution at another s is tried.
 
         Parameters
         ----------

@@ -122,7 +122,7 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of one side's points in each representing component.
+        """Return the mean potential of one side's points in each representative component.
 
         `component` and `potential` are those of the side's points.
         """

@@ -20,7 +20,7 @@ DRAWN_SHARE = 0.98
 too, so a range contains fewer of their distances."""
 
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
-"""Distances by which one half is moved from the other, in standard deviations."""
+"""Degrees to which one half is changed, in standard deviations of the points."""
 
 SPLITS, PROJECTIONS = 5, 20
 """The number of halvings, and of projections of each halving: a range is taken from 100 draws."""

@@ -27,7 +27,7 @@ from wassay.transport.solvers.certify.strip_scan import StripScan, combined
 from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
 
 MIN_COMPILED_PAIRS = 250_000
-"""Fewer pairs than this are scanned in float64, which loads no compiled code."""
+"""Up to this many pairs are scanned in float64 by numpy, which loads no compiled code."""
 
 
 def check_dual_feasibility(

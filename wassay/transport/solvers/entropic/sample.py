@@ -21,7 +21,9 @@ MIN_SAMPLED = 500
 
 @dataclass(frozen=True, eq=False)
 class EntropicPlan:
-    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε), given by its potentials.
+    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε), given by its potentials f and g.
+
+    The weights of the rows and columns are a_i and b_j.
 
     Attributes
     ----------
