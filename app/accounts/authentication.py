@@ -29,7 +29,7 @@ REFUSAL_SECONDS = 0.5
 """Seconds of delay before a refusal, if the account or network address has exceeded its quota."""
 
 REFUSAL_COST = 10
-"""As how many requests one without a valid key counts in the quota of its network address."""
+"""A request without a valid key counts as this many in the quota of its network address."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 

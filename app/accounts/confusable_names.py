@@ -12,8 +12,8 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 def skeleton(name: str) -> str:
     """Return a normal form of a name, equal for names that look alike in any case, width or script.
 
-    Each set of characters that look alike is mapped to one of them, for example "rn" and "m", "0"
-    and "O", or the Latin and the Cyrillic "a". Only compare normal forms; never show them.
+    Each set of characters that look alike is mapped to one of them. Examples are "rn" and "m", "0"
+    and "O", and the Latin and the Cyrillic "a". Only compare normal forms; never show them.
     """
     return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
 

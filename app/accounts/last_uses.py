@@ -52,7 +52,7 @@ class LastUses:
         self._thread.join(FLUSH_SECONDS)
 
     def note(self, key_id: str, used_at: datetime, previous: datetime | None) -> None:
-        """Queue the use of a key, unless the previous one was less than a minute ago."""
+        """Queue the use of a key, unless the `previous` use was less than a minute earlier."""
         if previous is None or used_at - previous >= PRECISION:
             with self._changed:
                 self._uses.setdefault(key_id, used_at)

@@ -20,7 +20,7 @@ def all_accounts() -> Select[Account]:
 
 
 def confusable_organisation(session: Session, organisation: str) -> str | None:
-    """Return the name of another organisation that looks like this one, or None."""
+    """Return the name of another organisation that looks like `organisation`, or None."""
     return session.scalars(
         select(Account.organisation)
         .where(

@@ -10,7 +10,7 @@ from .metered_store import MeteredStore
 from .store import ArrayStore
 
 BUCKET_RETRY_SECONDS = 10.0
-"""How long to retry. Clients time out later, so they receive the problem."""
+"""How long to retry requests to the bucket. Clients time out later, so they get the problem."""
 
 
 def open_store(settings: Settings, database: Database) -> ArrayStore:

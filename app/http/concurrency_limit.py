@@ -33,9 +33,9 @@ class ConcurrencyLimit:
     rests
         Whether a slot must rest after use for as long as it was held, at most
         `LONGEST_REST_SECONDS`. It rests only if another request with the key waited or was handled
-        when the slot was taken or released. So a client that fills all slots gets half of the time
-        (more if its requests take longer than the longest rest), and a client that waits for each
-        response is never delayed.
+        when the slot was taken or released. So a client that waits for each response is never
+        delayed. A client that fills all slots gets half of the time, or more if its requests take
+        longer than the longest rest.
     """
 
     def __init__(

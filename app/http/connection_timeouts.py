@@ -1,6 +1,6 @@
 """Close connections whose peers send a request too slowly, or do not read the response.
 
-Uvicorn waits without limit for the rest of a request and for the reading of a response, so even a
+Uvicorn waits without limit for the end of a request, and for the reading of a response. So even a
 caller without a key could hold any number of connections open. Uvicorn limits only how long a
 connection stays open between two requests.
 """

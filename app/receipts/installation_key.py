@@ -39,9 +39,9 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """If the installation has no key, publish this machine's. Return the `fault`, or None.
+        """If the installation has no key, publish this machine's. Then return what `fault` returns.
 
-        If this machine has none either, draw one.
+        If this machine has no key to publish, draw one.
 
         Raises
         ------

@@ -47,9 +47,9 @@ def withdraw_contribution(
 ) -> wire.Contribution:
     """Withdraw a contribution, and delete its uploads and scores.
 
-    This is refused while an evaluation with the contribution is waiting or running and, once an
-    evaluation has used the contribution, while the request is open. Results, receipts and the
-    ledger stay; they contain the digests of the uploads.
+    This is refused while an evaluation with the contribution is waiting or running. Once an
+    evaluation has used the contribution, this is also refused while the request is open. Results,
+    receipts and the ledger stay; they contain the digests of the uploads.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)

@@ -56,8 +56,8 @@ class ColumnReading:
 class Combination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
-    So it equals or approximates a column of the original table, before columns were scaled or mixed
-    (as by whitening), or a sum of such columns.
+    So it equals or approximates a column of the original table, or a sum of columns. The original
+    table is the one before columns were scaled or mixed, as by whitening.
 
     Attributes
     ----------

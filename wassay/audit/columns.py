@@ -88,10 +88,10 @@ def _combinations(
     """Return the combinations that tell more than the columns that are read, exact ones first.
 
     An exact combination is left out if at most three of its values differ from the most frequent
-    one, or if it is a linear combination of what is read exactly. An approximate combination is
-    left out if its correlation exceeds `READ` with a column or combination that is read, or with a
-    linear combination of what is read exactly. `certain` holds pairs: the name of an attack, and a
-    combination that it found.
+    one. It is also left out if it is a linear combination of what is read exactly. An approximate
+    combination is left out if its correlation with a column or combination that is read exceeds
+    `READ`. The same holds for its correlation with a linear combination of what is read exactly.
+    `certain` holds pairs: the name of an attack, and a combination that it found.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]

@@ -35,7 +35,7 @@ class Exposure:
         a subspace.
     relative_error : float or None
         Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
-        is no reconstruction, or the error takes the solver, which is not installed.
+        is no reconstruction, or if the solver, which computes the error, is not installed.
     reidentified : int or None
         The number of records whose nearest reconstruction is their own; None if there is no
         reconstruction.
@@ -50,8 +50,8 @@ class Exposure:
         If random projections are sent, the raw columns that a receiver with the key reads by linear
         prediction from other records of the same kind.
     columns : ColumnReadings
-        If an isometry hides the records from the receiver, the columns that it reads from the shape
-        of the points.
+        If an isometry hides the records from the receiver, the columns that the receiver reads from
+        the shape of the points.
     """
 
     receiver: str

@@ -120,9 +120,9 @@ def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) 
     """Return the receiver that stands for any seller who contributes to the request.
 
     `informed` is what a receiver of both the message and the reference's key knows. A seller who
-    reads exact scores of own points can compute the buyer's pushed points, which have `dimension`
-    coordinates: the potential of a seller's point y minus ‖y‖² is a piecewise linear function of y,
-    and its slopes give these points.
+    reads the exact scores of their own points can compute the buyer's pushed points, which have
+    `dimension` coordinates: the potential of a seller's point y minus ‖y‖² is a piecewise linear
+    function of y, and its slopes give the buyer's points.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)

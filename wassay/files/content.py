@@ -22,8 +22,8 @@ def read_content(
 ) -> Content:
     """Read all rows of a file; `class_column` is read as text if the file does not state types.
 
-    The limit on rows, `most_rows`, is checked before rows are read or, if the file's header does
-    not tell the number of rows, while rows are read.
+    `most_rows` is the largest number of rows allowed; None for no limit. It is checked before rows
+    are read or, if the file's header does not tell their number, while rows are read.
 
     Raises
     ------

@@ -49,8 +49,8 @@ def read_labelled(
     Parameters
     ----------
     path : Path
-        A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file,
-        in which all columns but the class are coordinates.
+        A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file.
+        All columns of a table but the class are coordinates.
     classes : Path, optional
         A `.npy` file with the class of each point.
     class_column : str, optional

@@ -64,7 +64,7 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns; differing names come first.
+    """Return the differences between a recipe and a table's columns; those of names come first.
 
     The values of a column that is of another type, or swapped with another, are not compared.
     `classes` are the class names of the rows; None takes them from the field with the role `label`.
@@ -100,7 +100,7 @@ def compare(
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
     """Return how badly a column fits a field: about 0 for the buyer's own rows.
 
-    The misfit of numbers is the mean absolute difference of their quantiles from the buyer's,
+    The misfit of numbers is the mean absolute difference of their quantiles from the buyer's. It is
     divided by the mean absolute deviation of the buyer's quantiles from their median. The misfit of
     categories is the share of rows in categories that the recipe does not name, minus this share
     among the buyer's rows. Columns of other kinds have the misfit 0.

@@ -101,10 +101,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals which rows of another column lack a value, if each of the few
-    values occurs only in these rows or only in other rows. Of columns that lack values in exactly
-    the same rows, the first in the table reveals the others, unless a further column reveals
-    them all.
+    A column of few values reveals the missing values of another column in one case: no row where
+    these are missing has the same one of the few values as a row where they are not. Of columns
+    that lack values in exactly the same rows, the first in the table reveals the others, unless a
+    further column reveals them all.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -215,7 +215,7 @@ def _follows(codes: Codes, deciding: Codes) -> bool:
 
 
 def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
-    """Return whether the numbers of each code fill a range in which no other code occurs."""
+    """Return whether the rows of each code have numbers in a range where no other code occurs."""
     if not _varies(codes):
         return False
     order = np.lexsort([codes, numbers])

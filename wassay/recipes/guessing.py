@@ -44,8 +44,8 @@ def specify(
     """Return a field for each column, except for those that are left out.
 
     The caller's options are mappings by column name, as for `Recipe.fit`. Columns that cannot be
-    features, or hold the same facts as another, are left out with a warning, unless the caller
-    named their role or kind. Fields that others determine get a warning.
+    features, or hold the same facts as another, are left out with a warning. They stay if the
+    caller named their role or kind. The caller is also warned of fields that others determine.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)

@@ -45,9 +45,9 @@ _MOST = 5
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """Return the values that look like codes for missing values, most frequent first.
 
-    Such a value is repeated, stands out among the seller's values (beyond a gap, or as a spike),
-    and is much rarer among the buyer's rows, as their quantiles show. If more than five values, or
-    more than half of the rows, look like codes, none counts as one.
+    Such a value is repeated, and stands out among the seller's values (beyond a gap, or as a
+    spike). Among the buyer's rows it is much rarer, as their quantiles show. If more than five
+    values, or more than half of the rows, look like codes, none counts as one.
 
     Parameters
     ----------

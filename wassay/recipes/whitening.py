@@ -49,8 +49,8 @@ def whitening_matrix(coordinates: Array) -> Array:
 def shrinkage(centred: Array) -> float:
     """Return the share by which Ledoit and Wolf shrink a covariance (J. Multivariate Anal., 2004).
 
-    The share estimates the δ that minimises the expected squared error of (1 − δ) S + δ μ I, where
-    S is the sample covariance and μ the mean of its diagonal.
+    The share estimates the δ that minimises the expected squared error of (1 − δ) S + δ μ I. S is
+    the sample covariance, and μ is the mean of its diagonal.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The axes of a plot: map data to SVG coordinates, and choose ticks.
 
-Plots are inline SVG elements, which the page's style sheet colours. Matplotlib is not used, because
-its SVG sets colours in `style` attributes, which the page's policy forbids, and because it takes
+Plots are inline SVG elements, which the page's style sheet colours. Matplotlib is not used,
+because its SVG sets colours in `style` attributes, which the page's policy forbids. It also takes
 97 MB to install (see docs/decisions/0047-bought-and-built.md).
 """
 

@@ -12,7 +12,8 @@ from wassay.unique_labels import EVERYONE
 class CertificateRow:
     """A formatted row of the table, with the weakest of a curve's certificates.
 
-    The weakest certificate is the one with the largest gap relative to its cost.
+    The weakest certificate is the one with the largest gap relative to its cost. Both `gap`, as
+    text, and `relative_gap` are that ratio. `cost` is the certificate's `primal`.
     """
 
     curve: str

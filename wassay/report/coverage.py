@@ -16,7 +16,7 @@ LEAST_ADDED = 0.005
 class CoverageRow:
     """A formatted row of the table.
 
-    `alone` is the share of the buyer's points that the seller covers, and `expected` the share that
+    `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
     equally many rows of the buyer's own population would cover. `added` is the share that the
     seller covers and that the sellers before it in `Coverage.order` do not; None for the first
     seller, or if unknown.
@@ -35,7 +35,7 @@ class CoverageRows:
     At most `MOST_ROWS` sellers have a row. `adds` tells whether some seller is known to add a share
     that does not round to 0 %. Then each row has the seller who adds most to those above;
     otherwise rows are in the order of the result's sellers. `together` is the share of the buyer's
-    points that all sellers together cover; None if there is only one.
+    points that all sellers together cover; None if there is only one seller.
     """
 
     rows: list[CoverageRow]

@@ -33,8 +33,8 @@ class Bar:
     """The bar of one bin of a histogram, in which scores are relative to their median.
 
     `x` and `y` are the coordinates of the bar's top left corner. No bin has scores on both sides of
-    the median. `is_noise` is true for the bin with the lowest
-    score that stands out, and for all bins to the right of it.
+    the median. `is_noise` is true for the bin with the lowest score that stands out, and for all
+    bins to the right of it.
     """
 
     x: float

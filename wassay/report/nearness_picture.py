@@ -28,7 +28,7 @@ class SellerMark:
     """One seller's line in the picture: a mark, its interval, and both in words.
 
     `mark`, `low` and `high` are coordinates in percent of the width, or None if nothing can be
-    drawn.
+    drawn. `numbers` has the values of the mark and of its interval.
     """
 
     label: str
@@ -60,8 +60,9 @@ class NearnessPicture:
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
     """Place each seller at a coordinate that shows its distance.
 
-    If any seller can be judged by a floor above 0, the axis is in multiples of the floor, and
-    sellers who cannot be judged so have no mark. Otherwise the axis shows the distances themselves.
+    If any seller can be judged by a floor above 0, the axis is in multiples of the floor. Sellers
+    who cannot be judged by a floor then have no mark. Otherwise the axis shows the distances
+    themselves.
     """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness

@@ -115,8 +115,8 @@ class Cloud:
 class CertainCombination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
-    It therefore equals or approximates a column of the original table, before scaling and mixing,
-    or a sum of such columns.
+    It therefore equals or approximates a column of the original table, or a sum of columns. The
+    original table is the one before columns were scaled or mixed, as by whitening.
 
     Attributes
     ----------

@@ -12,8 +12,9 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Return the components that are closer to a normal distribution than chance makes them.
 
-    Without jitter, a recipe gives the buyer's columns normal scores at regular levels, which are
-    closer to a normal distribution than a random sample of it. With jitter, they are no closer.
+    Without jitter, a recipe gives the buyer's columns normal scores at regular levels. Such scores
+    are closer to a normal distribution than a random sample of it. With jitter, scores are no
+    closer.
     """
     found = most_normal_components(cloud.points, cloud.columns)
     return Components(

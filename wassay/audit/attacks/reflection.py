@@ -1,7 +1,7 @@
 """Reflect the receiver's records in FedWad's ξ, which gives the other party's records.
 
-This works if both parties have equally many records and t = ½ in every round, because ξ is then
-half-way between the records of one party and those of the other.
+This works if both parties have equally many records and t = ½ in every round. Then ξ is half-way
+between the records of one party and those of the other.
 """
 
 import numpy as np

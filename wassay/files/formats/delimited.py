@@ -35,7 +35,7 @@ _NO_TABLE = (
 
 
 def recognises(head: bytes) -> bool:
-    """Tell whether the first line is text with a comma or a tab."""
+    """Tell whether a file that begins with these bytes has a comma or a tab in its first line."""
     first_line = head.partition(b"\n")[0]
     return b"\0" not in head and (b"," in first_line or b"\t" in first_line)
 

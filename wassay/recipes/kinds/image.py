@@ -97,7 +97,7 @@ class Image(Kind[VectorFit]):
         return int(np.prod(self.shape))
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
-        """Scale values so that black is 0 and white is 1."""
+        """Return each image as a row of values, scaled so that black is 0 and white is 1."""
         low, high = self.range or (0.0, 1.0)
         return np.asarray((values.reshape(len(values), -1) - low) / (high - low))
 

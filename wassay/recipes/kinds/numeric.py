@@ -145,8 +145,8 @@ class Numeric(Kind[NumericFit]):
     ) -> Array:
         """Transform values to one coordinate, shape (n, 1).
 
-        With jitter, values are first moved at random by up to half the step of the grid that the
-        buyer's values lie on, unless the transform is `log` or `identity`.
+        With jitter, values are first moved at random by up to half the step of the grid on which
+        the buyer's values lie. The transforms `log` and `identity` do without jitter.
         """
         if self.transform == "identity":
             return values[:, None]

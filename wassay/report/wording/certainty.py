@@ -61,7 +61,10 @@ UNVERIFIED = Markup(
 
 
 def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
-    """Say between which values the nearest seller's distance lies without noise."""
+    """Say between which values, `low` and `high`, the nearest seller's distance lies without noise.
+
+    `confidence` is the probability that it lies there.
+    """
     return Markup(
         "The distances have noise (ε = {:g}). Without noise, the nearest seller’s distance is "
         "between {} and {}, with a probability of {:.0f} %."

@@ -26,7 +26,7 @@ def all_labels_wrong(labels: Sequence[str]) -> Markup:
 
 
 def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
-    """Say which labels of a seller are probably wrong."""
+    """Say which labels of a seller are probably wrong, by the `numbers` of their points."""
     return Markup("Check the labels of {} ({}).").format(
         name(label), numbered(numbers, "mislabelled")
     )

@@ -10,7 +10,7 @@ from wassay.transport import Verdict
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which sellers to buy from first; `verdict` is the verdict on all of them."""
+    """Say which sellers to buy from first; `verdict` is that on all of them, or None."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 

@@ -20,8 +20,9 @@ COMPARE_GROUPS = Markup(
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
     """Say which group of sellers is the nearest, and how much nearer than the first seller alone.
 
-    `alone` and `distance` are the first seller and their distance, `group` and `nearer` those of
-    the group. `share` is how much nearer the group is, as a share of `distance`.
+    `alone` and `distance` are the first seller's label and distance. `group` has the words for the
+    group, and `nearer` is the group's distance. `share` is how much nearer the group is, as a share
+    of `distance`.
     """
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup(
@@ -30,7 +31,7 @@ def best_group(alone: str, distance: str, group: Markup, nearer: str, share: flo
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
-    """Name a group of sellers by its members or, if these are fewer, by the sellers outside it."""
+    """Name a group of sellers by its members or, if fewer sellers are outside it, by the others."""
     if not others:
         if len(members) == 2:
             return Markup("Both together")
@@ -73,9 +74,10 @@ def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Say which sizes of groups were not all compared; the caller adds the word "compared".
+    """Return words such as "groups of two to four were not"; the caller adds "compared".
 
-    `is_any_compared` says whether a group of one of these sizes was compared.
+    `sizes` are the sizes of groups, ascending, of which not all groups were compared.
+    `is_any_compared` says whether any group of these sizes was.
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
@@ -85,9 +87,9 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 def without_each(
     changes: Sequence[tuple[str, str]], direction: Literal["nearer", "farther"]
 ) -> Markup:
-    """Say how far all sellers together move in a direction without each of these sellers.
+    """Say by how much all other sellers together are nearer, or farther, without each seller.
 
-    `changes` has the label of each seller, and by how much the distance changes.
+    `changes` has the label of each such seller, and by how much the distance changes.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
