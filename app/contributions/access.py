@@ -48,7 +48,7 @@ def submitted_contributions(
 
 
 def mark_used(contributions: Sequence[Contribution]) -> None:
-    """Mark locked contributions as used by an evaluation, so that they cannot be withdrawn."""
+    """Mark locked contributions as used: they cannot be withdrawn while their request is open."""
     for contribution in contributions:
         contribution.used_at = contribution.used_at or clock_timestamp()
 

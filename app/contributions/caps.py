@@ -19,7 +19,7 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
 def require_measure(
     caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
 ) -> None:
-    """Raise if the caps of a dataset require more points or other weights of a buyer's measure.
+    """Raise if a buyer's measure has fewer points or other weights than a dataset's caps require.
 
     Parameters
     ----------

@@ -68,8 +68,8 @@ def _sample(
     If the array has more points, draw `rows` of them with replacement, each with a chance in
     proportion to its weight; the weights returned are then equal.
 
-    `weighted` tells that the array's last column holds weights. If `labelled`, the last column of
-    the points holds class numbers, which are left out because they are no coordinate.
+    If `weighted`, the array's last column holds weights. If `labelled`, the last column of the
+    points holds class numbers, which are left out because they are no coordinates.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -83,9 +83,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance from one of the first `PROBES` points to the nearest other point.
+    """Return the median, over the first `PROBES` points, of the distance to the nearest other.
 
-    A point that coincides with it does not count as another point. 0 if all points coincide.
+    Points that coincide do not count as other points. 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

@@ -103,7 +103,10 @@ def submit_contribution(
     store: StoreDependency,
     body: Submission | None = None,
 ) -> wire.Contribution:
-    """Submit a draft whose uploads are complete. From then on, the contribution cannot change."""
+    """Submit a draft whose uploads are complete.
+
+    From then on, the contribution cannot change, but can be withdrawn.
+    """
     with database.transaction() as session:
         return service.submit_contribution(
             session, store, caller, contribution_id, body or Submission()

@@ -1,4 +1,4 @@
-"""Request models of contributions."""
+"""The JSON bodies that the routes of contributions receive."""
 
 from typing import Annotated, Any, ClassVar
 

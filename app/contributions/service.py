@@ -142,7 +142,7 @@ def submit_contribution(
     contribution_id: str,
     submission: Submission,
 ) -> wire.Contribution:
-    """Submit a draft. From then on, the contribution cannot change.
+    """Submit a draft. From then on, the contribution cannot change, but can be withdrawn.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class ProcessLimits:
 class _Block:
     """Work that one process does in one piece, usually the subproblems of one coalition.
 
-    It solves `problems` transport problems, each with this many `pairs` of points.
+    `problems` transport problems are solved, each with this many `pairs` of points.
     """
 
     problems: int

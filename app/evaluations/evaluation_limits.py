@@ -14,7 +14,7 @@ class EvaluationLimits:
     per_organisation: int
 
     def require_room(self, backlog: Backlog) -> None:
-        """Raise unless one more evaluation may be waiting.
+        """Raise unless the backlog has room for one more evaluation.
 
         Raises
         ------

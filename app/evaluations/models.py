@@ -48,7 +48,7 @@ class Evaluation(Timestamped, Base):
 
     `question` is a digest of the inputs. Evaluations with equal digests have equal results; with
     noise, no two have equal digests. `turn` orders the queue (`app.evaluations.jobs.turns`). Once
-    chunks of the evaluation have begun, it is the latest turn of these.
+    chunks of the evaluation have begun, `turn` is the latest turn of those chunks.
     """
 
     __tablename__ = "evaluations"

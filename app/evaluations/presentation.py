@@ -153,7 +153,7 @@ def label_scores_to_wire(
 def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the rank of each point, from 0 for the highest score.
 
-    Points whose scores differ only by rounding errors keep their order.
+    Points whose scores differ only by rounding errors are ranked by their index.
     """
     result = np.empty(len(values), dtype=np.int64)
     result[highest_first(values)] = np.arange(len(values))

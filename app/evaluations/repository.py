@@ -208,7 +208,7 @@ def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Eval
 
 
 def failed_evaluations(session: Session) -> Sequence[Evaluation]:
-    """Return all failed evaluations, oldest first."""
+    """Return all failed evaluations, in the order in which they failed."""
     failed = select(Evaluation).where(Evaluation.state == "failed")
     return session.scalars(failed.order_by(Evaluation.finished_at, Evaluation.id)).all()
 

@@ -140,8 +140,8 @@ def estimate_evaluation(
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost, without starting it.
 
-    The seconds are those of recently finished evaluations of about the same size. If there were too
-    few, they are computed from constant rates. An estimate does not count towards sellers' caps.
+    The seconds are those that recent evaluations of about the same size took. If there were too few
+    of them, constant rates give the seconds. An estimate does not count towards sellers' caps.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(

@@ -1,4 +1,4 @@
-"""Request bodies of evaluations."""
+"""The JSON body that the routes of evaluations receive."""
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 

@@ -159,7 +159,7 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return the seconds since the last heartbeat of each worker that holds its lock.
+    """Return the seconds since the last heartbeat of workers that hold their lock, keyed by id.
 
     Workers without a heartbeat for `FROZEN_SECONDS` are left out.
     """

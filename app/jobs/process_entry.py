@@ -44,7 +44,7 @@ PROGRESS_SECONDS = 0.1
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends, if the kernel can (Linux).
+    """Have the kernel kill this process when the process `parent` ends, if it can (Linux).
 
     The kernel watches the thread of the parent that started this process; the worker's threads live
     as long as the worker. On other systems, the end of the input stops this process. Exit at once
@@ -96,9 +96,9 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 
 
 def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
-    """Return a function that sends progress, and that does nothing if called too soon again.
+    """Return a function that sends progress, but at most once in `PROGRESS_SECONDS`.
 
-    It sends at most once in `PROGRESS_SECONDS`, because every message wakes the worker.
+    Each message wakes the worker.
     """
     due = time.monotonic() + PROGRESS_SECONDS
 

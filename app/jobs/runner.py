@@ -50,7 +50,7 @@ class RunningJob:
     forced_outcome: Outcome | None = None
 
     def force(self, outcome: Outcome) -> None:
-        """Kill the process and set the job's outcome, unless this has already been done."""
+        """Kill the process and force the job's outcome, unless the job has a forced one already."""
         if self.forced_outcome is None:
             self.forced_outcome = outcome
             self.process.kill()
@@ -250,8 +250,8 @@ class JobRunner:
         Returns
         -------
         Outcome
-            The outcome. If publishing raised an error, a problem that reports this error, with
-            which the job has failed.
+            The given outcome or, if publishing raised an error, the problem with which the job has
+            failed instead.
 
         Raises
         ------
@@ -279,7 +279,10 @@ class JobRunner:
         return self._retry_transaction(lambda: handler.prepare(job_id, ahead))
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
-        """Have a process compute a task; return None if it died and another attempt may begin."""
+        """Have a process compute a task; return the outcome.
+
+        None if the process died and another attempt may begin.
+        """
         logger.info("job begins", attempt=task.attempt)
         job = RunningJob(handler, job_id, self._processes.acquire())
         with self._changed:

@@ -1,8 +1,8 @@
 """The slots of a worker, and the dequeued jobs that wait for one.
 
-The queue (DBOS) counts a job as running until it is published, and only then polls for the next. If
-the queue's limit were the number of slots, a slot would stay empty meanwhile. So a worker dequeues
-more jobs than it has slots.
+The queue (DBOS) counts a job as running until it is published. If the queue's limit were the number
+of slots, a slot would stay empty while its last job is published. So a worker dequeues more jobs
+than it has slots.
 """
 
 import threading
@@ -85,7 +85,7 @@ class Slots:
                 self._active.remove(job_id)
 
     def waiting(self, seconds: float) -> list[str]:
-        """Return the jobs that have waited for at least `seconds`, except abandoned jobs."""
+        """Return the ids of jobs that have waited for at least `seconds`, except abandoned jobs."""
         latest = time.monotonic() - seconds
         with self._changed:
             return [

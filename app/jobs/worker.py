@@ -44,7 +44,7 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    Running jobs may then finish within `GRACE_SECONDS`; the rest are given back to the queue. A
+    Running jobs may then finish within `GRACE_SECONDS`; all others are given back to the queue. A
     worker recovers at once the jobs of an earlier worker with the same id. It takes over the jobs
     of other vanished workers some seconds later. It takes no jobs while `check` finds a fault.
 

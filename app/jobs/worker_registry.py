@@ -22,7 +22,10 @@ from .queue import select_pending_jobs
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1
 SILENT_SECONDS = 10.0
-"""After this many seconds without a heartbeat, a worker may be frozen. It sends one a second."""
+"""After this many seconds without a heartbeat, a worker may be frozen.
+
+A worker sends a heartbeat at least once a second.
+"""
 
 
 class WorkerIdTaken(Exception):  # noqa: N818 - a refusal

@@ -1,4 +1,4 @@
-"""Request models of references."""
+"""The JSON bodies that the routes of references receive."""
 
 from typing import Annotated, Any, ClassVar, Self
 

@@ -9,7 +9,7 @@ BULK_MASS = 0.9
 """The share of the mass that is the bulk: the part nearest to the centre."""
 
 BULK_ITERATIONS = 6
-"""How often the bulk and its mean are computed from each other at most."""
+"""The most times that the bulk and its mean are computed from each other."""
 
 ROUNDING = 1e-9
 
@@ -24,7 +24,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
     to the last mean, until they have `BULK_MASS` of the mass, and computes their mean.
 
     If a step moves the mean by δ, no point's distance from the mean changes by more than δ. So only
-    the points near the edge of the bulk are read again; if many points are near it, all are.
+    the points near the edge of the bulk are read again; if many are near it, all points are.
 
     Parameters
     ----------

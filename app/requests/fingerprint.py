@@ -50,7 +50,7 @@ class Fingerprinted(Protocol):
 
     @property
     def effective_support(self) -> int:
-        """The effective number of distinct points."""
+        """The effective number of distinct points, as in `Fingerprint`."""
 
     @property
     def radii(self) -> list[float]:
@@ -129,7 +129,7 @@ def _masses_of_cells(
 
 
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
-    """Return whether two measures are closer than two samples of one population would be.
+    """Return whether two measures are nearer than two samples of one population usually are.
 
     Apply the two-sample Kolmogorov-Smirnov test to the points' distances from the mean, with the
     effective numbers of distinct points as sample sizes.

@@ -11,10 +11,10 @@ def check_labels(request: Request) -> None:
 
     All modes of the request must treat labels alike. Either the service scores labels in each of
     them, and distances ignore labels. Or in each of them, sellers add distances between classes to
-    the squared costs that they upload. (No vectors have such sums as squared distances, so sellers
-    could not upload points instead.) The reference must have one point. With several, a push does
-    not change all distances by one factor, so scores of labels and distances between classes would
-    not be those of the raw points.
+    the squared costs that they upload. (Such sums are not the squared distances of any points, so
+    sellers could not upload points instead.) The reference must have one point. With several, a
+    push does not change all distances by one factor, so scores of labels and distances between
+    classes would not be those of the raw points.
 
     There must be no noise. Distances between classes need order 2; scores of labels exclude names
     of classes.

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 BLOCK_ENTRIES = 2**16
 LEAST_ROWS = 32
 LEAST_ROWS_BY_COLUMNS = 1024
-"""Fewest rows of a block if the array is in Fortran order: a block then has enough bytes of each
-column.
+"""Fewest rows of a block if the array is in Fortran order.
+
+In that order, a block of fewer rows would read only a few adjacent bytes of each column.
 """
 
 
@@ -42,7 +43,7 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances from `centre` to the rows numbered `rows`, counted from 0."""
+        """Return the distances from `centre` to the rows numbered `rows`; `indices[0]` is row 0."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )

@@ -25,6 +25,8 @@ def admit_measure(
 ) -> None:
     """Raise if a measure may not be uploaded. Called before the body is read.
 
+    `announced_bytes` is the size of the body that the caller announces, or 0 if there is none.
+
     Raises
     ------
     NotFound

@@ -11,7 +11,7 @@ from .models import Request
 from .problems import RecipeNotPossible
 
 MOST_PUBLIC_BYTES = 2**18
-"""The largest public part, limited because a list of requests contains the recipe of each."""
+"""The most bytes of a public part, limited because lists of requests contain each one's recipe."""
 
 
 def _bounded(recipe: PublicPart) -> PublicPart:

@@ -33,7 +33,10 @@ from .models import BuyerMeasure, Invitation, Request, RequestReader
 from .states import is_open
 
 SHOWN = tuple(name for name in wire.Request.model_fields if name in Request.__table__.c)
-"""The columns of a request that every reader may see, and sees unchanged."""
+"""The columns of a request that every reader sees.
+
+They are shown unchanged, except that the state of an open request may be shown as `expired`.
+"""
 SHOWN_OF_MEASURE = tuple(wire.StoredArray.model_fields)
 """The columns of a request's measure that readers of the measure see.
 
@@ -42,7 +45,7 @@ Readers of only the request see all of these except `digest`.
 
 Id = str | BindParameter[str]
 Time = datetime | ColumnElement[datetime]
-"""A value, or a bound parameter that stands for one in a statement that is built once."""
+"""A time, or an SQL expression that stands for one in a statement that is built once."""
 
 
 def owned_by(account_id: Id) -> Select[Request]:

@@ -1,4 +1,4 @@
-"""Request models of requests, invitations and sealed keys."""
+"""The JSON bodies that the routes of requests, invitations and sealed keys receive."""
 
 from typing import Annotated, Any, ClassVar, Literal
 

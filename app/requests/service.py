@@ -217,7 +217,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Cancel a request permanently. `app.evaluations.service` also cancels its evaluations.
+    """Cancel a request permanently, but not its evaluations; see `app.evaluations.service`.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class CostBlockMode(ArrayMode):
         return _buyer(request).rows
 
     def rank(self, request: Request) -> int:
-        """Return min(d, m − 1): costs to m points of the buyer in d dimensions disclose no more."""
+        """Return min(d, m − 1): costs to m points in d dimensions disclose no more dimensions."""
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class StatedMode(ContributionMode):
-    """A mode in which one document states the curve over the whole sweep.
+    """A mode in which one document states the curve of distances over the whole sweep.
 
     Attributes
     ----------
     body : type
-        The request model of the document.
+        The model that validates an uploaded document.
     """
 
     body: ClassVar[type[wire.Scalars]]
 
     @abstractmethod
     def check(self, request: Request, document: wire.Scalars) -> None:
-        """Raise if a document does not fit a request.
+        """Raise if a document does not fit the sweep of a request.
 
         Raises
         ------

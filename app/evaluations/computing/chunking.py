@@ -20,7 +20,8 @@ CHUNK_SECONDS = 2.0
 FIRST_CHUNK_FACTOR = 2.0
 """How many times as long as the grand coalition the first chunk may be estimated to take.
 
-In one chunk with the grand coalition, leaving sellers out takes a small part of the estimate.
+In the same chunk as the grand coalition, leave-one-out coalitions take only a small part of their
+estimated time.
 """
 MAX_CHUNKS = 200
 """The approximate limit on the number of chunks. Longer evaluations have longer chunks."""

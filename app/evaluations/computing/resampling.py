@@ -34,7 +34,7 @@ def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be compared in random parts.
 
     The list is empty if the evaluation extends another, which has these distances already. It is
-    empty, too, if results carry noise: these distances have none, and would reveal what it hides.
+    also empty if results carry noise: distances without noise would reveal what the noise hides.
     """
     if task.noise is not None or task.extends is not None:
         return []

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 BUCKET_RETRY_SECONDS = 120.0
 """How long to retry to read from a bucket: longer than for a call, so that a computation waits."""
 SMALL_BYTES = 2**16
-"""Up to this size an array is copied to memory. An evaluation reads each several times."""
+"""Arrays of up to this size are copied to memory, because an evaluation reads each several times.
+"""
 
 
 def store_of(task: EvaluationTask) -> ArrayStore:

@@ -23,8 +23,8 @@ def enqueue_chunks(
 
     Each of these chunks has a later turn in the queue than the one before, so that other
     evaluations can begin between them. One more chunk, the last, builds the result from the outputs
-    of the others. It is enqueued once these have finished, with the turn that the evaluation has
-    now: a small one, so that the result is built soon.
+    of the others. It is enqueued once the others have outputs, with the turn that the evaluation
+    has now: a small one, so that the result is built soon.
 
     Parameters
     ----------

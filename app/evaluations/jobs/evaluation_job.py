@@ -36,7 +36,7 @@ class EvaluationJob(BaseJob):
         """Build the task of an evaluation that waits for its first attempt; None for others.
 
         Then `prepare` needs one short statement, and `publish` reads only the state and the start
-        again. So on SQLite, where writers wait for one another, they do not also wait for reading.
+        again. On SQLite, writers wait for one another; so they need not wait for this reading, too.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)

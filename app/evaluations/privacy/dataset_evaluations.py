@@ -23,8 +23,8 @@ class DatasetEvaluation:
         A digest of the inputs, not one of the `questions`. Evaluations with the same digest have
         the same result.
     questions : int
-        The number of solved distances that involve the dataset: one for each s of each coalition
-        and of each pair.
+        The number of distances that the cap `questions` counts: one for each s of each coalition,
+        and of each pair, that contains the dataset's contribution.
     epsilon : float or None
         The ε of the request's noise; None if it has no noise.
     """
@@ -40,7 +40,7 @@ def evaluations_of_dataset(
 ) -> Sequence[DatasetEvaluation]:
     """Return the evaluations of a contribution's dataset that one organisation asked for.
 
-    The oldest is the first. See `Account` for the `organisation_key`.
+    The oldest is the first. `organisation_key` is the key of the organisation.
 
     Failed evaluations are included, because a failure also discloses something. Evaluations that
     were cancelled before they began are not.

@@ -119,9 +119,10 @@ def is_compared(contribution: Contribution) -> bool:
 def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
 
-    The number depends on the parties' effective numbers of points, 1/Σp², because naming points
-    discloses more about each if few points have most of the mass. The number is rounded down to one
-    of a few values, because it tells every party about how many points the smallest party has.
+    The number depends on the parties' effective numbers of points, 1/Σp² for weights p, because
+    naming points discloses more about each if few points have most of the mass. The number is
+    rounded down to one of a few values, because it tells every party about how many points the
+    smallest party has.
     """
     # An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
