@@ -175,7 +175,7 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as plain numbers.
+    """Return the tree's potentials, which are pairs (penalty, cost), as plain numbers.
 
     For this, the penalty is set to the smallest number at which no pair is violated.
     """
