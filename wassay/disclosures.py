@@ -88,8 +88,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
 
     Each s of an evaluation counts as one question for each coalition that includes the seller whose
     data it is. It also counts as one question for each seller who reads which of their own points
-    are the noisiest. A question that is repeated on the same contributions counts once. Distances
-    with noise do not count.
+    are the noisiest. A question that is repeated on the same contributions counts once. The field
+    `questions` also counts distances with noise, but these locate no points.
 
     Parameters
     ----------

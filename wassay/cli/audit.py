@@ -120,8 +120,8 @@ def audit(
 ) -> None:
     """Attack your own points as their receivers could.
 
-    Sends nothing. Prints how well each receiver could reconstruct your points. Only --request needs
-    a service.
+    Sends none of your points. Prints how well each receiver could reconstruct them. Only --request
+    needs a service.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows

@@ -1,4 +1,4 @@
-"""Explain missing arguments: what was expected, what was received, and how to write it."""
+"""Explain missing arguments: what was expected, what was received, and how to write the command."""
 
 from __future__ import annotations
 

@@ -15,7 +15,10 @@ from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24
-"""Uploads of at least this size resume after a broken connection; smaller ones start again."""
+"""Uploads of at least this size resume after a broken connection.
+
+Smaller uploads start again, unless a proxy refuses the size, so that they are sent in parts.
+"""
 FIRST_PART_BYTES = 2**20
 """The size to try after a larger body was refused: nginx's default limit."""
 SMALLEST_PART_BYTES = 2**16

@@ -177,7 +177,7 @@ def _required_text(node: Mapping[str, Any], member: str, what: str) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """Return the first text of a property. A text may be an object with a language."""
+    """Return the first text of a property, or None. A text may be an object with a language."""
     for each in _list(value):
         text = each.get("@value") if isinstance(each, Mapping) else each
         if isinstance(text, str) and text.strip():

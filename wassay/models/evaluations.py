@@ -30,8 +30,8 @@ class Evaluation(Listed):
     and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
-    the same contributions. Its scores, and all other parts of its result, are those of the other
-    evaluation.
+    the same contributions. Its scores are those of the other evaluation, and so is its result,
+    except coalitions, pairs, software and timing.
 
     If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
     other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer

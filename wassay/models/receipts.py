@@ -64,7 +64,7 @@ class Receipt(Model):
     )
     extends: str | None = Field(
         description="The evaluation that this evaluation extends. The scores and the result of "
-        "that evaluation, except its coalitions, hold for this evaluation too."
+        "that evaluation, except its coalitions and pairs, hold for this evaluation too."
     )
     labelled: bool = Field(
         description="Whether the request is `labelled`. In the modes cost-block and scalar, costs "

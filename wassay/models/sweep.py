@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 SweepValue = Annotated[float, Field(gt=0, lt=1)]
-"""One s_j of a sweep: greater than 0 (the raw data) and less than 1 (only the reference)."""
+"""One s of a sweep: greater than 0 (the raw data) and less than 1 (only the reference)."""
 
 MIN_SWEEP, MAX_SWEEP = 3, 32
 """The smallest and the largest number of values in a sweep. A quadratic needs three values."""

@@ -1,4 +1,4 @@
-"""The secrets of a request that never leave the buyer's process."""
+"""The secrets of a request that the buyer sends to nobody."""
 
 from dataclasses import dataclass, field
 

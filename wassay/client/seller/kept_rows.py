@@ -32,6 +32,8 @@ def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
     ------
     InvalidArgumentError
         If the id cannot be the name of a file, or the file does not contain rows.
+    NotPrivateError
+        If others can read the file.
     """
     file = _file(profile, contribution_id)
     try:

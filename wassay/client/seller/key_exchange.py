@@ -127,7 +127,8 @@ def receive_recipe(
 ) -> Flow[Recipe | None]:
     """Wait for a sealed recipe and return it, or None if the request has none.
 
-    This publishes the account's encryption key, but tells the buyer nothing.
+    If the request has a recipe, this publishes the account's encryption key, but tells the buyer
+    nothing.
 
     Raises
     ------

@@ -24,8 +24,9 @@ class SellerPrivacy:
     compared : bool
         Whether the buyer may read the distance between these points and those of each other seller
         who allows comparison too (mode ``'measure'``). The other seller chooses the points to
-        compare with, and may collude with the buyer. In every mode, the buyer may then also read
-        how many of these points are copies of points of the buyer or of such a seller.
+        compare with, and may collude with the buyer. In the modes ``'measure'`` and
+        ``'cost-block'``, the buyer may then also read how many of these points are copies of points
+        of the buyer or of such a seller.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted. If the order

@@ -39,7 +39,8 @@ class SellerChecks(SellerResults[R]):
     ) -> Flow[list[Difference]]:
         """Compare rows with what a request's recipe expects; nothing of the rows is sent.
 
-        This publishes the account's encryption key, as `answer` does, but tells the buyer nothing.
+        If the request has a recipe, this publishes the account's encryption key, as `answer` does,
+        but tells the buyer nothing.
 
         Parameters
         ----------
@@ -106,7 +107,8 @@ class SellerChecks(SellerResults[R]):
         contribution, which the buyer sees. So the audit draws a random key and a random measure of
         the same kind instead. With the buyer's key and measure, only the errors that the audit
         prints would differ. The recipe is the buyer's own, because the buyer does not see who reads
-        it.
+        it. If the request has a recipe, this publishes the account's encryption key, as `answer`
+        does.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ class CoalitionSolver:
     """Has the service solve coalitions of the contributions to one evaluation.
 
     To solve coalitions, the solver creates evaluations that extend the first one. The service
-    stores the results, so each coalition is solved only once, even if several processes need it.
+    stores the results, so a later solver, also in another process, reads them from there.
     """
 
     def __init__(

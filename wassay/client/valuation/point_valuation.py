@@ -138,11 +138,10 @@ class PointValuation(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If `truth` is not one boolean for each point, all booleans are equal, or the seller
-            discloses only the noisiest points.
+            If `truth` is not one boolean for each point, or all booleans are equal.
         ForbiddenError
-            If the seller discloses nothing, or the points are the buyer's own and a seller of the
-            evaluation discloses less than scores.
+            If neither scores nor ranks of the seller's points can be read. For the buyer's own
+            points, if a seller of the evaluation discloses less than scores.
         """
         shown = yield from PointValuation.scores.flow(self, contribution_id)
         if shown.ranks is not None and shown.values is None:

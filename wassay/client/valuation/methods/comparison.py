@@ -30,7 +30,7 @@ class ComparisonMethod(ValuationMethod[SellerDistances]):
     def printed(
         self, found: SellerDistances, sellers: Sequence[SellerResult], *, clusters: int = 2
     ) -> Printed:
-        """Return the matrix of distances, and in which of `clusters` clusters each seller is."""
+        """Return a table of distances that also has each seller's cluster, one of `clusters`."""
         del sellers
         cluster = found.clusters(clusters)
         rows = [

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wassay.models import SellerResult
 
 CUTOFF = 3.5
-"""A score this many robust standard deviations above its seller's median is an outlier."""
+"""A score this many robust standard deviations above the median of its seller is an outlier."""
 
 
 class PointsMethod(ValuationMethod[PointSelection]):
