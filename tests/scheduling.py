@@ -19,6 +19,7 @@ PARTIES = (
     "test_bare_sdk.py",
     "test_command_line.py",
     "test_howto.py",
+    "test_inviting.py",
     "test_snippets.py",
     "test_tutorials.py",
 )

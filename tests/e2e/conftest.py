@@ -30,3 +30,8 @@ def new_party(service: Service) -> Iterator[NewParty]:
 @pytest.fixture(scope="package")
 def buyer(new_party: NewParty) -> Party:
     return new_party("buyer", name="Bea")
+
+
+@pytest.fixture
+def seller(new_party: NewParty) -> Party:
+    return new_party("seller", name="Sol")

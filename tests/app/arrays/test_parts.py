@@ -1,6 +1,5 @@
 """Uploads in parts: wherever connections break, only a body with the declared digest is stored."""
 
-import base64
 import hashlib
 import io
 import os
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 from app.arrays.parts import MAX_PARTIAL_BODIES, Part, PartialBodies
+from tests.app.arrays.digest import digest_of
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
 from tests.conftest import ON_SQLITE
@@ -23,20 +23,6 @@ from tests.relay import Relay, run_relay
 from wassay import Client, Measure
 
 CONTENT = npy(np.random.default_rng(3).normal(size=(500, 2)))
-
-
-@pytest.fixture
-def buyer(http: Parties) -> Party:
-    return http("buyer")
-
-
-@pytest.fixture
-def path(buyer: Party) -> str:
-    return f"/v1/requests/{draft(buyer)}/measure"
-
-
-def digest_of(content: bytes) -> str:
-    return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"
 
 
 def send(
