@@ -73,7 +73,10 @@ class HealthHandler(BaseHTTPRequestHandler):
 def serving_health(
     host: str, port: int | None, state: ServiceState, metrics: Callable[[], bytes]
 ) -> Iterator[None]:
-    """Respond to probes and scrapes while the block runs; do nothing if the port is None."""
+    """Respond to probes and scrapes while the block runs; do nothing if the port is None.
+
+    `metrics` returns what a scrape reads.
+    """
     if port is None:
         yield
         return

@@ -52,7 +52,10 @@ class PollEvent(threading.Event):
         self._woken.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the worker should poll the queue again; return whether the loop should end."""
+        """Wait until the worker should poll the queue again; return whether the loop should end.
+
+        The wait lasts `timeout` seconds if the worker has jobs or had some a moment ago.
+        """
         if self._is_busy():
             self._busy_at = time.monotonic()
         if time.monotonic() - self._busy_at < LINGER_SECONDS:
@@ -69,7 +72,8 @@ def polling(library: DBOS, engine: Engine, is_busy: Callable[[], bool]) -> Itera
     """Dequeue jobs while the block runs, in place of the launched library's own threads.
 
     The library's threads are stopped. They would look every second for delayed jobs, deadlines,
-    schedules and jobs of an internal queue, none of which we use.
+    schedules and jobs of an internal queue, none of which we use. `is_busy` returns whether the
+    worker has jobs.
     """
     for event in library.background_thread_stop_events:
         event.set()

@@ -244,8 +244,9 @@ class JobRunner:
     ) -> Outcome:
         """Publish the output of an outcome, or fail the job with the outcome's problem.
 
-        If the outcome has neither, do nothing: the job is no longer wanted. `ahead` is what the
-        handler's `read_ahead` returned before the first attempt.
+        If the outcome has neither, do nothing: the job is no longer wanted. `attempt` is the number
+        of the last attempt, None if none could begin. `ahead` is what the handler's `read_ahead`
+        returned before the first attempt.
 
         Returns
         -------

@@ -99,7 +99,7 @@ class Takeover:
 
 
 class Debounce:
-    """Find the names of workers or jobs that occur in all observations of a period."""
+    """Find the names of workers or jobs that occur in all observations of the last `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -29,6 +29,8 @@ def visible_request(
 ) -> Request:
     """Return a request that the caller owns, may contribute to, or has contributed to.
 
+    With `lock`, lock it so that it cannot change until the transaction ends.
+
     Raises
     ------
     NotFound

@@ -59,7 +59,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
 
 
 def in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which points are in the bulk, given the radius (distance from the centre) of each.
+    """Return which points are in the bulk, given their radii (distances from the centre).
 
     Points at the edge of the bulk, up to rounding errors, are in it.
     """

@@ -143,7 +143,10 @@ def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
 
 
 def _spread(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return the root mean square radius of the bulk or, if that is zero, of all points."""
+    """Return the root mean square radius of the bulk or, if that is zero, of all points.
+
+    `radii` are the points' distances from the mean of the bulk.
+    """
     bulk = in_bulk(radii, weights)
     spread = float(np.sqrt(np.average(np.square(radii[bulk]), weights=weights[bulk])))
     return spread or float(np.sqrt(weights @ np.square(radii)))

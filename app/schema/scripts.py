@@ -43,7 +43,7 @@ def scripts() -> ScriptDirectory:
 def _is_ours(
     _object: object, name: str | None, kind: str, _reflected: bool, _compared: object
 ) -> bool:
-    """Return False for the tables of the job library, which migrates them itself."""
+    """Tell Alembic to ignore the tables of the job library, which migrates them itself."""
     return kind != "table" or name is None or name in METADATA.tables
 
 

@@ -92,7 +92,8 @@ def result_document(
     """Return a `wassay.models.Result` as canonical JSON.
 
     `singleton`, `leave_one_out` and `resampled` are keyed by the id of a contribution, and
-    `coalitions` by the ids of a coalition's members. `solving_seconds` is how long solving took.
+    `coalitions` by the ids of a coalition's members. `coverage` and `grand_coalition` are None if
+    they were not computed. `solving_seconds` is how long solving took.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}

@@ -203,8 +203,9 @@ def store_scores(
 ) -> list[ComputedScores]:
     """Store the scores of every party, each party's in one array; return where each is stored.
 
-    No array has the scores of two parties, so that each party's scores can be deleted. Several
-    threads store scores, because most of the time is spent waiting for the disk.
+    `scores_by_s` are pairs of an s and the scores at this s. No array has the scores of two
+    parties, so that each party's scores can be deleted. Several threads store scores, because most
+    of the time is spent waiting for the disk.
     """
     parties: defaultdict[str | None, dict[float, Scores]] = defaultdict(dict)
     for s, scored in scores_by_s:

@@ -5,7 +5,7 @@ from wassay.transport import Certificate, DistanceCurve
 
 
 def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
-    """Convert a distance curve, with its certificates, its fit, and its bounds between solved s."""
+    """Convert a distance curve: its points, its fit, and what bounds it between the solved s."""
     return wire.Curve(
         points=[
             wire.CurvePoint(

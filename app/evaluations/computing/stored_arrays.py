@@ -64,7 +64,10 @@ def read_buyer_classes(store: ArrayStore, measure: MeasureTask) -> NDArray[Any]:
 
 
 def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> SellerArrays:
-    """Map a seller's arrays at every s into memory, and read the weights."""
+    """Map a seller's arrays at every s into memory, and read the weights.
+
+    `labelled` states whether the request's points have labels.
+    """
     read = {array.s: _entries(store, array) for array in seller.arrays}
     return SellerArrays(
         seller.contribution_id,
@@ -112,7 +115,10 @@ def _entries(
 def _small_entries(
     store: ArrayStore, digest: str, weighted: bool
 ) -> tuple[NDArray[Any], NDArray[np.float64]] | None:
-    """Return an array's entries and weights, in memory; None if it exceeds `SMALL_BYTES`."""
+    """Return an array's entries and weights, in memory; None if it exceeds `SMALL_BYTES`.
+
+    If `weighted`, the array's last column holds the weights; otherwise they are equal.
+    """
     file = store.local_path(digest)
     if file.stat().st_size > SMALL_BYTES:
         return None

@@ -62,7 +62,10 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
 
 
 def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
-    """Cancel a locked evaluation that is waiting or running; workers stop computing it."""
+    """Cancel a locked evaluation that has not ended, and store the `reason` for its buyer.
+
+    Workers then stop computing the evaluation.
+    """
     chunk_repository.remove(session, evaluation.id)
     evaluation.finished_at = database_time(session)
     evaluation.state = "cancelled"
@@ -72,7 +75,7 @@ def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
 
 
 def cancel_unfinished(session: Session, evaluation: Evaluation, reason: str) -> None:
-    """Cancel a locked evaluation; do nothing if it is cancelled already.
+    """Cancel a locked evaluation for a `reason`; do nothing if it is cancelled already.
 
     Raises
     ------

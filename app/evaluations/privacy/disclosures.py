@@ -32,7 +32,8 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """Record what the buyer may read of a result, and which scores the parties may read.
 
-    Repeating an evaluation without noise adds no row, because it discloses nothing new.
+    `document` is the result. Repeating an evaluation without noise adds no row, because it
+    discloses nothing new.
     """
     question = evaluation.question
     contributions = [used.contribution for used in evaluation.contributions]
@@ -93,7 +94,7 @@ def _coverage_entries(
 
 
 def _resampled_ids(document: Mapping[str, Any]) -> set[str]:
-    """Return the ids of the contributions for which a result has distances between random parts."""
+    """Return the ids of contributions of which a result compares random parts with the buyer's."""
     return {
         seller["contribution_id"]
         for seller in document["sellers"]
