@@ -37,7 +37,7 @@ class BarycentricProjection:
     images : ndarray, shape (n, d)
         b_i = (1/a_i) Σ_l π*_il γ_l, with π* an optimal plan for the squared Euclidean cost.
     reference_mean : ndarray, shape (d,)
-        Mean γ̄ of the reference, which is also the weighted mean of the images.
+        Mean γ̄ of the reference. It is also the weighted mean of the images of all points.
     rows : ndarray of int, shape (n,), or None
         In an exact interpolation, the row of the point that each part belongs to. None if points
         were not split (in a barycentric interpolation, or for a reference of one point), and in
@@ -123,7 +123,7 @@ class BarycentricProjection:
 
     @property
     def spread(self) -> float:
-        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images b_i around their mean γ̄."""
+        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images b_i around the reference's mean γ̄."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property
