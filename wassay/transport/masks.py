@@ -36,7 +36,7 @@ def require_unmasked(values: Any, what: str) -> None:
     Raises
     ------
     TransportError
-        If an entry is masked; names the first.
+        If an entry is masked; the message names the first.
     """
     index = first_masked(values)
     if index is not None:
@@ -55,7 +55,7 @@ def require_unmasked_measure(values: Any, what: str) -> None:
     Raises
     ------
     InvalidMeasure
-        If an entry is masked; names the first.
+        If an entry is masked; the message names the first.
     """
     index = first_masked(values)
     if index is not None:

@@ -108,7 +108,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Scale and shift a component to fit a column, and round it to the column's step.
+    """Scale and shift a component to fit the column `values`, and round it to the column's step.
 
     Return the result, and the share of its values that are exact.
     """

@@ -147,7 +147,7 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Alternate the two steps of the search, starting from each column of `sides`.
+    """Alternate the two steps of `emptiest_cuts`, starting from each column of `sides`.
 
     A column has 1 for the rows on one side, and 0 for the others; it is overwritten. `white` has
     the whitened rows. Return, for each column, the rows' signed distances from the plane found, the

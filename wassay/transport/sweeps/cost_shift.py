@@ -129,8 +129,8 @@ class CostShift:
     def scores(self, solution: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
         """Convert scores for the costs C to scores for factor × C_ij + r_i + c_j.
 
-        A score is multiplied by the factor. The point's term is then added, less the mean term of
-        the other points with mass on its side.
+        A score is multiplied by the factor. The point's term, r_i or c_j, is then added, less the
+        mean term of the other points with mass on its side.
 
         Parameters
         ----------

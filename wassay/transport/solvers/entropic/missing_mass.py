@@ -25,9 +25,9 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Pair each row and column that misses mass with a few others that do, the cheapest first.
+    """Find cheap pairs of a row and a column that both miss mass (see `MISSING_SHARE`).
 
-    The pairs carry no mass.
+    Each such point gets its `PAIRS_PER_POINT` cheapest, which carry no mass.
 
     Parameters
     ----------

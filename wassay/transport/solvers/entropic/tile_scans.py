@@ -20,7 +20,9 @@ _COLUMNS_AT_A_TIME = 64
 def rare_indices(
     tile: NDArray[np.float32], g: NDArray[np.float32], limit: NDArray[np.float32]
 ) -> NDArray[np.intp]:
-    """Return what `cheap_indices` does; several times as fast if hardly any entry is found.
+    """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
+
+    This is what `cheap_indices` does, but several times as fast if hardly any entry is found.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ def rare_indices(
     Returns
     -------
     ndarray of int
-        Flat indices of the entries with C_ij − g_j at most their row's limit, ascending.
+        Indices into the flattened tile, ascending.
     """
     indices = np.empty(tile.size, np.intp)
     found = 0
