@@ -182,7 +182,8 @@ class Audit(Tabular):
         limit : DisclosureClass
             The most that a receiver may learn.
         columns : bool
-            Whether columns that are read from the shape of the points count, besides records.
+            Whether columns that are read from the shape of the points count, besides whole records.
+            If False, only whole records count.
 
         Returns
         -------

@@ -47,7 +47,7 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order; return the rows and their numbers.
 
-    Memory holds only the drawn rows and one batch, but all of a pipe or of text in UTF-16.
+    Memory holds only the drawn rows and one batch. Pipes, and text in UTF-16, are held as a whole.
     `class_column` is read as text if the file does not state types.
 
     Raises

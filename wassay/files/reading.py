@@ -211,8 +211,8 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     path : Path
         A table, such as a `.csv` or `.parquet` file, or a `.npy` file.
     class_column : str, optional
-        A column to read as text if the file does not state types, as a `.csv` file, so that 00 and
-        0 differ.
+        A column to read as text from a file that does not state types, such as a `.csv` file, so
+        that 00 and 0 differ.
 
     Returns
     -------

@@ -19,7 +19,7 @@ def binary_scores(
     the buyer's rows. Marked rows get levels above 1 − `share`, and other rows levels below. With a
     stream (jitter), the level of each row is random within its range. All scores together then have
     a normal distribution, if `share` of the rows are marked. Without a stream, or if `share` is 0
-    or 1, the level is the middle of the range.
+    or 1, each level is the middle of its range.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal

@@ -75,9 +75,9 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
-    Two columns of few values hold the same facts if their values correspond one to one. Columns of
-    many numbers do if one is a linear function of the other, up to rounding. Either way, both
-    columns must lack values in the same rows. `others` maps names to columns.
+    Two columns of few values hold the same facts if their values correspond one to one. Two
+    columns of many numbers do if one is a linear function of the other, up to rounding. In both
+    cases, the columns must lack values in the same rows. `others` maps names to columns.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -101,10 +101,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals the missing values of another column in one case: no row where
-    these are missing has the same one of the few values as a row where they are not. Of columns
-    that lack values in exactly the same rows, the first in the table reveals the others, unless a
-    further column reveals them all.
+    A column of few values reveals the missing values of another column in one case: rows that agree
+    in the first column all lack, or all have, a value in the other. Of columns that lack values in
+    exactly the same rows, the first in the table reveals the others, unless a further column
+    reveals them all.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

@@ -96,7 +96,7 @@ def count_rows(rows: Any) -> int:
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
-    """Return some rows, by number, of a table, a mapping of columns, an array or a measure.
+    """Return the rows with these numbers of a table, mapping of columns, array or measure.
 
     The weights of a measure are divided by their new sum.
     """

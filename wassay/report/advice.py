@@ -115,7 +115,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences on whether groups of sellers are nearer than the one to begin with."""
+        """Return sentences on whether groups are nearer than the seller to begin with."""
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]

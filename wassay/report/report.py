@@ -100,7 +100,7 @@ class WrongLabels:
 class Report:
     """The part of a succeeded evaluation that the buyer may see.
 
-    Scores, named points and labels are each those of at most `MOST_PLOTS` sellers who show them.
+    It has the scores, the named points and the wrong labels of at most `MOST_PLOTS` sellers each.
 
     Attributes
     ----------

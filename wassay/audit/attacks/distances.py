@@ -1,4 +1,4 @@
-"""Read columns or all points from the distances of many coalitions or evaluations."""
+"""State what the distances of many coalitions or evaluations reveal of columns and points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

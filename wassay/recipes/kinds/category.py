@@ -109,7 +109,7 @@ class Category(Kind[CategoryFit]):
         return ordered_product(race_scores(codes, fit.shares, stream), corners)
 
     def unknown(self, values: NDArray[Any], fit: CategoryFit) -> NDArray[np.bool_]:
-        """Return which rows have a category without a corner of its own."""
+        """Mark the rows whose category has no corner of its own."""
         return np.asarray(_codes(values, fit.categories) == len(fit.categories), dtype=np.bool_)
 
 

@@ -52,7 +52,7 @@ class Image(Kind[VectorFit]):
         return self
 
     def resolve(self, column: Column) -> Self:
-        """Take layout, size and range from the fitted images, unless they are given."""
+        """Take layout, size and range from the buyer's images (`column`), unless they are given."""
         _require_images(column)
         shape = column.values.shape[1:]
         pixels = int(np.prod(shape))

@@ -67,7 +67,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether coordinates are centred, and scaled to the field's weight."""
+        """Whether coordinates are centred and scaled to the field's weight; True for most kinds."""
         return True
 
     def resolve(self, column: Column) -> Self:

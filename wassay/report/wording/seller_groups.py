@@ -44,7 +44,7 @@ def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
 def nothing_added(label: str, groups: int) -> Markup:
     """Say that none of the compared groups is nearer than one seller alone.
 
-    `label` is that seller's, and `groups` is the number of compared groups.
+    `label` is this seller's label, and `groups` is the number of compared groups.
     """
     text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
