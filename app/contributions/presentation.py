@@ -1,4 +1,4 @@
-"""Convert contributions and their arrays to wire models."""
+"""Convert contributions and their arrays to the models of the HTTP API."""
 
 import hashlib
 

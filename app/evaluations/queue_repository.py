@@ -37,7 +37,7 @@ class Backlog(NamedTuple):
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account and of its organisation, the one with this key."""
+    """Return the backlog of an account and of its organisation, which has this key."""
     statements = _backlog_statements()
     reached_turn = session.scalars(statements.reached_turn).one() or 1
     values = {"organisation_key": organisation_key}

@@ -89,7 +89,7 @@ def own_reference(session: Session, caller: Principal, reference_id: str) -> Ref
 
 
 def to_wire(reference: Reference) -> wire.Reference:
-    """Convert a reference to its wire model."""
+    """Convert a reference to its model in the HTTP API."""
     stored: dict[str, Any] = reference.distribution
     return wire.Reference(
         id=reference.id,

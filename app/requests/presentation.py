@@ -1,4 +1,4 @@
-"""Convert requests, measures and invitations to wire models."""
+"""Convert requests, measures and invitations to the models of the HTTP API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _to_wire(
 
 
 def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
-    """Convert the description of a stored array."""
+    """Convert the database's description of a stored array, without reading the array."""
     return wire.StoredArray(
         digest=array.digest,
         rows=array.rows,

@@ -87,7 +87,7 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    # Limit BLAS to one thread once, around all solves: anew for each of many tiny ones takes long.
+    # Limit BLAS to one thread once, around all solves: once for each of many tiny ones takes long.
     with as_problems(task), small_arrays_in_memory(), SINGLE_THREADED_BLAS:
         output = solve_chunk(task, chunks[0], on_progress)
         return build_result(task, [output], time.monotonic() - began).model_dump()

@@ -87,7 +87,7 @@ class ChunkJob(BaseJob):
                 enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the whole evaluation, unless it has ended, or `attempt` is not the chunk's latest.
+        """Fail the whole evaluation if it has not ended and `attempt` is the chunk's latest.
 
         `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
         """

@@ -127,7 +127,7 @@ class EvaluationJob(BaseJob):
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the evaluation, unless it has ended, or `attempt` is not its latest attempt.
+        """Fail the evaluation if it has not ended and `attempt` is its latest attempt.
 
         `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
         """

@@ -35,7 +35,7 @@ def issue_receipts(
     document = computed.document
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
-    # After every entry of the locked ledgers.
+    # This time is after every entry of the locked ledgers.
     issued_at = service.time_of_signing(session, key.public)
     whole = _receipt(
         issued_at,

@@ -32,7 +32,7 @@ def publish(
     `started_at` is when the evaluation began. It is given because `evaluation` may have been read
     before then, in an earlier session. `key` signs the receipts.
     """
-    # As rows, because no object of them is used afterwards.
+    # Insert rows instead of objects, because no object is used afterwards.
     result = {
         "evaluation_id": evaluation.id,
         "document": computed.text,

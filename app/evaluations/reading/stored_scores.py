@@ -28,7 +28,7 @@ def interpolate_scores(
     """Interpolate a party's scores and their spreads at `s`.
 
     `scored` has the party's scores at every s of the sweep, by ascending s. The columns of the
-    array are the scores and the spreads.
+    returned array are the scores and the spreads.
     """
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(read_stored_scores(store, scored[0]))
