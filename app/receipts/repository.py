@@ -34,7 +34,7 @@ def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
 
 
 def time_of_current_key(session: Session, key_id: str) -> datetime | None:
-    """Return the time by the database's clock; None if this key does not exist or is retired.
+    """Return the database's present time; None if this key does not exist or is retired.
 
     The key cannot be retired until the transaction ends.
     """

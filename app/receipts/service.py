@@ -26,7 +26,7 @@ class LastKey(Conflict):
 
 
 def time_of_signing(session: Session, key: VerificationKey) -> datetime:
-    """Return the time by the database's clock, if a key may sign receipts at that time.
+    """Return the database's present time, if a key may sign receipts now.
 
     The key cannot be retired until the transaction ends.
 

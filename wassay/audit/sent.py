@@ -129,8 +129,8 @@ class BuyerMeasure:
     shown_to_sellers : bool
         Whether accepted sellers may download the pushed points, which mode `cost-block` needs.
     own_scores : {'none', 'noisiest', 'scores'}
-        What sellers see of their own points' scores: nothing, because distances carry noise
-        (`none`), which points are the noisiest (`noisiest`), or all scores (`scores`).
+        What sellers see of the scores of their own points. `none`: nothing, because distances carry
+        noise; `noisiest`: which points are the noisiest; `scores`: all scores.
     push : float, optional
         t0, for audits with a reference of several points. If given, the audit assumes that
         receivers know t0; otherwise it estimates t0 as they would, which takes a hundred times as

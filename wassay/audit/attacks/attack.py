@@ -64,7 +64,7 @@ class Secrets:
     Attributes
     ----------
     reference : Reference
-        γ.
+        The parameters of γ.
     isometry : callable
         The map that moves the points before they are sent; the identity for an open reference.
     """

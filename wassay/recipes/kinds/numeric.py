@@ -87,7 +87,10 @@ class Numeric(Kind[NumericFit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether coordinates are centred and scaled to the weight; False for `identity`."""
+        """Whether coordinates are centred and scaled to the field's weight.
+
+        False for the transform `identity`.
+        """
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:

@@ -57,7 +57,7 @@ def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str)
 
 
 def perhaps_as_near(labels: Sequence[str]) -> Markup:
-    """Say which sellers may be as near as the first, but have too few rows to be judged."""
+    """Say which sellers may be as near as the first seller, but have too few rows to be judged."""
     return Markup("{} may be as near: too few rows to tell.").format(names(labels))
 
 
