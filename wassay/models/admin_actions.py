@@ -31,8 +31,8 @@ class AdminAction(Listed):
     """One action of an administrator.
 
     `account_id` and `key_id` say who acted. Both are null for a command on the service's machine.
-    `object_id` says what was acted on; it is null if the action reads a list. `request_id` is the
-    id of the HTTP call, which the service's log also has.
+    `object_id` says what was acted on; it is null if the action lists all accounts or all
+    evaluations. `request_id` is the id of the HTTP call, which the service's log also has.
     """
 
     id: str

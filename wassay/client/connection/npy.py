@@ -24,8 +24,8 @@ _HEADERS = {
 class ArrayBody:
     """The `.npy` bytes of a matrix, with weights as the last column unless they are uniform.
 
-    Iterating yields the bytes in pieces, and can be repeated to retry a call. The matrix is not
-    copied.
+    Iterating yields the bytes in pieces, and can be repeated to retry a call. A matrix of float64
+    whose rows are contiguous is not copied.
 
     Parameters
     ----------
