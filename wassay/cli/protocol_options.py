@@ -37,7 +37,7 @@ PARAMETERS = 2
 
 
 def swept(given: str) -> tuple[float, ...]:
-    """Parse `--sweep`. A whole number N stands for the values 1/(N + 1), …, N/(N + 1)."""
+    """Parse `--sweep`: a list of values, or a whole number N for 1/(N + 1), …, N/(N + 1)."""
     if given.isdecimal():
         count = int(given)
         if not MIN_SWEEP <= count <= MAX_SWEEP:

@@ -170,7 +170,8 @@ class PointValuation(Runs[R]):
         Raises
         ------
         ConflictError
-            If the request has no labels, or a mode other than `measure`.
+            If the request has no labels, or a mode other than `measure`, or the evaluation has not
+            succeeded.
         ForbiddenError
             If the seller discloses nothing.
         """
