@@ -1,4 +1,4 @@
-"""Sessions on SQLite and Postgres, and the base of all tables."""
+"""Sessions on SQLite and Postgres, and the base class of all tables."""
 
 import os
 import sqlite3
@@ -251,10 +251,10 @@ class Database:
 def make_engine(url: str) -> Engine:
     """Create the engine for a SQLite or Postgres URL.
 
-    SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`, because a deferred
-    transaction fails with "database is locked" if it starts to write while another one writes,
-    whatever the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a
-    writer nor block one. Single statements of `Database.look` and `Database.statement` begin no
+    SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`. A deferred transaction
+    would fail with "database is locked" if it started to write while another one writes, whatever
+    the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a writer
+    nor block one. Single statements of `Database.look` and `Database.statement` begin no
     transaction; a statement that writes waits for other writers, as `BEGIN IMMEDIATE` does.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures

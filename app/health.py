@@ -31,8 +31,8 @@ async def read_health() -> Health:
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
     """Report that the service is ready, or respond with 503.
 
-    It is ready if the database and the array store respond, this version can use the database's
-    schema, and the worker that the web process starts, if any, does not die again and again.
+    It is ready if the database and the array store respond, and this version can use the database's
+    schema. If the web process starts a worker, that worker must not die again and again.
     """
     try:
         with database.snapshot() as session:

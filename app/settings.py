@@ -267,8 +267,8 @@ class Settings(BaseSettings):
     def arrays_folder(self) -> Path:
         """The folder of uploaded arrays, or of local copies of those in a bucket.
 
-        Copies have a folder of their own, because they are removed a day after their last use,
-        whereas arrays that were uploaded before the service used a bucket must stay.
+        Copies have a folder of their own, because they are removed a day after their last use.
+        Arrays that were uploaded before the service used a bucket must stay.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 

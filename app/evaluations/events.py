@@ -130,8 +130,9 @@ class EvaluationFeed:
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now, unless the client has it already, and whenever it changes.
 
-        The stream ends when the evaluation has ended or no longer exists, after `STREAM_SECONDS`,
-        when the viewer's key is no longer accepted, and when the service stops.
+        The stream ends when the evaluation has ended or no longer exists, and after
+        `STREAM_SECONDS`. It also ends when the viewer's key is no longer accepted, and when the
+        service stops.
 
         Parameters
         ----------

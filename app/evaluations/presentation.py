@@ -99,9 +99,9 @@ def scores_to_wire(
 ) -> wire.PointScores:
     """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows.
 
-    A `contribution_id` of None stands for the buyer's points, and an `s` of None for the s at which
-    the points of all sellers together are nearest to the buyer's. `method` names how the scores
-    were computed. `noisiest` are the indices of the points with the highest scores.
+    A `contribution_id` of None stands for the buyer's points. An `s` of None stands for the s at
+    which the points of all sellers together are nearest to the buyer's. `method` names how the
+    scores were computed. `noisiest` are the indices of the points with the highest scores.
     """
     values, spread = array.T
     in_full = visibility == "scores"

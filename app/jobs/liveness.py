@@ -1,8 +1,8 @@
 """Locks that show which workers are alive: a process loses its lock when it ends or is frozen.
 
 On SQLite, the lock is an flock on a file beside the database, which the kernel releases however the
-process ends. On Postgres, the lock is an advisory lock of a session, which the server releases when
-the connection closes, or when a vanished machine stops answering (see
+process ends. On Postgres, the lock is an advisory lock of a session. The server releases the lock
+when the connection closes, or when a vanished machine stops answering (see
 `app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
 pool sessions, not transactions.
 
@@ -10,8 +10,8 @@ The job library (DBOS) does not report which workers are alive; only its paid se
 
 A frozen process would keep its lock. So a worker sends a heartbeat at least once a second. On
 Postgres, the server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat
-sets the file's time, and the next worker that finds a time that is too old removes the file, and
-with it the lock.
+sets the file's time. If the time is too old, the next worker that looks removes the file, and with
+it the lock.
 """
 
 import fcntl

@@ -6,8 +6,8 @@ so that the first task need not wait for them, and then writes `{"ready": true}`
 Each line of standard input is a task in JSON: `{"function": "module:name", "arguments": {…}}`. For
 each task, standard output carries any number of lines `{"progress": [done, total]}`, and then one
 line with either `{"output": {…}}` or `{"problem": {…}}`. The last line also has a `machine_fault`
-if the machine is at fault, a `traceback` if the operator's log should have one, and the `spans` of
-a task that is `traced`.
+if the machine is at fault, and a `traceback` if the operator's log should have one. If the task has
+the member `traced`, the last line has the task's `spans`.
 
 A process that has loaded its libraries computes a small task in milliseconds. At the end of its
 input, the process exits at once, even in the middle of a task.

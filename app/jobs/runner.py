@@ -1,7 +1,7 @@
 """Run jobs: prepare each, have a solver process compute it, and publish its outcome.
 
-For the job library (DBOS), a job is one function without steps, because DBOS would store the
-outcome of a step in a transaction of its own. We publish outputs in our own transactions.
+For the job library (DBOS), a job is one function without steps. DBOS would store the outcome of a
+step in a transaction of its own, but we publish outputs in our own transactions.
 """
 
 import threading
@@ -211,7 +211,7 @@ class JobRunner:
 
         If a check of the machine finds the fault, the worker is out of service from now on, and the
         attempt does not count. If the check finds no fault, the worker is out of service for a
-        while, and the attempt counts, so that a job cannot be given from worker to worker for ever.
+        while. The attempt then counts, so that a job is not given from worker to worker for ever.
         But after the job's last attempt, the job is not given back if the check finds no fault:
         the job itself may be at fault. The worker then stays in service.
 

@@ -38,10 +38,10 @@ NEAR_DUPLICATE_STATISTIC = 0.25
 """Two measures count as near duplicates below this Kolmogorov-Smirnov statistic.
 
 The statistic is √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|. Here, n is a measure's effective number of distinct
-points, and F is the distribution of the points' distances from the mean. In trials, the share of
-pairs of samples from one population that fell below was 0.2 % at 50 points, and under 0.01 % from
-300 points on. Of pairs of a measure and the same measure with 2 % of the points replaced, most fell
-below from 300 points on.
+points, and F is the distribution of the points' distances from the mean. In trials, 0.2 % of pairs
+of samples from one population fell below at 50 points, and under 0.01 % from 300 points on. Of
+pairs of a measure and the same measure with 2 % of the points replaced, most fell below from 300
+points on.
 """
 
 

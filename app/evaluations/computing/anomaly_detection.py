@@ -32,10 +32,10 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read.
 
-    A finding of copies reveals that a seller has certain records, and how many of them. Unless
-    every seller that the finding names has consented, the buyer reads the finding only if at least
-    about half of each seller's points are copies, and without the count and its probability. Other
-    findings are returned unchanged.
+    A finding of copies reveals that a seller has certain records, and how many of them. If every
+    seller that the finding names has consented, the buyer reads all of it. Otherwise the buyer
+    reads it only if at least about half of each seller's points are copies, and then without the
+    count and its probability. Findings that are not of copies are returned unchanged.
 
     Parameters
     ----------

@@ -14,8 +14,8 @@ def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
     """Return the coverage by each seller and by groups of sellers.
 
     Sellers who sent no points, or fewer than 20, are left out. None if all sellers are left out, if
-    the buyer has fewer than 20 points, or if the reference has several points. With several, no s
-    makes all distances the raw ones times one factor.
+    the buyer has fewer than 20 points, or if the reference has several points. With several, there
+    is no s at which all distances are the raw distances times one factor.
     """
     sellers = [each for each in task.sellers if reason_against(task, each) is None]
     if not sellers:

@@ -47,9 +47,9 @@ class ArrayTask(Message):
 class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
-    `scores_shown` states which scores of the seller's points the buyer may read, `compared` whether
-    the buyer may read distances between this seller and others, and `copies_counted` whether the
-    seller allows that copies among its points are counted.
+    `scores_shown` states which scores of the seller's points the buyer may read. `compared` states
+    whether the buyer may read distances between this seller and others. `copies_counted` states
+    whether the seller allows that copies among the seller's points are counted.
     """
 
     contribution_id: str

@@ -105,8 +105,8 @@ class EvaluationJob(BaseJob):
         Scores and receipts are published with the result. Do nothing if the evaluation has ended,
         or was cut into chunks already.
 
-        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, a result is published with
-        the evaluation in it, of which only the state and the start are read again.
+        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, publish a result with the
+        evaluation that it holds. Only this evaluation's state and start are read again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

@@ -20,8 +20,8 @@ LATEST_TURN = 2**31 - 1
 def next_turn(backlog: Backlog) -> int:
     """Return the turn of a new evaluation: jobs with smaller turns are dequeued first.
 
-    It is the turn after the last one of the organisation (`Backlog.last_turn`), but not below the
-    turn that the queue has reached, and at most `LATEST_TURN`.
+    The turn is the one after the organisation's last turn (`Backlog.last_turn`), but not below the
+    turn that the queue has reached. It is at most `LATEST_TURN`.
     """
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 

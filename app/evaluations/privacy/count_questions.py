@@ -5,8 +5,8 @@ controls one of the sellers, a confederate. In a coalition with the confederate,
 moves the confederate's points to a part of the buyer's measure, and the other sellers' points to
 the rest. The size of that part is the confederate's share of the mass, which differs between
 coalitions. So the costs of two such coalitions differ by what lies between two quantiles of the
-other sellers' points, in a direction that the buyer has chosen. The confederate may send other
-points at each s, so each s is a question of its own.
+other sellers' points. The buyer has chosen the direction of these quantiles. The confederate may
+send other points at each s, so each s is a question of its own.
 """
 
 import hashlib

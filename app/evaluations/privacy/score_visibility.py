@@ -1,10 +1,10 @@
 """Decide which scores of an evaluation each party may read.
 
 All points of an evaluation are in one transport problem, so exact scores of any party's points
-disclose every party's records: from the scores of its own points, a party with many points can
-compute the other side's points and potentials, and from these the records of all other sellers.
-Ranks disclose nearly as much. So scores and ranks need the consent of all sellers. Without that
-consent, only a few points are named as the noisiest, which limits how many bits are disclosed.
+disclose every party's records. From the scores of its own points, a party with many points can
+compute the other side's points and potentials. These give the records of all other sellers. Ranks
+disclose nearly as much. So scores and ranks need the consent of all sellers. Without that consent,
+only a few points are named as the noisiest, which limits how many bits are disclosed.
 """
 
 from typing import cast
@@ -23,7 +23,8 @@ POINTS_PER_NAME = 10
 """How many effective points the smallest party needs for each point that is named as noisiest.
 
 If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
-of the smallest party's points: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
+of the smallest party's points. That is 1 bit for n = 100 m. It is at most 1.7 bits, for m = 10 and
+n = 100,000.
 """
 
 
@@ -119,10 +120,10 @@ def is_compared(contribution: Contribution) -> bool:
 def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
 
-    The number depends on the parties' effective numbers of points, 1/Σp² for weights p, because
-    naming points discloses more about each if few points have most of the mass. The number is
-    rounded down to one of a few values, because it tells every party about how many points the
-    smallest party has.
+    The number depends on the parties' effective numbers of points, 1/Σp² for weights p. Naming
+    points discloses more about each if few points have most of the mass. The number is rounded down
+    to one of a few values, because it tells every party about how many points the smallest party
+    has.
     """
     # An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
