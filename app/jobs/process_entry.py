@@ -44,11 +44,11 @@ PROGRESS_SECONDS = 0.1
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when the process `parent` ends, if it can (Linux).
+    """On Linux, have the kernel kill this process when the process `parent` ends.
 
     The kernel watches the thread of the parent that started this process; the worker's threads live
-    as long as the worker. On other systems, the end of the input stops this process. Exit at once
-    if the parent has already ended.
+    as long as the worker. On other systems, the end of the input stops this process. On any system,
+    exit at once if the parent has already ended.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
