@@ -52,7 +52,10 @@ class LastUses:
         self._thread.join(FLUSH_SECONDS)
 
     def note(self, key_id: str, used_at: datetime, previous: datetime | None) -> None:
-        """Queue the use of a key, unless the `previous` use was less than a minute earlier."""
+        """Queue the use of a key at `used_at`, unless `previous` is less than a minute earlier.
+
+        `previous` is the recorded last use; None if there is none.
+        """
         if previous is None or used_at - previous >= PRECISION:
             with self._changed:
                 self._uses.setdefault(key_id, used_at)

@@ -120,7 +120,10 @@ def convert(file: Path, contents: Contents) -> tuple[str, bool]:
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:
-    """Convert a stored array to a JSON body; uploading that body would store the same entries."""
+    """Convert a stored array to a JSON body; uploading that body would store the same entries.
+
+    `weighted` says whether the last column of the array holds weights.
+    """
     members: dict[str, Any] = {contents.name: array[:, :-1] if weighted else array}
     if weighted:
         members["weights"] = array[:, -1]

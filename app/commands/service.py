@@ -46,7 +46,7 @@ SHUTDOWN_SECONDS = 5
 
 
 class Server(uvicorn.Server):
-    """A server that signals its shutdown to the application, so that event streams end."""
+    """A server that sets the event `stopping` at its shutdown, so that event streams end."""
 
     def __init__(self, config: uvicorn.Config, stopping: threading.Event) -> None:
         super().__init__(config)

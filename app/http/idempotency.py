@@ -34,7 +34,11 @@ class ResponseNotStored(Conflict):
 
 
 class Once:
-    """Do the work of one POST, or replay the response to an earlier call with the same key."""
+    """Do the work of one POST, or replay the response to an earlier call with the same key.
+
+    `route` is the path of the call, `key` the value of its `Idempotency-Key`, if any, and
+    `fingerprint` a digest of its body.
+    """
 
     def __init__(self, method: str, route: str, key: str | None, fingerprint: str) -> None:
         self._method = method

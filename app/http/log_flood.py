@@ -77,7 +77,10 @@ class RepeatedWarnings(logging.Filter):
 
 
 def _place(info: Any) -> str:
-    """Return the type of an exception and where it was raised; "" if there is no exception."""
+    """Return the type of an exception and where it was raised; "" if there is no exception.
+
+    `info` is a record's `exc_info`.
+    """
     if info is True:
         info = sys.exc_info()
     error = info[1] if isinstance(info, tuple) else info

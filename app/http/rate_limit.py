@@ -61,8 +61,9 @@ class _Bucket:
 class Allowance:
     """The state of a caller's bucket after a request.
 
-    The bucket is full again in `full_in` seconds. If it had too few tokens, the request may be
-    repeated in `retry_in` seconds, else `retry_in` is None.
+    A full bucket has `quota` tokens, and this one has `remaining` tokens left. It is full again in
+    `full_in` seconds. If it had too few tokens for the request, the request may be repeated in
+    `retry_in` seconds; else `retry_in` is None.
     """
 
     quota: int

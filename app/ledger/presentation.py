@@ -6,7 +6,7 @@ from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
-    """Convert a row; hide its position and its hashes from viewers who do not own the ledger.
+    """Convert a row for `viewer_id`; hide its position and hashes unless this account owns it.
 
     From the position, or by guessing what the hashes cover, a viewer could infer how long the
     ledger is.

@@ -44,7 +44,7 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the position and hash of the newest row of each ledger; leave out empty ledgers."""
+    """Return the position and hash of each owner's newest row; leave out empty ledgers."""
     rows = session.execute(_heads(), {"owner_ids": list(owner_ids)})
     return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 
@@ -52,7 +52,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return the `LedgerEntry.identity` of each row of these ledgers under these requests."""
+    """Return the `LedgerEntry.identity` of each row of these owners under these requests."""
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}

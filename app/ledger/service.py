@@ -98,7 +98,7 @@ def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
 
 
 def head_hashes(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
-    """Return the hash of the newest row of each ledger; for an empty ledger, zeros."""
+    """Return the hash of the newest row of each owner's ledger; for an empty ledger, zeros."""
     heads = repository.heads(session, owner_ids)
     return {owner_id: heads.get(owner_id, EMPTY_HEAD)[1] for owner_id in owner_ids}
 

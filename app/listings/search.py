@@ -17,7 +17,11 @@ MOST_COVERED = 200
 
 
 class ListingSearch(NamedTuple):
-    """The conditions that listings must meet. A condition that is None or empty is ignored."""
+    """The conditions that listings must meet. A condition that is None or empty is ignored.
+
+    `field`, `type`, `unit` and `embedding` must all be met by one field of the listing. `covers`
+    has names of needed fields, of which the listing must have at least one.
+    """
 
     text: str | None
     field: str | None

@@ -36,9 +36,9 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates of points, one point in each row.
 
-    All columns are coordinates except the class and columns with names of rows, such as a data
-    frame's index. Columns with names of rows are left out with a warning, which names the file
-    `path`.
+    All columns are coordinates except `class_column`, if there is one, and columns with names of
+    rows, such as a data frame's index. Columns with names of rows are left out with a warning,
+    which names the file `path`.
 
     Raises
     ------

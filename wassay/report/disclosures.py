@@ -41,7 +41,7 @@ class DisclosureGroup:
 
     `parties` has the names of the first parties, and `more` has words for all others, or None if
     there are none. If the entries concern every one of many sellers, `parties` is empty, and `more`
-    says so. `entries` is the number of ledger entries.
+    says so. `entries` is the number of ledger entries, and `when` their time or times.
     """
 
     what: str

@@ -28,7 +28,8 @@ class SellerMark:
     """One seller's line in the picture: a mark, its interval, and both in words.
 
     `mark`, `low` and `high` are coordinates in percent of the width, or None if nothing can be
-    drawn. `numbers` has the values of the mark and of its interval.
+    drawn. `numbers` has the values of the mark and of its interval. `kind` is the verdict, or
+    "distance" if the mark shows the distance itself.
     """
 
     label: str

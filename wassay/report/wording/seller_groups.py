@@ -89,7 +89,8 @@ def without_each(
 ) -> Markup:
     """Say by how much all other sellers together are nearer, or farther, without each seller.
 
-    `changes` has the label of each such seller, and by how much the distance changes.
+    `changes` has the label of each such seller, and by how much the distance changes. `direction`
+    is the same for all.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
