@@ -15,10 +15,10 @@ logger = structlog.get_logger(__name__)
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
 SHUTDOWN_SECONDS = 20
 STEADY_SECONDS = 30
-"""Once a worker has run for longer than this, the deaths before its start no longer count."""
+"""A start has failed if the worker dies before it has run for longer than this."""
 
 MAX_FAILED_STARTS = 2
-"""After this many deaths in quick succession, `cannot_start` returns True."""
+"""After this many failed starts in a row, `cannot_start` returns True."""
 
 
 class SupervisedWorker:
@@ -56,10 +56,9 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether the worker has died `MAX_FAILED_STARTS` times in quick succession.
+        """Return whether the last `MAX_FAILED_STARTS` starts of the worker failed.
 
-        That is, it ran for at most `STEADY_SECONDS` between these deaths. Once a new worker has run
-        for longer, return False.
+        Once a new worker has run for longer than `STEADY_SECONDS`, return False.
         """
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
@@ -79,9 +78,8 @@ class SupervisedWorker:
                 self._process.stdin.close()
             if self._leaving.is_set():
                 return
-            failed = 0 if self._is_steady() else self._failed_starts
-            pause = PAUSE_SECONDS[min(failed, len(PAUSE_SECONDS) - 1)]
-            self._failed_starts = failed + 1
+            self._failed_starts = 0 if self._is_steady() else self._failed_starts + 1
+            pause = PAUSE_SECONDS[min(self._failed_starts, len(PAUSE_SECONDS) - 1)]
             logger.error("worker ended; restarting it", exit_code=code, pause_seconds=pause)
             self._leaving.wait(pause)
             with self._starting:

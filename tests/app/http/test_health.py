@@ -12,6 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from app.commands import supervised_worker
 from app.commands.supervised_worker import SupervisedWorker
 from app.database import Database
 from app.main import create_app
@@ -82,6 +83,30 @@ def test_a_service_whose_worker_cannot_start_is_not_ready(
         response = ask(settings, "/readyz", supervised.cannot_start)
     assert problem(response) == (503, "unavailable")
     assert "worker" in response.json()["detail"]
+
+
+def test_the_death_of_a_worker_that_ran_steadily_is_no_failed_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, started = tmp_path / "worker", tmp_path / "started"
+    # The first start runs steadily and then dies, the second dies at once, the third runs.
+    program.write_text(
+        f"#!/bin/sh\necho >> {started}\n"
+        f"case $(wc -l < {started}) in 1) sleep 0.5;; 2) ;; *) cat > {tmp_path}/input;; esac\n"
+    )
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(supervised_worker, "STEADY_SECONDS", 0.2)
+    monkeypatch.setattr(supervised_worker, "PAUSE_SECONDS", (0.01,))
+    with SupervisedWorker() as supervised:
+        deadline = time.monotonic() + 60
+        could_not_start = False
+        while not (tmp_path / "input").exists() and time.monotonic() < deadline:
+            could_not_start |= supervised.cannot_start()
+            time.sleep(0.001)
+        could_not_start |= supervised.cannot_start()
+    assert started.read_text() == "\n" * 3
+    assert not could_not_start
 
 
 def test_a_service_whose_store_refuses_its_credentials_is_not_ready_and_says_so(
