@@ -105,6 +105,14 @@ def test_scores_follow_the_rows_and_ignore_points_without_mass() -> None:
     )
 
 
+def test_a_label_that_is_worth_nothing_has_a_score_without_a_sign() -> None:
+    buyer, seller = Measure([[0.0]]), Measure([[1.0], [2.0], [3.0]])
+    scores = label_scores(buyer, ["a"], seller, ["b", "b", "a"], neighbours=1)
+    others = label_scores(buyer, ["a"], seller, ["b", "b", "b"], neighbours=1)
+    assert scores.tolist() != others.tolist() == [0.0, 0.0, 0.0]
+    assert not np.signbit(others).any()
+
+
 def test_scores_do_not_change_under_an_isometry_in_spite_of_ties() -> None:
     random = np.random.default_rng(3)
     x, test = random.integers(4, size=(60, 3)) * 1.0, random.integers(4, size=(30, 3)) * 1.0

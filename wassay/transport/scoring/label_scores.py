@@ -69,7 +69,7 @@ def label_scores(
     Examples
     --------
     >>> label_scores(Measure([[0.0]]), ["a"], Measure([[1.0], [2.0]]), ["a", "b"], neighbours=1)
-    array([-1., -0.])
+    array([-1.,  0.])
     """
     return scores_and_predictions(
         buyer, buyer_classes, seller, seller_classes, neighbours=neighbours
@@ -130,7 +130,7 @@ def scores_and_predictions(
         values *= weights[block, None]
         found += np.bincount(order.ravel(), values.ravel(), minlength=len(massive))
     scores = np.zeros(seller.size)
-    scores[massive] = -found
+    scores[massive] = 0.0 - found  # and not -0.0
     return scores, predicted
 
 
