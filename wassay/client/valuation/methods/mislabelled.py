@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wassay.client.shared.arguments import as_count
 from wassay.client.valuation.methods.points import PointsMethod
-from wassay.client.valuation.point_selection import (
-    Noisiest,
-    PointSelection,
-    VisibleScores,
-    select_points,
-)
+from wassay.client.valuation.point_selection import PointSelection, VisibleScores, select_points
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow
@@ -37,9 +32,6 @@ class MislabelledMethod(PointsMethod):
                 # A seller's scores sum to minus the accuracy, so they are the smaller the more
                 # points there are. Multiply them by that number to compare sellers of all sizes.
                 visible.append(VisibleScores(name, label, scores=scores.values * seller.points))
-            elif scores.ranks is not None:
+            else:  # a seller's own policy decides what buyers read, and shows at least ranks
                 visible.append(VisibleScores(name, label, ranks=scores.ranks))
-            else:
-                few = Noisiest(scores.worst, seller.points)
-                visible.append(VisibleScores(name, label, noisiest=few))
         return select_points(visible, count, noisiest=True)
