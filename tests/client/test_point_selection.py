@@ -133,6 +133,7 @@ def test_noise_says_of_every_seller_what_their_policy_allows() -> None:
     printed = str(noise).splitlines()
     assert printed[-5] == "spoilt: 2 of 23 points stand out from the others."
     assert printed[-1].startswith("d: Nothing is shown.")
+    assert printed[-1].endswith("unless a party has too few points.")
 
 
 def test_no_more_points_than_there_are() -> None:

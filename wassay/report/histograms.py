@@ -22,7 +22,7 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
     "ranks": "These sellers show only ranks:",
     "noisiest": "These sellers show only which points are the noisiest:",
     "none": "These sellers show no scores. Ask them to answer with ranks, which name the noisiest "
-    "points:",
+    "points unless a party has too few:",
     "scores": "These sellers show scores, which are not plotted here:",
 }
 """For sellers whose scores are not plotted, the words that introduce what the buyer may read."""

@@ -76,7 +76,7 @@ class SellerNoise:
             case "none":
                 return (
                     'Nothing is shown. Ask the seller to answer with scores="ranks", which names '
-                    "the noisiest."
+                    "the noisiest unless a party has too few points."
                 )
 
 
