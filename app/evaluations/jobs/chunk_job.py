@@ -68,12 +68,12 @@ class ChunkJob(BaseJob):
 
         The output of the last chunk is the result, which is published. `ahead` is always None.
         """
+        computed = None if "solved" in output else ComputedResult.of(output)
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
                 return
-            if chunk.first == chunk.stop:
-                computed = ComputedResult.of(output)
+            if computed is not None:
                 key, started_at = self._signing.key(), evaluation.started_at
                 outcomes.publish(session, evaluation, started_at, computed, key)
                 return

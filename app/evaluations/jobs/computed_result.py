@@ -16,8 +16,8 @@ from ..computing.process_messages import ComputedScores, EvaluationOutput
 class ComputedResult:
     """The output of a process that computed a result, parsed once.
 
-    On SQLite, writers wait for one another. So the result of an evaluation without chunks is parsed
-    before the transaction that publishes it begins.
+    On SQLite, writers wait for one another. So a result is parsed before the transaction that
+    publishes it begins.
 
     Attributes
     ----------
