@@ -15,7 +15,7 @@ NUMBER = re.compile(r"[-+−]?\d+(?:\.\d+)?")
 DRAWN = re.compile(
     r"± \S+|\d(?:\.\d)?e-\d\d|(?<![\d.])\d+%|\[\d.*\]"
     r"|Coverage: .*|ReadableColumnsWarning: .*"
-    r"|In short: .*|^the service  .*|^the service: without .*|^  .* right side, by .*"
+    r"|In short: .*|^the service  .*|^the service: without .*|^  .* correct side, by .*"
     r"|^  a combination of columns: .*|scale of the reference, \d+"
     r"|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
     re.IGNORECASE | re.MULTILINE,

@@ -62,7 +62,7 @@ class FactReading:
         quality = (
             f"rank correlation {self.correlation:.3f}"
             if self.right is None
-            else f"{self.right:.1%} of rows on the right side"
+            else f"{self.right:.1%} of rows on the correct side"
         )
         return f"{self.words}: {quality}, by {self.attack}"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 from typing import Literal
 
 from wassay import models
@@ -135,7 +135,7 @@ class _Axis:
             lowest = 0.0
         highest = highest if highest > lowest else lowest + 1.0
         margin = MARGIN * (highest - lowest) / (1 - 2 * MARGIN)
-        self._low = max(lowest - margin, -inf if lowest else 0.0) if floor else 0.0
+        self._low = lowest - margin if lowest else 0.0
         self._high = highest + margin
         self.ticks = ticks(self._low, self._high, 4)
 

@@ -26,8 +26,10 @@ class MeasureMode(ArrayMode):
     )
     disclosure_kind = "measure"
     contents = POINTS
-    columns_are = "one per dimension of the reference and, if the request is labelled, one for "
-    "the class number"
+    columns_are = (
+        "one per dimension of the reference and, if the request is labelled, one for the class "
+        "number"
+    )
 
     def columns(self, request: Request) -> int:
         """Return the reference's dimension, plus one for the class number of labelled points."""

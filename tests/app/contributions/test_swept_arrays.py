@@ -128,6 +128,7 @@ def test_a_measure_has_the_dimension_of_the_reference(
     response = put(seller, f"{by_measure}/measures/0.5", np.zeros((3, 4)))
     body = refused(response, 422, "wrong-shape")
     assert (body["expected"], body["received"]) == (2, 4)
+    assert "if the request is labelled, one for the class number" in body["detail"]
     assert footprint(service) == before
 
 

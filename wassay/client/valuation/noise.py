@@ -68,9 +68,9 @@ class SellerNoise:
                 )
             case "noisiest":
                 return (
-                    "Only the noisiest points are named, in no order. If every seller showed "
-                    "scores, you could read how far these points stand out, but you could also "
-                    "compute raw records from scores: sellers must allow that with "
+                    "The noisiest points are named, but not how noisy they are. If every seller "
+                    "showed scores, you could read how far these points stand out, but you could "
+                    "also compute raw records from scores: sellers must allow that with "
                     "max_disclosure='exact'."
                 )
             case "none":

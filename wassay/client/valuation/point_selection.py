@@ -220,8 +220,8 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
     named = [each.label for each in visible if each.noisiest is not None]
     if named and noisiest:
         yield (
-            f"Only named as noisiest, in no order: points of {', '.join(named)}. You can read how "
-            f"noisy these points are {consent}."
+            f"Only named as noisiest, not by how noisy they are: points of {', '.join(named)}. You "
+            f"can read how noisy these points are {consent}."
         )
     elif named:
         yield (
