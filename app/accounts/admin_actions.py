@@ -30,7 +30,7 @@ def record(
         Who acts; None for a command on the service's machine.
     action, object_id
         The action, and the id of the account, key or other object that it concerns; None if the
-        action lists objects.
+        action lists all accounts or all evaluations.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(

@@ -18,7 +18,7 @@ def admin_actions(
     to: Annotated[
         str | None,
         typer.Option(
-            help="List only what was done to the account, key or evaluation with this id."
+            help="List only what was done to the object with this id, such as an account or a key."
         ),
     ] = None,
     number: Annotated[int, typer.Option(min=1, help="The most rows to print.")] = 50,

@@ -21,7 +21,7 @@ class AdminActions(Resource[R]):
         account_id : str, optional
             The account of the administrator.
         object_id : str, optional
-            The object that was acted on.
+            The id of the account, key, evaluation, receipt key or installation that was acted on.
         """
         return self._pages(
             "admin", "actions", model=AdminAction, account_id=account_id, object_id=object_id
