@@ -179,7 +179,7 @@ class ClusteredCost(PreparedCost):
         These are the one with the lowest bound on C_ij − f_i − g_j, and all others with a bound
         below `reach`.
         """
-        closest = self.bounds.of_columns(g).of_clusters(self.clusters.row_labels, f)
+        closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
         return within

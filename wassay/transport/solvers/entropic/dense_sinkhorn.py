@@ -114,6 +114,8 @@ def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
 
     Which share scans will read is estimated from a smaller sample, `known`, and its plan.
     """
+    if whole.cost.stored is not None:
+        return
     if isinstance(whole.cost, ClusteredCost) and isinstance(known.cost, ClusteredCost):
         f, g = plan.f.astype(np.float64), plan.g.astype(np.float64)
         if known.cost.near_share(f, g, REACH * float(plan.epsilon)) > MIN_STORED_SHARE:
