@@ -133,6 +133,25 @@ class PointCost:
         np.clip(squared, 0, None, out=squared)
         return np.sqrt(squared, out=squared)
 
+    def store_float32(self, start: int, stop: int, unit: float, out: NDArray[np.float32]) -> None:
+        """Store what `float32_block` returns for rows start … stop − 1, times `unit`, in `out`.
+
+        No second array is needed, because one factor of the matrix product is multiplied instead.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+        unit : float
+            A power of two, so that nothing is rounded.
+        out : ndarray of float32, shape (stop − start, m)
+        """
+        factor = np.float32(unit if self.p == 2 else unit * unit)
+        np.matmul(self._float32_left[start:stop] * factor, self._float32_right, out=out)
+        if self.p == 1:
+            np.clip(out, 0, None, out=out)
+            np.sqrt(out, out=out)
+
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the costs of single pairs.
 

@@ -139,6 +139,9 @@ class PreparedCost:
                 stored[start:stop] = block
 
         def store_scaled(rows: tuple[int, int]) -> None:
+            if isinstance(self._cost, PointCost):
+                self._cost.store_float32(*rows, 2.0**-self.exponent, stored[slice(*rows)])
+                return
             scale = np.float32(2.0**-self.exponent)
             np.multiply(self._cost.float32_block(*rows), scale, out=stored[slice(*rows)])
 
