@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from wassay.transport.solvers.clusters.compiled_ranges import near_ranges
 from wassay.transport.solvers.entropic.compiled_scans import (
     add_soft_minima,
     cheap_indices,
@@ -54,9 +55,10 @@ def test_a_pass_over_clusters_is_one_over_the_columns_that_each_reads(
     row_starts = np.array([0, 10, 10, ROWS])
     labels = np.sort(random.integers(3, size=COLUMNS))
     near = np.array([[True, False, True], [False, True, True], [True, True, True]])
+    ranges = near_ranges(near, np.searchsorted(labels, np.arange(4)))
     f, sums = before.copy(), np.zeros((3, COLUMNS), np.float32)
     concentration = sum(
-        clustered_pass(block, f, g, a, b, b * b, epsilon, row_starts, labels, near, *part, sums)
+        clustered_pass(block, f, g, a, b, b * b, epsilon, row_starts, ranges, *part, sums)
         for part in ((0, 2), (2, 3))
     )
     expected = 0.0
@@ -80,15 +82,16 @@ def test_a_pass_over_few_columns_has_the_same_bits_wherever_arrays_lie_in_memory
     block = random.random((rows, columns)).astype(np.float32)
     g, before = some(random, columns), -some(random, rows)
     a, b = some(random, rows), some(random, columns)
-    row_starts, labels = np.arange(0, rows + 1, 15), np.arange(columns) // 10
+    row_starts = np.arange(0, rows + 1, 15)
     near = np.eye(number, dtype=bool) | np.eye(number, k=1, dtype=bool)
+    ranges = near_ranges(near, np.arange(0, columns + 1, 10))
     results: set[bytes] = set()
     held: list[NDArray[np.float32]] = []
     for _ in range(300):
         held = [*held[-20:], np.empty(random.integers(1, 200), np.float32)]
         f, sums = before.copy(), np.zeros((number, columns), np.float32)
         clustered_pass(
-            block, f, g, a, b, b * b, np.float32(0.05), row_starts, labels, near, 0, number, sums
+            block, f, g, a, b, b * b, np.float32(0.05), row_starts, ranges, 0, number, sums
         )
         results.add(f.tobytes() + sums.tobytes())
     assert len(results) == 1

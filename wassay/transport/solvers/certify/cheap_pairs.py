@@ -11,7 +11,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
 from wassay.transport.solvers.certify.dual_potentials import (
@@ -20,16 +19,15 @@ from wassay.transport.solvers.certify.dual_potentials import (
     DualPotentials,
     highest_potentials,
 )
+from wassay.transport.solvers.low_pairs import LowPairs, Search, joined, map_low_pairs
 from wassay.transport.solvers.plan import sorted_unique
-from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
+from wassay.transport.solvers.prepared_cost import PreparedCost
 
 MAX_PAIRS_PER_POINT = 32
 """If more pairs remain than this for each point, reading all in float64 is no slower."""
 
 MAX_REACH = 1.0
 """Limit on the reduced costs to look for, because `float32_error` is a bound up to this only."""
-
-Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def check_cheap_pairs(
@@ -48,42 +46,24 @@ def check_cheap_pairs(
         None if a point has no mass, if float32 is too imprecise to rule pairs out, or if too many
         pairs remain to be read in float64.
     """
-    from wassay.transport.solvers.entropic.tile_scans import rare_indices
-
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):
         return None
-    limits = [
-        (each.f + reach).astype(np.float32) for each, reach in zip(batch, reaches, strict=True)
-    ]
-    potentials = [each.g.astype(np.float32) for each in batch]
-    all_columns = np.arange(cost.shape[1])
     most = MAX_PAIRS_PER_POINT * sum(cost.shape)
-
-    def cheap(panels: Panels[np.float32]) -> list[list[Pairs]]:
-        found: list[list[Pairs]] = [[] for _ in batch]
-        left = [most] * len(batch)
-        for start, stop, some_columns, block in panels:
-            for number, (pairs, limit, g) in enumerate(zip(found, limits, potentials, strict=True)):
-                indices = rare_indices(block, g[some_columns], limit[start:stop])
-                rows, columns = np.divmod(indices, block.shape[1])
-                pairs.append((rows + start, all_columns[some_columns][columns]))
-                left[number] -= len(rows)
-            if min(left) < 0:
-                break
-        return found
-
-    collected: list[list[Pairs]] = [[] for _ in batch]
-    left = [most] * len(batch)
-    for strip in cost.map_near_float32_tiles(cheap, *highest_potentials(batch), SLACK):
-        for number, pairs in enumerate(strip):
-            collected[number] += pairs
-            left[number] -= sum(len(rows) for rows, _ in pairs)
-        if min(left) < 0:
+    searches = [
+        Search(each.g.astype(np.float32), (each.f + reach).astype(np.float32), most)
+        for each, reach in zip(batch, reaches, strict=True)
+    ]
+    collected: list[list[LowPairs]] = []
+    left = np.full(len(batch), most)
+    for found in map_low_pairs(cost, list, searches, *highest_potentials(batch), SLACK):
+        collected.append(found)
+        left -= [len(pairs.rows) for pairs in found]
+        if left.min() < 0:
             return None
     return [
-        _feasibility(each, *(np.concatenate(side) for side in zip(*pairs, strict=True)))
-        for each, pairs in zip(batch, collected, strict=True)
+        _feasibility(each, joined(pairs))
+        for each, pairs in zip(batch, zip(*collected, strict=True), strict=True)
     ]
 
 
@@ -92,17 +72,15 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
     return bool((problem.row_weights > 0).all() and (problem.column_weights > 0).all())
 
 
-def _feasibility(
-    potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> DualFeasibility:
-    """Check potentials, given the only pairs (rows[k], columns[k]) that can violate them.
+def _feasibility(potentials: DualPotentials, pairs: LowPairs) -> DualFeasibility:
+    """Check potentials, given the only pairs that can violate them.
 
     By these potentials, every other pair must have a reduced cost of at least `SLACK` and of at
     least `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
-    f, g = potentials.f, potentials.g
+    f, g, rows, columns = potentials.f, potentials.g, pairs.rows, pairs.columns
     costs = potentials.problem.cost.at(rows, columns)
     row_minima, column_minima = f + SLACK, g + SLACK
     lower_to_pairs(rows, columns, costs, f, g, row_minima, column_minima)

@@ -40,9 +40,7 @@ class ClusterBounds:
         from wassay.transport.solvers.clusters.compiled_bounds import subtract_products
 
         clusters = points.clusters
-        numbers = np.arange(len(clusters.centres) + 1)
-        self.row_starts = clusters.row_starts
-        self.column_starts = np.searchsorted(clusters.column_labels, numbers)
+        self.row_starts, self.column_starts = clusters.row_starts, clusters.column_starts
         self._rows = _squared_distances(points.row_points, clusters.centres)
         self._columns = _squared_distances(points.column_points, clusters.centres)
         self._own_rows = self._rows[np.arange(len(self._rows)), clusters.row_labels]

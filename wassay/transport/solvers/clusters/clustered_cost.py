@@ -31,13 +31,6 @@ MAX_STORED_PAIRS = 2**24
 Many small matrix products, one for each pair of small clusters, would be slow.
 """
 
-MAX_COPIED_SHARE = 1 / 3
-"""If more than this share of the columns is within reach, the stored costs of all columns are read.
-
-Reading only some of the columns takes a copy of their costs. Beyond this share, it costs more than
-it saves.
-"""
-
 MAX_READ_WHOLE = 2**20
 """Up to this many stored costs are all read: that takes less time than to find near clusters."""
 
@@ -143,17 +136,11 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        `_clusters_within` marks the clusters to read. If the costs are stored, more may be marked.
-        A cluster of rows that would read more than `MAX_COPIED_SHARE` of the columns reads all of
-        them. If the stored costs are few, every cluster of rows reads all columns.
+        These are those of `_clusters_within`, or all if the costs are stored and few.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
-        near = self._clusters_within(reach, f, g)
-        if self.stored is not None:
-            sizes = np.diff(self.bounds.column_starts)
-            near[near @ sizes > MAX_COPIED_SHARE * self.shape[1]] = True
-        return near
+        return self._clusters_within(reach, f, g)
 
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return upper bounds on min_j (C_ij − g_j), from one column of each cluster."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,9 @@ MAX_SPREAD = 0.5
 MAX_CONCENTRATION = 0.5
 """Limit on the sum of the clusters' squared shares, so that no cluster has nearly all points."""
 
+MAX_GROUPS, PAIRS_OF_GROUP = 8, 2**19
+"""Clusters are divided into up to eight groups of at least half a million pairs each."""
+
 _TINY = 1e-300
 
 
@@ -78,6 +82,30 @@ class Clusters:
     def row_starts(self) -> NDArray[np.intp]:
         """First row of every cluster, and then the number of rows, if row labels ascend."""
         return np.searchsorted(self.row_labels, np.arange(self.number + 1))
+
+    @property
+    def column_starts(self) -> NDArray[np.intp]:
+        """First column of every cluster, then the number of columns, if column labels ascend."""
+        return np.searchsorted(self.column_labels, np.arange(self.number + 1))
+
+    def groups(self, pairs: int) -> list[tuple[int, int]]:
+        """Divide the clusters into groups with about as many rows, on which threads can work.
+
+        Parameters
+        ----------
+        pairs : int
+            The number of pairs to read: there is one group if they are few.
+
+        Returns
+        -------
+        list of tuple of int
+            The first cluster of each group, and the one after its last.
+        """
+        number = max(1, min(MAX_GROUPS, pairs // PAIRS_OF_GROUP))
+        starts = self.row_starts
+        ends = np.searchsorted(starts, np.linspace(0, starts[-1], number + 1))
+        ends[-1] = self.number
+        return [group for group in pairwise(map(int, ends)) if group[0] < group[1]]
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Clusters:
         """Return the clusters of some of the points."""

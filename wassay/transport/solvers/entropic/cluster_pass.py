@@ -6,15 +6,10 @@ longer than its share of the loop.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.clusters.clustered_given_cost import WithClusters
-
-STRIPS = 8
-"""Number of groups into which the clusters are divided; a thread works on one group at a time."""
 
 Singles = NDArray[np.float32]
 
@@ -54,12 +49,12 @@ def pass_over_clusters(
     float
         See `clustered_pass`.
     """
+    from wassay.transport.solvers.clusters.compiled_ranges import near_ranges
     from wassay.transport.solvers.entropic.compiled_scans import clustered_pass
 
     near = cost.near_clusters(f.astype(np.float64), g.astype(np.float64), reach)
     row_starts = cost.clusters.row_starts
-    steps = np.linspace(0, row_starts[-1], STRIPS + 1)
-    ends = np.searchsorted(row_starts, steps)
+    ranges = near_ranges(near, cost.clusters.column_starts)
 
     def update(clusters: tuple[int, int]) -> float:
         return clustered_pass(
@@ -71,10 +66,9 @@ def pass_over_clusters(
             squared_weights,
             epsilon,
             row_starts,
-            cost.clusters.column_labels,
-            near,
+            ranges,
             *clusters,
             column_sums,
         )
 
-    return sum(cost.threads.map(update, pairwise(map(int, ends))))
+    return sum(cost.threads.map(update, cost.clusters.groups(stored.size)))

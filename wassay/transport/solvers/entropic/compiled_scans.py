@@ -31,6 +31,12 @@ Compiled loops test whether the arrays that they read and write are less than on
 then have another order, so the bits of a result would depend on where small arrays lie in memory.
 """
 
+MAX_COPIED_SHARE = 2 / 3
+"""A pass over a cluster that would read more than this share of the columns reads all of them.
+
+Reading only some takes a copy of their costs. Beyond this share, it costs more than it saves.
+"""
+
 _COUNTED_AT_A_TIME = 64
 """Entries below a minimum are counted first, this many at a time: only counts are vectorised."""
 
@@ -115,8 +121,7 @@ def clustered_pass(
     squared_weights: NDArray[np.float32],
     epsilon: np.float32,
     row_starts: NDArray[np.intp],
-    column_labels: NDArray[np.intp],
-    near: NDArray[np.bool_],
+    ranges: NDArray[np.intp],
     first: int,
     last: int,
     column_sums: NDArray[np.float32],
@@ -133,10 +138,8 @@ def clustered_pass(
     epsilon : float
     row_starts : ndarray of int, shape (k + 1,)
         First row of every cluster, and then the number of rows.
-    column_labels : ndarray of int, shape (m,)
-        Cluster of every column.
-    near : ndarray of bool, shape (k, k)
-        Whether to read, for the rows of one cluster (first index), the columns of another (second).
+    ranges : ndarray of int, shape (r, 3)
+        The columns to read for the rows of each cluster; see `near_ranges`.
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
@@ -150,7 +153,10 @@ def clustered_pass(
     """
     concentration = 0.0
     for cluster in range(first, last):
-        if near[cluster].all():
+        limits = np.searchsorted(ranges[:, 0], np.array([cluster, cluster + 1]))
+        own = ranges[limits[0] : limits[1], 1:]
+        width = (own[:, 1] - own[:, 0]).sum()
+        if width > MAX_COPIED_SHARE * len(g):
             rows = slice(row_starts[cluster], row_starts[cluster + 1])
             concentration += sinkhorn_pass(
                 costs[rows],
@@ -163,19 +169,19 @@ def clustered_pass(
                 column_sums[cluster],
             )
             continue
-        columns = np.flatnonzero(near[cluster][column_labels])
-        width = max(1, len(columns))
-        known = g[columns], column_weights[columns], squared_weights[columns]
-        sums = np.zeros(len(columns), np.float32)
-        height = max(1, _ENTRIES_IN_CACHE // width)
-        for start in range(row_starts[cluster], row_starts[cluster + 1], height):
+        known, sums = np.empty((3, width), np.float32), np.zeros(width, np.float32)
+        _copy_ranges(g, own, known[0])
+        _copy_ranges(column_weights, own, known[1])
+        _copy_ranges(squared_weights, own, known[2])
+        height = row_starts[cluster + 1] - row_starts[cluster]
+        height = min(height, max(1, _ENTRIES_IN_CACHE // max(1, width)))
+        block = np.empty((height, width), np.float32)
+        for start in range(row_starts[cluster], row_starts[cluster + 1], max(1, height)):
             stop = min(start + height, row_starts[cluster + 1])
-            block = np.empty((stop - start, len(columns)), np.float32)
             for row in range(start, stop):
-                for index in range(len(columns)):
-                    block[row - start, index] = costs[row, columns[index]]
+                _copy_ranges(costs[row], own, block[row - start])
             concentration += sinkhorn_pass(
-                block,
+                block[: stop - start],
                 f[start:stop],
                 known[0],
                 row_weights[start:stop],
@@ -184,8 +190,26 @@ def clustered_pass(
                 epsilon,
                 sums,
             )
-        column_sums[cluster][columns] = sums
+        place = 0
+        for index in range(len(own)):
+            for column in range(own[index, 0], own[index, 1]):
+                column_sums[cluster, column] = sums[place]
+                place += 1
     return concentration
+
+
+@compiled_in_any_order
+def _copy_ranges(
+    values: NDArray[np.float32], ranges: NDArray[np.intp], out: NDArray[np.float32]
+) -> None:
+    """Copy some ranges of entries (first one, and the one after the last) to `out`, in turn."""
+    place = 0
+    for index in range(len(ranges)):
+        some = values[ranges[index, 0] : ranges[index, 1]]
+        copied = out[place : place + len(some)]
+        for entry in range(len(some)):
+            copied[entry] = some[entry]
+        place += len(some)
 
 
 @compiled_in_any_order

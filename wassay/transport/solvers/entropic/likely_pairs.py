@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
 from wassay.transport.solvers.entropic.sample import EntropicPlan
+from wassay.transport.solvers.low_pairs import LowPairs, Search, map_low_pairs
 from wassay.transport.solvers.plan import Plan, sorted_unique
-from wassay.transport.solvers.prepared_cost import Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 MIN_SHARE = 1 / 200
@@ -33,36 +35,28 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
 
     A point with few such pairs also gets its cheapest pairs, which carry no mass.
     """
-    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
-    from wassay.transport.solvers.entropic.tile_scans import rare_indices
-
-    find = rare_indices if problem.cost.has_tiles else cheap_indices
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
     epsilon = max(entropic.epsilon, _TINY)
     heaviest = np.maximum(log_a, log_b.max())
-    all_columns = np.arange(problem.cost.shape[1])
     limits = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
 
-    def significant(panels: Panels[np.float32]) -> list[Plan]:
-        plans_of_blocks = []
-        for start, stop, some_columns, block in panels:
-            indices = find(block, entropic.g[some_columns], limits[start:stop])
-            rows, columns = np.divmod(indices, block.shape[1])
-            rows += start
-            columns = all_columns[some_columns][columns]
-            reduced = block.ravel()[indices] - entropic.f[rows] - entropic.g[columns]
-            exponent = -reduced / epsilon
-            plans_of_blocks.append(significant_pairs(rows, columns, exponent, log_a, log_b))
-        return plans_of_blocks
+    def significant(found: list[LowPairs]) -> Plan:
+        rows, columns = found[0].rows, found[0].columns
+        exponent = (entropic.f[rows] + entropic.g[columns] - found[0].costs) / epsilon
+        return significant_pairs(rows, columns, exponent, log_a, log_b)
 
-    strips = problem.cost.map_near_float32_tiles(
-        significant,
-        entropic.f.astype(np.float64),
-        entropic.g.astype(np.float64),
-        float((limits - entropic.f).max()),
+    everything = math.prod(problem.cost.shape)
+    plans = list(
+        map_low_pairs(
+            problem.cost,
+            significant,
+            [Search(entropic.g, limits, everything, are_rare=problem.cost.has_tiles)],
+            entropic.f.astype(np.float64),
+            entropic.g.astype(np.float64),
+            float((limits - entropic.f).max()),
+        )
     )
-    plans = [plan for strip in strips for plan in strip]
     found = Plan(
         np.concatenate([plan.rows for plan in plans]),
         np.concatenate([plan.columns for plan in plans]),

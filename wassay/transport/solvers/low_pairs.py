@@ -1,0 +1,137 @@
+"""Find all pairs with low reduced costs in one scan in float32."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
+from wassay.transport.solvers.prepared_cost import Panels, PreparedCost, Result
+
+Singles = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """The pairs to find: those with C_ij − g_j at most their row's limit, in float32.
+
+    Attributes
+    ----------
+    g, limits : ndarray, shapes (m,) and (n,)
+    most : int
+        The search of a strip of rows may end once it has found more pairs than this.
+    are_rare : bool
+        Whether hardly any pairs are expected.
+    """
+
+    g: Singles
+    limits: Singles
+    most: int
+    are_rare: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class LowPairs:
+    """Pairs that were found, with their costs in float32.
+
+    Attributes
+    ----------
+    rows, columns : ndarray of int, shape (l,)
+    costs : ndarray, shape (l,)
+    """
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    costs: Singles
+
+
+def map_low_pairs(
+    cost: PreparedCost,
+    work: Callable[[list[LowPairs]], Result],
+    searches: Sequence[Search],
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+    reach: float,
+) -> Iterator[Result]:
+    """Yield, for every strip of rows in order, what `work` makes of the pairs found there.
+
+    `work` receives the pairs of each search.
+
+    Parameters
+    ----------
+    cost : PreparedCost
+    work : callable
+    searches : sequence of Search
+    f, g, reach
+        Pairs whose C_ij − f_i − g_j is at least `cost.unread_from(reach)` may be left out.
+    """
+    if isinstance(cost, ClusteredCost) and cost.stored is not None:
+        return _of_clusters(cost, cost.stored, work, searches, cost.near_clusters(f, g, reach))
+    return cost.map_near_float32_tiles(
+        lambda panels: work(_of_panels(panels, searches)), f, g, reach
+    )
+
+
+def _of_clusters(
+    cost: ClusteredCost,
+    stored: Singles,
+    work: Callable[[list[LowPairs]], Result],
+    searches: Sequence[Search],
+    near: NDArray[np.bool_],
+) -> Iterator[Result]:
+    from wassay.transport.solvers.clusters.compiled_ranges import (
+        low_pairs_of_clusters,
+        near_ranges,
+    )
+
+    row_starts = cost.clusters.row_starts
+    ranges = near_ranges(near, cost.clusters.column_starts)
+
+    def find(group: tuple[int, int]) -> Result:
+        return work(
+            [
+                LowPairs(
+                    *low_pairs_of_clusters(
+                        stored, each.g, each.limits, row_starts, ranges, *group, each.most
+                    )
+                )
+                for each in searches
+            ]
+        )
+
+    return cost.threads.map(find, cost.clusters.groups(stored.size))
+
+
+def _of_panels(panels: Panels[np.float32], searches: Sequence[Search]) -> list[LowPairs]:
+    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
+    from wassay.transport.solvers.entropic.tile_scans import rare_indices
+
+    all_columns = np.arange(len(searches[0].g))
+    found: list[list[LowPairs]] = [[_NONE] for _ in searches]
+    left = [each.most for each in searches]
+    for start, stop, some, panel in panels:
+        for number, each in enumerate(searches):
+            find = rare_indices if each.are_rare else cheap_indices
+            indices = find(panel, each.g[some], each.limits[start:stop])
+            rows, columns = np.divmod(indices, panel.shape[1])
+            costs = panel.ravel()[indices]
+            found[number].append(LowPairs(rows + start, all_columns[some][columns], costs))
+            left[number] -= len(indices)
+        if min(left) < 0:
+            break
+    return [joined(pairs) for pairs in found]
+
+
+def joined(parts: Sequence[LowPairs]) -> LowPairs:
+    """Return the pairs of all parts."""
+    return LowPairs(
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.columns for part in parts]),
+        np.concatenate([part.costs for part in parts]),
+    )
+
+
+_NONE = LowPairs(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0, np.float32))
