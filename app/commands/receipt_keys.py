@@ -41,8 +41,9 @@ def rotate(
     not share the key file, copy the file to each: until then, their workers take no jobs.
     """
     settings = get_settings()
-    with prepared_database(settings).transaction() as session:
-        old, current = service.rotate_key(session, KeyFile(settings.key_file), keep=keep)
+    database = prepared_database(settings)
+    with service.rotate_key(database, KeyFile(settings.key_file), keep=keep) as rotation:
+        session, old, current = rotation
         record(session, None, "receipt-key.rotate", current.id)
     for key_id in old:
         typer.echo(f"{'still signs' if keep else 'retired'} {key_id}")

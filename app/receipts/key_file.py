@@ -15,7 +15,7 @@ class KeyFile:
     """
 
     def __init__(self, path: Path) -> None:
-        # Resolves symbolic links, so that `replace` replaces the target of a link.
+        # Resolves symbolic links, so that a new key replaces the target of a link.
         self.path = Path(os.path.realpath(path))
 
     def key(self) -> SigningKey:
@@ -29,14 +29,9 @@ class KeyFile:
         with suppress(FileNotFoundError):
             return self.existing()
         # Linking is atomic, and fails if another process has created the file.
-        with self._written(SigningKey.draw()) as drawn, suppress(FileExistsError):
+        with self.written_beside(SigningKey.draw()) as drawn, suppress(FileExistsError):
             os.link(drawn, self.path)
         return self.existing()
-
-    def replace(self, key: SigningKey) -> None:
-        """Replace the key in the file."""
-        with self._written(key) as new:
-            new.replace(self.path)
 
     def existing(self) -> SigningKey:
         """Return the current key.
@@ -61,6 +56,10 @@ class KeyFile:
                 "the file, or remove it to create a new key"
             ) from None
 
-    def _written(self, key: SigningKey) -> AbstractContextManager[Path]:
+    def written_beside(self, key: SigningKey) -> AbstractContextManager[Path]:
+        """Write a key to a temporary file beside this one, and yield its path.
+
+        The caller moves it to `path`; a file that was not moved is deleted.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return written_privately(self.path.parent, self.path.name, f"{key.secret.hex()}\n")

@@ -1,7 +1,9 @@
 """Sign receipts; publish, rotate and retire the signing keys."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
@@ -9,7 +11,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.receipts import SigningKey, VerificationKey
 
-from ..database import database_time
+from ..database import Database, database_time
 from ..http.missing import missing
 from ..http.pagination import PageQuery, page
 from ..http.problems import Conflict
@@ -66,33 +68,48 @@ def store_receipts(
     session.execute(insert(Receipt).execution_options(render_nulls=True), rows)
 
 
-def rotate_key(
-    session: Session, file: KeyFile, *, keep: bool = False
-) -> tuple[list[str], VerificationKey]:
-    """Draw a new signing key, publish it, and replace the key in `file`.
+class Rotation(NamedTuple):
+    """A new signing key, in the transaction that publishes it.
 
-    The old keys stay published, and are retired unless `keep`.
+    Attributes
+    ----------
+    session
+        The open transaction.
+    old
+        The ids of the keys that were current.
+    current
+        The new key.
+    """
+
+    session: Session
+    old: list[str]
+    current: VerificationKey
+
+
+@contextmanager
+def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iterator[Rotation]:
+    """Draw a new signing key, publish it at the end of the block, and replace the key in `file`.
+
+    The old keys stay published, and are retired unless `keep`. If the transaction does not commit,
+    the old key stays in the file.
 
     Parameters
     ----------
-    session, file
+    database, file
     keep
         Whether the old keys may go on signing until each is retired by its id.
-
-    Returns
-    -------
-    old, current
-        The ids of the keys that were current, and the new key.
     """
-    repository.lock_keys(session)
-    old = [key.id for key in repository.current_keys(session)]
     drawn = SigningKey.draw()
-    repository.insert_key(session, drawn.public.id, drawn.public.text)
-    for key_id in () if keep else old:
-        retire_key(session, key_id)
-    session.flush()
-    file.replace(drawn)
-    return old, drawn.public
+    with file.written_beside(drawn) as new:
+        with database.transaction() as session:
+            repository.lock_keys(session)
+            old = [key.id for key in repository.current_keys(session)]
+            repository.insert_key(session, drawn.public.id, drawn.public.text)
+            for key_id in () if keep else old:
+                retire_key(session, key_id)
+            session.flush()
+            yield Rotation(session, old, drawn.public)
+        new.replace(file.path)
 
 
 def retire_key(session: Session, key_id: str) -> None:

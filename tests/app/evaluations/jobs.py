@@ -29,8 +29,8 @@ class Jobs:
         file = KeyFile(service.settings.key_file)
         signing = InstallationKey(service.database, file)
         if signing.establish() is not None:  # another test has published a key of another machine
-            with service.database.transaction() as session:
-                rotate_key(session, file)
+            with rotate_key(service.database, file):
+                pass
         arguments: tuple[Any, ...] = (
             service.database,
             store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),

@@ -1,5 +1,6 @@
 """Keys of receipts: drawn once, readable for the service only, still published when rotated."""
 
+import shutil
 import stat
 import threading
 from collections.abc import Iterator
@@ -78,7 +79,9 @@ def test_a_key_behind_a_link_is_made_and_rotated_where_it_is(tmp_path: Path) -> 
     made = KeyFile(data / "receipt-key").key()
     assert (kept / "key").read_text().strip() == made.secret.hex()
     other = SigningKey.draw()
-    KeyFile(data / "receipt-key").replace(other)
+    file = KeyFile(data / "receipt-key")
+    with file.written_beside(other) as new:
+        new.replace(file.path)
     assert (data / "receipt-key").is_symlink()
     assert (kept / "key").read_text().strip() == other.secret.hex()
 
@@ -95,6 +98,10 @@ class Installation:
 
     def file(self, name: str) -> KeyFile:
         return KeyFile(self.folder / name / "receipt-key")
+
+    def copy_file(self, source: str, target: str) -> None:
+        self.file(target).path.parent.mkdir(exist_ok=True)
+        shutil.copy(self.file(source).path, self.file(target).path)
 
     @property
     def keys(self) -> dict[str, bool]:
@@ -133,7 +140,7 @@ def test_of_two_new_machines_one_draws_the_key_and_the_other_draws_none(
     assert f"copy the file of {key_id} from another machine" in str(faults[other])
     assert not installation.file(other).path.exists()
 
-    installation.file(other).replace(installation.file(drew).existing())
+    installation.copy_file(drew, other)
     assert installation.machine(other).establish() is None
     installation.signs(other)
 
@@ -143,10 +150,10 @@ def test_a_rotated_key_alone_signs_and_the_old_one_stays_published(
 ) -> None:
     ada, bob = installation.machine("ada"), installation.machine("bob")
     ada.establish()
-    installation.file("bob").replace(ada.key())
+    installation.copy_file("ada", "bob")
 
-    with installation.database.transaction() as session:
-        (old,), new = rotate_key(session, installation.file("ada"))
+    with rotate_key(installation.database, installation.file("ada")) as (_, (old,), new):
+        pass
 
     assert installation.keys == {old: False, new.id: True}
     assert ada.fault() is None
@@ -156,13 +163,31 @@ def test_a_rotated_key_alone_signs_and_the_old_one_stays_published(
         installation.signs("bob")
 
 
+def test_a_rotation_that_does_not_commit_leaves_the_old_key_signing(
+    installation: Installation,
+) -> None:
+    installation.machine("ada").establish()
+    file = installation.file("ada")
+    old = file.existing().public.id
+
+    with (
+        pytest.raises(RuntimeError, match="before the commit"),
+        rotate_key(installation.database, file),
+    ):
+        raise RuntimeError("before the commit")
+
+    assert installation.keys == {old: True}
+    assert [each.name for each in file.path.parent.iterdir()] == [file.path.name]
+    installation.signs("ada")
+
+
 def test_a_key_that_is_kept_signs_until_it_is_retired_and_the_last_cannot_be(
     installation: Installation,
 ) -> None:
     installation.machine("ada").establish()
-    installation.file("bob").replace(installation.machine("ada").key())
-    with installation.database.transaction() as session:
-        (old,), new = rotate_key(session, installation.file("ada"), keep=True)
+    installation.copy_file("ada", "bob")
+    with rotate_key(installation.database, installation.file("ada"), keep=True) as (_, (old,), new):
+        pass
     installation.signs("ada")
     installation.signs("bob")
 
@@ -181,9 +206,9 @@ def test_published_keys_are_listed_without_a_key_and_without_private_halves(
 ) -> None:
     file = KeyFile(tmp_path / "receipt-key")
     InstallationKey(service.database, KeyFile(service.settings.key_file)).establish()
-    with service.database.transaction() as session:
-        rotate_key(session, file, keep=True)
-        new = file.existing()
+    with rotate_key(service.database, file, keep=True):
+        pass
+    new = file.existing()
 
     listed: dict[str, Any] = {}
     cursor = None
