@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import Text, cast, delete, select
 from sqlalchemy.orm import Session
 
 from ..arrays.deletion import lock_digest
@@ -68,5 +68,8 @@ def _is_referenced(session: Session, digest: str) -> bool:
             ContributionArray.digest == digest, ContributionArray.deleted_at.is_(None)
         ),
         select(ScoredPoints.digest).where(ScoredPoints.digest == digest),
+        select(EvaluationChunk.id).where(
+            cast(EvaluationChunk.output["scores"], Text).contains(digest)
+        ),
     )
     return any(session.scalars(each.limit(1)).first() is not None for each in references)

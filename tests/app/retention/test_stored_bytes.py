@@ -1,6 +1,7 @@
 """The bytes of arrays are deleted once no row refers to them, and no sooner."""
 
 import asyncio
+import io
 import os
 import threading
 import time
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 from sqlalchemy import select
 
 from app.arrays.deletion import lock_digest, order_deletion
@@ -18,7 +20,8 @@ from app.requests.models import BuyerMeasure
 from app.retention.cleanup import clean_up
 from app.retention.stored_bytes import delete_ordered, delete_unreferenced
 from tests.app.conftest import Party, Service
-from tests.app.evaluations.market import data, market
+from tests.app.evaluations.jobs import Jobs
+from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import draft, npy, opened, put
 from tests.app.retention.held import holds
 
@@ -83,6 +86,28 @@ def test_an_array_that_another_replaces_is_deleted_by_the_next_cleanup(
 
     assert not holds(service, digest)
     assert holds(service, measure_digest(buyer, request_id))
+
+
+def test_scores_of_a_chunk_stay_when_an_equal_array_is_deleted(
+    http: Callable[..., Party], service: Service
+) -> None:
+    jobs = Jobs(service)
+    asking, _, request_id, _ = market(http, data(11, seed=8), ["measure"])
+    evaluation_id = evaluate(asking, request_id)
+    jobs.evaluations.publish(evaluation_id, {"bounds": [[0, 3], [3, 4]]})
+    first = jobs.chunks_of(evaluation_id)[0].id
+    output = jobs.computed(jobs.chunks, first)
+    jobs.chunks.publish(first, output)
+    digest = output["scores"][0]["digest"]
+    scores = b"".join(service.app.state.array_store.stream(digest))
+    other = http("buyer")
+    path = f"/v1/requests/{draft(other, np.load(io.BytesIO(scores)).shape[1])}/measure"
+    assert put(other, path, scores).json()["digest"] == digest
+
+    assert other.delete(path).status_code == 204
+
+    assert holds(service, digest)
+    asking.post(f"/v1/requests/{request_id}/cancel")
 
 
 def test_a_deletion_waits_for_the_upload_of_equal_bytes_and_then_leaves_them(
