@@ -12,8 +12,8 @@ from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.cheap_pairs import check_cheap_pairs
 from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
-from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import PreparedCost
+from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
@@ -93,10 +93,10 @@ def test_overrelaxed_iterations_reach_the_marginals(
     random: np.random.Generator, threads: ThreadPool
 ) -> None:
     problem = problem_of(costs_of("points", random), threads)
-    pairs = Plan(*np.divmod(np.arange(N * M), M), np.zeros(N * M))
-    costs = problem.cost.at(pairs.rows, pairs.columns)
-    f, g, plan = sparse_sinkhorn(problem, pairs, costs, np.zeros(N), np.zeros(M), 0.5)
+    rows, columns = np.divmod(np.arange(N * M), M)
+    pairs = PairList(rows, columns, problem.cost.at(rows, columns))
+    f, g, plan = sparse_sinkhorn(problem, pairs, np.zeros(N), np.zeros(M), 0.5)
     sent = np.bincount(plan.rows, plan.mass, N)
     assert np.abs(sent - 1 / N).sum() < 1e-3
-    exponent = (f[pairs.rows] + g[pairs.columns] - costs) / 0.125
+    exponent = (f[rows] + g[columns] - pairs.costs) / 0.125
     assert plan.mass == pytest.approx(np.exp(exponent) / (N * M), rel=1e-6)

@@ -47,8 +47,7 @@ _TINY, _HUGE = 1e-100, 1e100
 
 def sparse_sinkhorn(
     problem: TransportProblem,
-    pairs: Plan,
-    costs: NDArray[np.float64],
+    pairs: PairList,
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
@@ -59,10 +58,8 @@ def sparse_sinkhorn(
     ----------
     problem : TransportProblem
         Its costs are not read.
-    pairs : Plan
-        Likely pairs, each once; their mass is ignored.
-    costs : ndarray, shape (l,)
-        Costs of the pairs.
+    pairs : PairList
+        Likely pairs, each once.
     f, g : ndarray, shapes (n,) and (m,)
         Entropic potentials of this problem or of a neighbouring one.
     epsilon : float
@@ -74,16 +71,14 @@ def sparse_sinkhorn(
     plan : Plan
         The pairs with the mass that the improved potentials give them.
     """
-    a, b = problem.row_weights, problem.column_weights
-    order = np.argsort(pairs.rows * len(b) + pairs.columns, kind="stable")
-    listed = PairList(pairs.rows[order], pairs.columns[order], costs[order])
+    a = problem.row_weights
     for divisors, iterations in zip(
         EPSILON_DIVISORS, (MIN_ITERATIONS, MAX_ITERATIONS), strict=True
     ):
         better_f, better_g = f, g
         for divisor in divisors:
             better_f, better_g, plan = iterate_on_pairs(
-                problem, listed, better_f, better_g, epsilon / divisor, iterations
+                problem, pairs, better_f, better_g, epsilon / divisor, iterations
             )
         error = np.abs(np.bincount(plan.rows, plan.mass, len(a)) - a).sum()
         if error < MAX_ERROR or isinstance(problem.cost, WithClusters):

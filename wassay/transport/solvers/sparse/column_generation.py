@@ -21,7 +21,7 @@ from wassay.transport.solvers.entropic.dense_sinkhorn import COARSE_TOLERANCE
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
-from wassay.transport.solvers.plan import Plan, sorted_unique
+from wassay.transport.solvers.plan import Plan, northwest_corner, sorted_unique
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 from wassay.transport.solvers.sparse.pair_list import EMPTY_BASIS, PairList, solve_pair_list
 from wassay.transport.solvers.sparse.rounded_plan import rounded_plan
@@ -50,6 +50,8 @@ class ColumnGeneration:
         Potentials near the optimum.
     first : Vertex, optional
         Result of the first round. By default, the simplex solves the first list instead.
+    costs : ndarray, optional
+        Costs of the pairs `likely`, if these are sorted by row and column and each is there once.
     """
 
     def __init__(
@@ -59,10 +61,19 @@ class ColumnGeneration:
         f: NDArray[np.float64],
         g: NDArray[np.float64],
         first: Vertex | None = None,
+        costs: NDArray[np.float64] | None = None,
     ) -> None:
         self.problem = problem
         self._f, self._g = f, g
-        self._pairs = self._keys(likely.rounded(problem.row_weights, problem.column_weights))
+        if costs is None:
+            self._pairs = sorted_unique(self._keys(likely))
+            costs = problem.cost.at(*self._rows_and_columns(self._pairs))
+        else:
+            self._pairs = self._keys(likely)
+        self._costs = costs
+        weights = problem.row_weights, problem.column_weights
+        rest = likely.scaled_down(*weights).missing(*weights)
+        self._add(self._keys(northwest_corner(*rest)))
         self._basis = EMPTY_BASIS
         self._best: Candidate | None = None
         self._first = first
@@ -77,38 +88,38 @@ class ColumnGeneration:
         enough to the optimum. It then takes the place of the simplex in the first round.
         """
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-        costs = problem.cost.at(likely.rows, likely.columns)
-        f, g, sharper = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
+        keys = np.sort(likely.rows * problem.cost.shape[1] + likely.columns, kind="stable")
+        rows, columns = np.divmod(keys, problem.cost.shape[1])
+        listed = PairList(rows, columns, problem.cost.at(rows, columns))
+        f, g, sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
         first = None
         if problem.tolerance >= COARSE_TOLERANCE:
-            listed = PairList(
-                sharper.rows, sharper.columns, problem.cost.at(sharper.rows, sharper.columns)
-            )
             first = rounded_plan(problem, listed, f, g, float(entropic.epsilon))
-        likely = sharper.joined(pairs_for_missing_mass(problem, sharper, f, g))
-        return cls(problem, likely, f, g, first)
+        run = cls(problem, sharper, f, g, first, listed.costs)
+        run._add(run._keys(pairs_for_missing_mass(problem, sharper, f, g)))
+        return run
 
     def solve_restricted(self) -> Vertex:
         """Solve the problem restricted to the pair list.
 
         If the run began with a vertex `first`, the first call returns that and solves nothing.
         """
-        problem, shape = self.problem, self.problem.cost.shape
-        rows, columns = np.divmod(self._pairs, shape[1])
-        costs = problem.cost.at(rows, columns)
+        problem, costs = self.problem, self._costs
+        rows, columns = self._rows_and_columns(self._pairs)
         reduced = costs - self._f[rows] - self._g[columns]
         self._max_reduced_cost = float(np.abs(reduced).max())
         if self._first is not None:
             vertex, self._first = self._first, None
             self._f, self._g = vertex.f, vertex.g
             return vertex
-        known = np.flatnonzero(np.isin(self._pairs, self._basis, assume_unique=True))
+        places, known = self._places(np.sort(self._basis))
+        known = places[known]
         vertex, basis = solve_pair_list(problem, PairList(rows, columns, reduced), known)
         self._basis = self._pairs[basis]
         plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
         if vertex.finished and _are_imprecise(problem, plan, f, g):
-            f, g = recover_duals(plan, rows, columns, costs, shape)
+            f, g = recover_duals(plan, rows, columns, costs, problem.cost.shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
         return replace(vertex, plan=plan, f=self._f, g=self._g)
@@ -126,19 +137,44 @@ class ColumnGeneration:
         if certified or last:
             return replace(self._best, finished=candidate.finished)
         violated = self._keys(candidate.feasibility)
-        if stuck and len(sorted_unique(self._pairs, violated)) == len(self._pairs):
+        if stuck and self._places(violated)[1].all():
             return self._best
         # Drop costly pairs: they slow the simplex, and return as violated if they matter.
         limit = max(2 * candidate.feasibility.violation, DROP_SHARE * self._max_reduced_cost)
-        rows, columns = np.divmod(self._pairs, self.problem.cost.shape[1])
-        reduced = self.problem.cost.at(rows, columns) - self._f[rows] - self._g[columns]
-        remaining = self._pairs[reduced <= limit]
-        self._pairs = sorted_unique(remaining, violated, self._keys(candidate.plan))
+        rows, columns = self._rows_and_columns(self._pairs)
+        remaining = self._costs - self._f[rows] - self._g[columns] <= limit
+        self._pairs, self._costs = self._pairs[remaining], self._costs[remaining]
+        self._add(np.concatenate([violated, self._keys(candidate.plan)]))
         return None
 
+    def _add(self, keys: NDArray[np.intp]) -> None:
+        """Add the pairs with these keys to the list, unless they are in it."""
+        keys = sorted_unique(keys)
+        places, known = self._places(keys)
+        keys, places = keys[~known], places[~known]
+        if len(keys):
+            costs = self.problem.cost.at(*self._rows_and_columns(keys))
+            self._pairs = np.insert(self._pairs, places, keys)
+            self._costs = np.insert(self._costs, places, costs)
+
+    def _places(self, keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return where in the list the keys are or belong, and whether they are there."""
+        places = np.searchsorted(self._pairs, keys)
+        inside = places < len(self._pairs)
+        known = np.zeros(len(keys), bool)
+        known[inside] = self._pairs[places[inside]] == keys[inside]
+        return places, known
+
     def _keys(self, pairs: Plan | DualFeasibility) -> NDArray[np.intp]:
-        """Encode pairs as sorted unique integers i·m + j."""
-        return sorted_unique(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
+        """Encode pairs as integers i·m + j."""
+        keys: NDArray[np.intp] = pairs.rows * self.problem.cost.shape[1] + pairs.columns
+        return keys
+
+    def _rows_and_columns(
+        self, keys: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Decode pairs."""
+        return np.divmod(keys, self.problem.cost.shape[1])
 
 
 def generate_columns(

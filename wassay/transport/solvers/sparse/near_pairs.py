@@ -16,6 +16,7 @@ from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration
+from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 PAIRS_PER_POINT = 48
@@ -120,14 +121,15 @@ class NearPairs:
         `epsilon` is the ε at which the entropic plan of the mean weights ended.
         """
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
-        f, g, _ = sparse_sinkhorn(problem, pairs, costs, self.f, self.g, epsilon)
+        listed = PairList(pairs.rows, pairs.columns, costs)
+        f, g, _ = sparse_sinkhorn(problem, listed, self.f, self.g, epsilon)
         rows, columns = pairs.rows, pairs.columns
         reduced = costs - f[rows] - g[columns]
         reduced[(problem.row_weights[rows] == 0) | (problem.column_weights[columns] == 0)] = np.inf
         likely = np.flatnonzero(
             reduced <= _nth_lowest(reduced, INITIAL_PER_POINT * (len(f) + len(g)))
         )
-        return ColumnGeneration(problem, pairs.only(likely), f, g)
+        return ColumnGeneration(problem, pairs.only(likely), f, g, costs=costs[likely])
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
         """Check dual feasibility; scan all pairs only if the near ones do not decide."""
