@@ -113,8 +113,8 @@ class ColumnGeneration:
             self._f, self._g = vertex.f, vertex.g
             return vertex
         places, known = self._places(np.sort(self._basis))
-        known = places[known]
-        vertex, basis = solve_pair_list(problem, PairList(rows, columns, reduced), known)
+        listed = PairList(rows, columns, reduced)
+        vertex, basis = solve_pair_list(problem, listed, places[known])
         self._basis = self._pairs[basis]
         plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
