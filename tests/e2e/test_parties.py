@@ -10,6 +10,7 @@ from tests.e2e.service import NewParty, Party
 from tests.e2e.three_features import NEEDED, OFFERED, T0, ask
 from wassay import (
     Buyer,
+    BuyerPrivacy,
     Client,
     Normal,
     Protocol,
@@ -123,6 +124,26 @@ def test_an_interrupted_seller_contributes_again(buyer: Party, seller: Party) ->
     states = {each.id: each.state for each in request.contributions()}
     assert states[contribution.id] == "submitted"
     assert states.get(interrupted.id, "withdrawn") == "withdrawn"
+
+
+@ON_SQLITE
+def test_a_seller_whose_upload_is_refused_leaves_no_draft(buyer: Party, seller: Party) -> None:
+    request = Buyer(buyer.client).ask(
+        NEEDED,
+        title="Closed during the upload",
+        sellers=[seller.account_id],
+        protocol=Protocol(modes=["cost-block"]),
+        privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+    )
+    with pytest.raises(ConflictError):
+        Seller(seller.client).answer(
+            request.id,
+            OFFERED,
+            mode="cost-block",
+            privacy=SellerPrivacy(max_disclosure="exact"),
+            on_audit=lambda _: request.close(),
+        )
+    assert [each.state for each in request.contributions()] == ["withdrawn"]
 
 
 @ON_SQLITE

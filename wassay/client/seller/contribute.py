@@ -63,8 +63,8 @@ def contribute(
     """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. Checks that need the buyer's key or measure run after that, and if one of them
-    fails, the draft is withdrawn. But if the wait for the key ends without a key that can be
+    is created. Checks that need the buyer's key or measure run after that. If one of them or the
+    upload fails, the draft is withdrawn. But if the wait for the key ends without a key that can be
     trusted, the draft stays. Before a draft is created, drafts of earlier attempts are withdrawn.
     See `Seller.answer` for arguments and exceptions.
     """
@@ -122,15 +122,16 @@ def contribute(
                 request, points, received, buyer_measure, mode, privacy, caps, check, steps
             )
         keep_rows(identity.profile, draft.id, points.rows.only(prepared.projection.rows))
+        del points
+        yield from seller_mode(mode).upload(service.contributions, draft.id, prepared, steps)
+        yield steps.begin("submitting")
+        spread = prepared.projection.spread
+        submitted = yield from service.contributions.submit(draft.id, projection_spread=spread)
     except BaseException:
         with suppress(WassayError):
-            yield from service.contributions.withdraw(draft.id)
+            # If only the response to `submit` was lost, this leaves the submitted contribution.
+            yield from withdraw_drafts(service, request.id)
         raise
-    del points
-    yield from seller_mode(mode).upload(service.contributions, draft.id, prepared, steps)
-    yield steps.begin("submitting")
-    spread = prepared.projection.spread
-    submitted = yield from service.contributions.submit(draft.id, projection_spread=spread)
     yield steps.end()
     return submitted
 
