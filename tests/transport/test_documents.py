@@ -68,6 +68,11 @@ def test_words_are_read_from_points_by_their_direction() -> None:
     assert nearest_words(points, VECTORS | {"": np.zeros(4)}) == ["dog", "bus", "cat"]
 
 
+def test_no_word_is_read_from_vectors_without_a_direction() -> None:
+    with pytest.raises(TransportError, match="expected a word vector that is not zero"):
+        nearest_words([[1.0, 2.0]], {"a": [0.0, 0.0], "b": [0.0, 0.0]})
+
+
 def test_words_that_texts_share_take_a_sweep_with_many_pushes(random: np.random.Generator) -> None:
     """W_1 has a kink at t0, where equal words of both texts coincide."""
     shared, t0 = random.normal(size=(15, 30)), 0.35

@@ -58,7 +58,7 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     ----------
     points : array_like, shape (n, d)
     vectors : mapping of str to array_like, shape (d,)
-        A word embedding. Zero vectors have no direction: none is found unless all are zero.
+        A word embedding. Zero vectors have no direction, so their words are never found.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     Raises
     ------
     TransportError
-        If the embedding is empty, or an array is masked.
+        If the embedding has no vector that is not zero, or an array is masked.
     """
     if not vectors:
         raise TransportError("expected a word embedding with at least one word, received none")
@@ -76,10 +76,12 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     targets = np.asarray(points, dtype=np.float64)
     words = list(vectors)
     nearest, best = np.zeros(len(targets), dtype=np.intp), np.full(len(targets), -np.inf)
+    has_direction = False
     for start in range(0, len(words), _WORD_BLOCK):
         block = words[start : start + _WORD_BLOCK]
         directions = np.array([_vector(word, vectors) for word in block])
         lengths = np.linalg.norm(directions, axis=1)
+        has_direction |= bool(lengths.any())
         projections = targets @ directions.T
         cosines = np.divide(
             projections, lengths, out=np.full_like(projections, -np.inf), where=lengths > 0
@@ -87,6 +89,8 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
         nearer = cosines.max(axis=1) > best
         nearest[nearer] = start + cosines[nearer].argmax(axis=1)
         best = np.maximum(best, cosines.max(axis=1))
+    if not has_direction:
+        raise TransportError("expected a word vector that is not zero, received only zero vectors")
     return [words[index] for index in nearest]
 
 
