@@ -12,7 +12,9 @@ import pytest
 
 from tests.e2e.service import WASSAY, NewParty
 from tests.programs.as_party import said, wassay
+from tests.programs.typed import typed
 from wassay import Profile
+from wassay.cli.audit import AUDITED_ROWS
 from wassay.client.valuation.methods.registry import VALUATIONS
 from wassay.transport import document
 
@@ -144,6 +146,11 @@ def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
 def test_commands_that_need_no_mathematics_do_not_wait_for_it() -> None:
     loaded = "import sys, wassay.cli; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
+
+
+def test_the_help_of_an_audit_says_how_many_rows_are_drawn(tmp_path: Path) -> None:
+    helped = " ".join(typed(tmp_path, {}, "audit", "--help").stdout.split())
+    assert f"Draws {AUDITED_ROWS:,} rows of a longer file" in helped
 
 
 def test_noise_is_asked_for_shown_to_sellers_and_printed(

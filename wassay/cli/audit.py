@@ -120,8 +120,9 @@ def audit(
 ) -> None:
     """Attack your own points as their receivers could.
 
-    Sends none of your points. Prints how well each receiver could reconstruct them. Only --request
-    needs a service.
+    Sends none of your points. Prints how well each receiver could reconstruct them. Draws 20,000
+    rows of a longer file, unless --sample, --size or --request is given. Only --request needs a
+    service.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
