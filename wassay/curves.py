@@ -68,9 +68,9 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        The lower and the upper end of an interval. At an s of the sweep, the interval contains the
-        distance without noise, with the result's confidence. At any other s, it contains the value
-        of the fit through the costs without noise.
+        An interval that contains the distance without noise, with the result's confidence as
+        probability. At an s that is not in the sweep, it contains the value of the fit through the
+        costs without noise instead.
     """
 
     value: float

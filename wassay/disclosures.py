@@ -44,9 +44,10 @@ def class_of(
     sweep : sequence of float
         The values of s at which the points were pushed; empty if the push is private.
     rank : int or None
-        For a cost block, the dimension of the space that the buyer's points span. For points that
-        were projected at random, the dimension that they were projected to. For distances
-        without noise, the number that `projections_read` returns, unless it is 0. Otherwise None.
+        For a cost block, the number of the buyer's points minus 1, but at most `dimension`. For
+        points that were projected at random, the dimension that they were projected to. For
+        distances without noise, the result of `projections_read`, or None if that is 0. None in all
+        other cases.
     dimension : int
         The number of coordinates of the points.
 
@@ -86,9 +87,9 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     their distance from the viewer's points. A list of a seller's own noisiest labels counts as a
     list of the seller's own noisiest points.
 
-    Each s of an evaluation counts as one question for each coalition that includes the seller whose
-    data it is. It also counts as one question for each seller who reads which of their own points
-    are the noisiest. A question that is repeated on the same contributions counts once. The field
+    Each s of an evaluation counts as one question for each coalition that includes the owner of the
+    data. It also counts as one question for each seller who reads which of their own points are the
+    noisiest. A question that is repeated on the same contributions counts once. The field
     `questions` also counts distances with noise, but these locate no points.
 
     Parameters
@@ -155,9 +156,9 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If sellers read which of their own points or labels are the noisiest, one question counts once
-    for each such seller. Distances between random parts are counted apart from distances between
-    whole contributions.
+    If several sellers read which of their own points or labels are the noisiest, the question
+    counts once for each of them. Distances between random parts are counted apart from distances
+    between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
@@ -170,10 +171,10 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return along how many directions distances without noise disclose the records' values.
+    """Return the number of directions along which distances disclose the records' sorted values.
 
-    `exact` are the rows of the ledger without noise, of all kinds. The number is computed from all
-    distances together, but is at least the largest `rank` of a row of distances.
+    `exact` has the rows of the ledger without noise; rows that are no distances are ignored. The
+    number is computed from all distances together, but is at least the largest `rank` of a row.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:

@@ -70,7 +70,7 @@ MODES: dict[str, ModeTerms] = {
 def scores_labels(modes: Iterable[str]) -> bool:
     """Tell whether labels can be scored in all of these modes; False if a mode is unknown.
 
-    The costs of modes in which labels are scored ignore labels.
+    In modes in which labels are scored, the costs ignore labels.
     """
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 

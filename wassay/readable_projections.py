@@ -1,4 +1,4 @@
-"""Compute along how many directions distances disclose the values of a dataset to a viewer."""
+"""Count the directions along which distances disclose the values of a dataset to a viewer."""
 
 QUESTIONS_PER_PROJECTION = 15
 """The number of questions that disclose the records' values along one direction.

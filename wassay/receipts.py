@@ -248,7 +248,7 @@ def result_digest(document: bytes) -> str:
     Raises
     ------
     ReceiptError
-        If `document` is not JSON, is too large, or has an object with a name twice.
+        If `document` is not JSON, is too large, or has an object with two members of the same name.
     """
     return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 

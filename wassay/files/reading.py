@@ -146,9 +146,9 @@ def read_rows(
     Raises
     ------
     InvalidArgumentError
-        If a file is in no known format or has too many rows, both `classes` and `class_column` are
-        given, or a sample is drawn from a file with another number of rows than there are
-        `classes`.
+        If a file is in no known format or has too many rows, or both `classes` and `class_column`
+        are given. Also if a sample is drawn and `classes` does not have one class for each row of
+        `path`.
     PackageMissing
         If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
@@ -193,7 +193,8 @@ def points_of(
     Raises
     ------
     InvalidArgumentError
-        If the rows do not have only coordinates that are numbers, or there are no rows.
+        If the rows are not points of numbers, a column of a table only numbers the rows, or a table
+        has no rows or no coordinates.
     """
     try:
         if isinstance(content, np.ndarray):

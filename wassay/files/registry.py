@@ -39,8 +39,8 @@ class Format(Protocol):
             The column with classes. If the format has no types, read this column as text, so that
             00 and 0 differ. If the format has no named columns, raise.
         only : str, optional
-            The only column that the caller needs in this pass, and finds by its name. Reading no
-            other column saves time, but a format may read all columns.
+            The name of the one column that the caller uses in this pass; None for all columns. A
+            format may read the others too, but that takes time.
 
         Returns
         -------

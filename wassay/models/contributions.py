@@ -51,8 +51,8 @@ class Scalars(Model):
     Raises
     ------
     ValueError
-        If, beyond rounding, a line gives a negative cost at its own s or another line gives less
-        there.
+        If a line's cost at its own s is negative, or another line's cost is lower there, by more
+        than rounding errors.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]

@@ -100,10 +100,10 @@ class Disclosure(Listed):
 class CombinedDisclosure(Listed):
     """What one viewer can learn from all that a dataset has disclosed to that viewer.
 
-    The viewer is an organisation or the service. If `disclosure_class` is `projection`, `rank`
-    counts the coordinates of each point, and the directions of the points' sorted values, that the
-    viewer can compute. Otherwise `rank` is null. `epsilon` is the sum of the ε of all results. It
-    is null if any result had no noise.
+    The viewer is an organisation or the service. If `disclosure_class` is `projection`, `rank` is
+    the number of coordinates of each point that the viewer can compute, plus the number of
+    directions along which the viewer can compute the points' sorted values. Otherwise `rank` is
+    null. `epsilon` is the sum of the ε of all results. It is null if any result had no noise.
     """
 
     dataset: str

@@ -25,13 +25,13 @@ class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
     `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. If it
-    failed, `problem` says why, too. Sellers can read neither why it failed nor why it was
-    cancelled, and of `contribution_ids` only their own. If `epsilon` is set, the result has noise,
-    and there are no scores.
+    failed, `problem` says why, too. Sellers cannot read why it failed or was cancelled, and
+    `contribution_ids` shows them only their own contribution. If `epsilon` is set, the result has
+    noise, and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
-    the same contributions. Its scores are those of the other evaluation, and so is its result,
-    except coalitions, pairs, software and timing.
+    the same contributions. It has its own coalitions, pairs, software and timing. Everything else
+    in its result, and its scores, are those of the other evaluation.
 
     If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
     other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer

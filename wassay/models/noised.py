@@ -8,8 +8,8 @@ from wassay.models.base import Model
 class NoisedCost(Model):
     """W_2² at one s with Laplace noise of the given `scale`.
 
-    `cost` can be negative because of the noise. With the result's `confidence`, `interval` contains
-    the cost without noise.
+    `cost` can be negative because of the noise. `interval` contains the cost without noise, with
+    the result's `confidence` as probability.
     """
 
     s: float

@@ -29,8 +29,8 @@ class ResampledDistances(Model):
     weight. Points are drawn in proportion to their weights, with a seed that is the same in every
     evaluation of these contributions.
 
-    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are those of the
-    buyer's pushed points: divide them by (1 − t0)² for raw points.
+    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are stated for
+    points pushed by t0. Divide them by (1 − t0)² to get those of the raw points.
     """
 
     parts: int = Field(description="The number of parts of each side.")

@@ -53,8 +53,8 @@ class SellerEstimate:
         The distance between the buyer's measure and this seller's. If points are projected at
         random, this is a lower bound, and its interval has no upper end.
     relative_score : float
-        From 0 for the farthest seller to 1 for the nearest. It is equal for sellers whose distances
-        are equal up to errors of computation.
+        From 0 for the farthest seller to 1 for the nearest. Sellers whose distances differ only by
+        errors of computation have equal scores.
     leave_one_out : Estimate or None
         The distance to all other sellers together; None if there are no others, or if this distance
         was not computed.
@@ -66,8 +66,9 @@ class SellerEstimate:
         The value of `singleton`, scaled up to the distance of the raw points; None if points are
         not projected at random.
     nearness : wassay.transport.Nearness or None
-        The verdict whether the seller's points could be a sample of the buyer's population, and
-        what it rests on. None if the service computed no distances between random parts.
+        Whether the seller's points could be a sample of the buyer's population, with the distances
+        that this verdict rests on. None if the service did not compare random parts of both sides'
+        points.
     not_judged : str or None
         A sentence that says why `nearness` is None.
     """
@@ -109,7 +110,7 @@ class Estimates(Tabular):
     grand_coalition : Estimate or None
         The distance to all sellers together; None if several sellers contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
-        The nearest seller first; ties in the order of the result.
+        The nearest seller first; equally near sellers in the order of the result.
     scaled : ScaledDistance or None
         The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
         are not projected at random.
@@ -167,7 +168,7 @@ class Estimates(Tabular):
         return self.coverage.of(contribution_id)
 
     def notes(self) -> list[str]:
-        """Return sentences about the joint distance, verdicts, coverage, anomalies and omissions.
+        """Return sentences about all sellers together, verdicts, coverage, anomalies and omissions.
 
         Returns
         -------

@@ -27,8 +27,10 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The lower and the upper end of an interval. With the result's confidence, it contains the
-        distance to the clipped points of sellers (see `BuyerPrivacy.radius`).
+        An interval that contains the distance to the sellers' clipped points (see
+        `BuyerPrivacy.radius`), with the result's confidence as probability. If t0 is not in the
+        sweep, it contains the value of the fit through the costs without noise instead (see
+        `NoisedResult.estimates`).
     """
 
     value: float

@@ -40,8 +40,8 @@ def poll_until_succeeded(
     WaitTimeoutError
         If the evaluation is unfinished after `timeout`.
     ConnectionFailedError, ProblemError
-        If the service is unavailable when `timeout` has passed or, without a `timeout`, for
-        `OUTAGE_SECONDS`.
+        If the service stays unavailable until `timeout` has passed. Without a `timeout`, if it
+        stays unavailable for `OUTAGE_SECONDS`.
     """
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS

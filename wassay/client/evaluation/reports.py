@@ -105,9 +105,9 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and the accuracy of the labels.
 
-    There are at most `MOST_WRONG_LABELS` points. If scores are disclosed, only points with positive
-    scores are returned. If all of these have the same score as some point that is left out, no
-    point is returned: the choice among equal points would be arbitrary.
+    At most `MOST_WRONG_LABELS` points are returned. If the seller discloses scores, only points
+    with positive scores are returned, and none if more than that many points share the highest
+    score: the choice among them would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:

@@ -55,10 +55,10 @@ class Evaluations(Resource[R]):
             Coalitions to solve, each as the ids of its contributions.
         first_permutation : int
             How many random permutations of the contributions to skip, because earlier evaluations
-            used them. It has to be even.
+            used them; an even number.
         permutations : int
-            How many permutations to use after the skipped ones. For each permutation and each k,
-            the coalition of its first k contributions is solved. It has to be even.
+            How many permutations to use after the skipped ones; an even number. In each
+            permutation, the coalition of the first k contributions is solved for every k.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
@@ -204,10 +204,10 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep. By default the s between the ends of the sweep at which the mean
-            of all sellers' pushed points is nearest to the mean of the buyer's. If a contribution
-            is in mode `cost-block`, the default is the s at which the distance of all sellers
-            together is least.
+            A value of the sweep. By default, the service chooses the s within the range of the
+            sweep that brings the mean of all sellers' pushed points nearest to the mean of the
+            buyer's. If a contribution is in mode `cost-block`, it chooses the s with the smallest
+            distance to all sellers together.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

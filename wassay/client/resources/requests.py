@@ -212,7 +212,7 @@ class Requests(Resource[R]):
 
     @operation
     def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
-        """Upload the box with the reference's key that was sealed to one invited seller."""
+        """Upload the box in which the reference's key is sealed to one invited seller."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )

@@ -1,4 +1,4 @@
-"""Make points of a seller's rows by the request's recipe, so that both sides' points compare."""
+"""Make points of a seller's rows by the request's recipe, as the buyer's points were made."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ class Offer:
         Maps the buyer's name of a column to the factor that converts the seller's values to the
         buyer's unit.
     vectors : mapping, optional
-        Maps the buyer's name of each column that the recipe embeds as text to its word vectors.
+        Word vectors for each column that the recipe embeds as text, by the buyer's name of the
+        column.
     labels : array_like, shape (n,), optional
-        The class of every row, if it is in no column.
+        The class of every row, if no column has it.
     sample : DrawnRows, optional
         Which rows of the seller's table were drawn; None if `rows` are all rows.
     """
@@ -64,7 +65,7 @@ class Offer:
             If the rows are a sample already and `sample` asks for another, or the sample cannot be
             drawn. Also if `rename` or `factors` is not a mapping.
         RecipeError
-            If no column has the name to stratify by.
+            If the column to stratify by does not exist.
         """
         public = None if request.recipe is None else PublicPart.model_validate(request.recipe)
         label = label_of(public)
@@ -156,9 +157,9 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return what the table's columns say of the points; None if no recipe made the points.
+        """Return the table's facts about the points, such as columns' values; None without recipe.
 
-        `measure` has the points in the order of sending, and `sent` tells which row each is.
+        `measure` has the points in the order in which they are sent, and `sent` the row of each.
         """
         return None if recipe is None else TableFacts.of(self.rows, measure, sent)
 

@@ -138,7 +138,7 @@ def contribute(
 
 @dataclass(frozen=True, eq=False)
 class _PointsToSend:
-    """A seller's raw points in the order in which they are sent, with label, row and facts of each.
+    """A seller's raw points, their labels and their rows, in the order in which they are sent.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class _PointsToSend:
     rows : SentRows
         Which row of the seller's table each point is.
     facts : TableFacts or None
-        What the table says of the points; None if no recipe made the points.
+        Facts of the table about the points, such as columns' values; None without a recipe.
     """
 
     measure: Measure
@@ -189,8 +189,8 @@ def _push_and_audit(
 ) -> Flow[Swept]:
     """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
 
-    `received` has the reference and the recipe, and `buyer_measure` the buyer's pushed points; it
-    is None if the mode does not need them. Of `caps`, the audit uses the number of questions.
+    `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
+    is None if the mode does not need them. The audit uses only the `questions` of `caps`.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def caps_of(
 
 
 def withdraw_drafts(service: Service[Flowing], request_id: str) -> Flow[None]:
-    """Withdraw the drafts for a request that earlier attempts of this account left."""
+    """Withdraw the drafts that earlier attempts of this account left for a request."""
     for earlier in (yield from service.contributions.list(request_id).all()):
         if earlier.state == "draft":
             yield from service.contributions.withdraw(earlier.id)

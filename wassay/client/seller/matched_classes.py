@@ -33,7 +33,7 @@ exceeds the raised cost between their classes, which makes all potentials togeth
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
-    """Squared distances between pushed points, raised between points of different classes.
+    """Squared distances between pushed points, plus a constant between different classes.
 
     `numbers` has the class number of each of the seller's points, and `classes` that of each of the
     buyer's points, both in the buyer's numbering. See `Costs`.

@@ -16,11 +16,11 @@ class SellerPrivacy:
     Parameters
     ----------
     scores : {'none', 'ranks', 'scores'}
-        The most that the buyer may see of the scores of these points, and of their labels if the
-        request scores labels. If an evaluation has several sellers, the buyer sees at most which
-        points have the highest scores, unless every seller allows ``'scores'``; this does not limit
-        scores of labels. Raw records can be computed from exact scores, so ``'scores'`` needs a
-        `max_disclosure` of ``'exact'``.
+        The most that the buyer may see of the scores of these points and, if the request scores
+        labels, of their labels. If an evaluation has several sellers, the buyer sees scores of
+        points only if every seller allows ``'scores'``, and otherwise at most which points have the
+        highest scores. Scores of labels need only this seller's consent. Raw records can be
+        computed from exact scores, so ``'scores'`` needs a `max_disclosure` of ``'exact'``.
     compared : bool
         Whether the buyer may read the distance between these points and those of each other seller
         who allows comparison too (mode ``'measure'``). The other seller chooses the points to
@@ -36,11 +36,11 @@ class SellerPrivacy:
         Whether to answer requests with an open reference too. Ask the buyer whether the reference
         is open: the service could call a sealed reference open in order to read the raw points.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or the buyer may learn about these points, each by itself.
+        The most that the service or the buyer, each alone, may learn about these points.
         `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
-        succeeds beyond the limit. By default this is the profile's limit. If the profile has none,
-        it is ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead
-        of an exception. An open reference needs ``'exact'``, which allows everything, because the
+        learns more. By default this is the profile's limit. If the profile has none, it is
+        ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead of an
+        exception. An open reference needs ``'exact'``, which allows everything, because the
         operator of the service can then compute the raw points.
 
     Raises

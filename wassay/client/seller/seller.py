@@ -153,7 +153,7 @@ class Seller(SellerChecks[R]):
             leave this process and need not be the buyer's, because classes are compared by the
             means and covariances of their points. If the request has `class_names`, the classes
             must have exactly these names. Points are then compared with the buyer's points of the
-            same class, and each class gets the weight that it has at the buyer.
+            same class, and each class gets the weight that it has among the buyer's points.
         sample : Sample or int, optional
             Draw this many rows and send only these. The classes of the column `Sample.by`, or of
             the recipe's field with the role `label`, keep their shares. By default all rows are

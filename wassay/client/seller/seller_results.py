@@ -47,10 +47,10 @@ class SellerResults(Runs[R]):
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep; it can be given only if exact scores are disclosed. By default the
-            s between the ends of the sweep at which the mean of all sellers' pushed points is
-            nearest to the mean of the buyer's. If a contribution is in mode `cost-block`, the
-            default is the s at which the distance of all sellers together is least.
+            A value of the sweep; allowed only if exact scores are disclosed. By default, the
+            service chooses the s within the range of the sweep that brings the mean of all sellers'
+            pushed points nearest to the mean of the buyer's. If a contribution is in mode
+            `cost-block`, it chooses the s with the smallest distance to all sellers together.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class SellerResults(Runs[R]):
         return label_scores_at_push(read, None, self._rows_of(own))
 
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
-        """Return which rows of this seller's table the points of a contribution are.
+        """Return, for each point of a contribution, its row in this seller's table.
 
         Rows are sent in a secret order, which a file beside the profile stores. The buyer's tools,
         such as `Evaluation.noisy` and the report, number points in the order in which they were
@@ -131,8 +131,8 @@ class SellerResults(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the profile does not know the contribution, no point has one of the numbers, or the
-            file beside the profile does not contain rows.
+            If the profile does not know the contribution, a number is not that of a sent point, or
+            the file beside the profile does not contain rows.
 
         Examples
         --------
@@ -147,7 +147,7 @@ class SellerResults(Runs[R]):
         return rows.numbers.tolist() if points is None else rows.of_points(points)
 
     def _rows_of(self, contribution: Contribution) -> SentRows | None:
-        """Return which rows of the table the points of a contribution are.
+        """Return, for each point of a contribution, its row in the table.
 
         If the profile does not know the rows, warn and return None.
         """

@@ -101,7 +101,7 @@ class DisclosureCheck:
         keeps_order : bool
             Whether points are in the order of the rows of the buyer's table.
         facts : TableFacts, optional
-            What the buyer's table says of the points, such as the value of a column.
+            Facts of the buyer's table about the points, such as columns' values.
 
         Returns
         -------
@@ -222,7 +222,7 @@ class PreparedContribution:
     keeps_order : bool
         Whether points are in the order of the rows of the seller's table.
     facts : TableFacts or None
-        What the seller's table says of the points, such as the value of a column.
+        Facts of the seller's table about the points, such as columns' values.
     """
 
     raw: Measure
@@ -281,9 +281,10 @@ def _recipe_exposure(recipe: Recipe) -> Exposure:
 def _facts_at(
     facts: TableFacts | None, projection: BarycentricProjection, rows: NDArray[np.intp]
 ) -> tuple[Fact, ...]:
-    """Return the facts of the table about the points `rows` of a projection; none without facts.
+    """Return the table's facts about some points of a projection; empty if `facts` is None.
 
-    In an exact interpolation, points are split into parts, and `rows` numbers the parts.
+    `rows` has the points' indices in the projection. An exact interpolation splits points into
+    parts; then these are indices of parts.
     """
     if facts is None:
         return ()

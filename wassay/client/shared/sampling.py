@@ -21,7 +21,7 @@ _VARIABLE = "WASSAY_MAX_POINTS"
 def drawn_rows(
     rows: Any, sample: Sample | int | None, label: str | None = None
 ) -> tuple[Any, DrawnRows | None]:
-    """Return the rows to use, and their numbers in the table; None as numbers if all are used.
+    """Return the rows to use, and which rows of the table were drawn (None if all are used).
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def drawn_rows(
     InvalidArgumentError
         If `rows` is a sample already and `sample` asks for another, or the sample cannot be drawn.
     RecipeError
-        If no column has the name to stratify by.
+        If the column to stratify by does not exist.
     """
     if sample is None:
         return (rows.rows, rows.drawn) if isinstance(rows, Sampled) else (rows, None)

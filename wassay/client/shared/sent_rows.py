@@ -54,7 +54,7 @@ class SentRows:
         Raises
         ------
         ValueError, KeyError, TypeError
-            If `document` is something else.
+            If `document` has another form.
         """
         numbers, seed = np.array(document["numbers"], dtype=np.int64), document["seed"]
         return cls(numbers, int(document["total"]), None if seed is None else int(seed))
@@ -76,7 +76,7 @@ class SentRows:
 
     @property
     def points(self) -> NDArray[np.intp]:
-        """The numbers of the points as sent, sorted by the row of the table that each point is."""
+        """The numbers of the points as sent, sorted by the points' rows in the table."""
         return np.argsort(self.numbers, kind="stable")
 
     def only(self, points: NDArray[np.intp] | None) -> SentRows:
@@ -89,7 +89,7 @@ class SentRows:
         Raises
         ------
         InvalidArgumentError
-            If no point has one of the numbers.
+            If a number is not that of a sent point.
         """
         numbers, sent = list(points), len(self.numbers)
         for number in numbers:

@@ -34,7 +34,7 @@ class TableFacts:
 
     @classmethod
     def of(cls, table: Any, measure: Measure, rows: SentRows) -> Self:
-        """Read from a table what it says of those points that an audit attacks.
+        """Read from a table the facts about the points that an audit attacks.
 
         Parameters
         ----------

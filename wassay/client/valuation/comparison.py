@@ -119,8 +119,8 @@ class SellerDistances(Tabular):
 def seller_distances(result: models.Result) -> SellerDistances:
     """Estimate the distance between the raw data of each pair of sellers in a result.
 
-    The service solves pairs only at the smallest s of the sweep. The distance of the pushed points,
-    divided by 1 − s, is the estimate; `wassay.models.PairResult` bounds its error.
+    The service solves pairs only at the smallest s of the sweep. The estimate is the distance of
+    the pushed points, divided by 1 − s; `wassay.models.PairResult` bounds its error.
     """
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]

@@ -1,4 +1,4 @@
-"""Test scores on data whose noise is known: which share of the noisy points they find."""
+"""Measure how well scores find the noisy points of data whose noisy points are known."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class DetectionCurve:
     inspected : ndarray, shape (n,)
         The share of all points that are inspected: 1/n, 2/n, …, 1.
     recall : ndarray, shape (n,)
-        The share of the noisy points that are inspected, for each inspected share.
+        The share of the noisy points that have been inspected, for each value of `inspected`.
     precision : ndarray, shape (n,)
-        The share of the inspected points that are noisy, for each inspected share.
+        The share of the inspected points that are noisy, for each value of `inspected`.
     noisy : float
         The share of all points that are noisy, which is the precision of a random order.
     """

@@ -69,7 +69,7 @@ class LabelScores(Tabular):
     def accuracy(self) -> float | None:
         """The accuracy of predicting the buyer's labels; None if scores are not disclosed.
 
-        For each point of the buyer, this counts which share of the seller's 5 nearest points has
+        For each point of the buyer, this takes the share of the seller's 5 nearest points that have
         the same label. The accuracy is the mean over the buyer's points, and over both ways to find
         nearest points, weighted as in the scores. The scores sum to minus the accuracy.
         """

@@ -35,9 +35,8 @@ class SellerNoise:
     noisy : tuple of int
         The points that stand out, as numbers of points as sent. If the seller shows scores, these
         are the points whose score is far above the median of the seller's scores, the highest
-        score first. If the seller shows ranks, they are the tenth of the points that is ranked
-        noisiest, the noisiest first. Otherwise they are the points named as noisiest, ascending by
-        number.
+        score first. If the seller shows ranks, they are the noisiest 10 % of the points, the
+        noisiest first. Otherwise they are the points named as noisiest, in ascending order.
     deviations : tuple of float or None
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.
@@ -57,7 +56,7 @@ class SellerNoise:
 
     @property
     def explanation(self) -> str:
-        """How the points of `noisy` were found, and what further scores would tell."""
+        """How the points of `noisy` were found, and what else sellers could show."""
         match self.shown:
             case "scores":
                 return f"{len(self.noisy)} of {self.points} points stand out from the others."

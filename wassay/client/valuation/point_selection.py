@@ -52,8 +52,8 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        For a seller who discloses nothing, the number of points, if `Noise` is to show it;
-        otherwise 0.
+        The number of points of a seller who discloses nothing, which only `Noise` shows; 0
+        otherwise.
     """
 
     contribution_id: str
@@ -96,9 +96,8 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        First the points with scores, then all other points, seller by seller. Outliers are in the
-        order of sellers and numbers. Other points with scores begin with the noisiest or the most
-        valuable point.
+        First the points with scores: outliers by seller and number, other points with the noisiest
+        or the most valuable first. Then the points without scores, by seller.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str
@@ -168,7 +167,8 @@ def select_points(
     Ranks of different sellers cannot be compared. So some points are selected from each seller who
     discloses only ranks or only the noisiest points. Their number is in proportion to the seller's
     number of points, rounded down. If a seller names only the noisiest points, noisy points are
-    selected from the named points. Valuable points are selected from all others, evenly spaced.
+    selected from the named points, and valuable points from the other points, evenly spaced by
+    number.
     """
     sizes = [_selectable(seller, noisiest) for seller in visible]
     total = sum(sizes)

@@ -59,10 +59,11 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. By default the s between the ends of the sweep at which the mean
-            of all sellers' pushed points is nearest to the mean of the buyer's: t0 if the raw means
-            are equal and t0 is between these ends. If a contribution is in mode `cost-block`, the
-            default is the s at which the distance of all sellers together is least.
+            A value of the sweep. By default, the service chooses the s within the range of the
+            sweep that brings the mean of all sellers' pushed points nearest to the mean of the
+            buyer's. This is t0 if the raw means are equal and t0 is within that range. If a
+            contribution is in mode `cost-block`, it chooses the s with the smallest distance to all
+            sellers together.
 
         Returns
         -------
@@ -76,9 +77,9 @@ class PointValuation(Runs[R]):
         ConflictError
             If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
-            If the seller discloses nothing. Also if a seller of the evaluation discloses less than
-            scores, and the points are the buyer's own, `s` is given, or a party has too few points
-            for any to be named as noisiest.
+            If the seller discloses nothing, or if only the noisiest points may be named and a party
+            has too few points for that. Without a `contribution_id` or with an `s`, also if any
+            seller of the evaluation discloses less than scores.
         """
         found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
         return in_table_order(found, self._push.rows) if contribution_id is None else found
@@ -180,7 +181,7 @@ class PointValuation(Runs[R]):
 
     @operation
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
-        """Select the points of all sellers whose labels are most probably wrong, for inspection.
+        """Select, from all sellers, the points whose labels are most probably wrong.
 
         Points are compared by how far their score is above the median of their seller's scores. The
         scores are the `label_scores`, times the number of the seller's points so that sellers of

@@ -141,9 +141,9 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         InvalidArgumentError
-            If a price or the budget is negative, there are no prices, a name is that of no or of
-            several contributions, several contributions are in mode `scalar`, or the request has an
-            epsilon.
+            If there are no prices, a price or the budget is negative, or a name is not that of
+            exactly one contribution. Also if several contributions are in mode `scalar`, or the
+            request has an epsilon.
         EvaluationFailedError
             If a coalition could not be solved.
         NegativeRadicand

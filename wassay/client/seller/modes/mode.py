@@ -39,7 +39,7 @@ class Swept:
         The costs from all points of the seller to the buyer's points; None if the mode does not
         compute costs.
     rows : ndarray of int, optional
-        Which of all points of the seller these are; None for all points.
+        The indices of these points among all points of the seller; None if they are all points.
     classes : ndarray, shape (n,), optional
         The code of each point's class; None if labels are not scored.
     keeps_order : bool

@@ -30,7 +30,7 @@ class ComparisonMethod(ValuationMethod[SellerDistances]):
     def printed(
         self, found: SellerDistances, sellers: Sequence[SellerResult], *, clusters: int = 2
     ) -> Printed:
-        """Return a table of distances that also has each seller's cluster, one of `clusters`."""
+        """Return a table of the distances and each seller's cluster; `clusters` is their number."""
         del sellers
         cluster = found.clusters(clusters)
         rows = [

@@ -49,7 +49,8 @@ class ValuationMethod(ABC, Generic[T]):
     def value(self, evaluation: Valuation[Any], *args: Any, **options: Any) -> Flow[T]:
         """Compute the values.
 
-        If coalitions must be solved, `evaluation.coalition_solver` has the service solve them.
+        Subclasses name the parameters of their method, such as a budget, in place of `args` and
+        `options`. To have the service solve coalitions, they use `evaluation.coalition_solver`.
         """
 
     @abstractmethod
@@ -59,6 +60,7 @@ class ValuationMethod(ABC, Generic[T]):
         """Return the values as the command line prints them.
 
         `found` is the result of `value`, and `sellers` are those of the evaluation's result.
+        Subclasses name what else they print, such as a budget, in place of `args` and `options`.
         """
 
 

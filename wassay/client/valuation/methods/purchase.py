@@ -45,7 +45,8 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     ) -> Printed:
         """Return a table of purchases, or a note that no seller has a price within the budget.
 
-        Given the budget and the prices by contribution id, a note also says why buying ended.
+        If the budget and the prices by contribution id are given, a note also says why buying
+        ended.
         """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
