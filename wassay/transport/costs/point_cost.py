@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Power
+from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Power, Real
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
@@ -69,17 +70,32 @@ class PointCost:
                 f"{rows.dimension} and {columns.dimension}"
             )
         self.row_points, self.column_points, self.p = rows.points, columns.points, p
-        centre = (rows.mean + columns.mean) / 2
-        left, right = self.row_points - centre, self.column_points - centre
+        self._centre = (rows.mean + columns.mean) / 2
+        left, right = self.row_points - self._centre, self.column_points - self._centre
         self._row_norms = np.einsum("ij,ij->i", left, left)
         self._column_norms = np.einsum("ij,ij->i", right, right)
-        # ‖x‖² − 2⟨x, y⟩ + ‖y‖² as one matrix product of vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
-        one = np.ones(len(left)), np.ones(len(right))
-        self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
-        self._right = np.vstack([right.T, one[1], self._column_norms])
+
+    @cached_property
+    def _factors(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return self._matrices(np.float64)
+
+    @cached_property
+    def _float32_factors(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         with np.errstate(over="ignore"):  # costs too large for float32 are read in float64 only
-            self._float32_left = self._left.astype(np.float32)
-            self._float32_right = self._right.astype(np.float32)
+            return self._matrices(np.float32)
+
+    def _matrices(self, real: type[Real]) -> tuple[NDArray[Real], NDArray[Real]]:
+        """Return two matrices whose product has the squared distances of all pairs.
+
+        ‖x‖² − 2⟨x, y⟩ + ‖y‖² is the product of the vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
+        """
+        (n, d), m = self.row_points.shape, len(self.column_points)
+        left, right = np.ones((n, d + 2), real), np.ones((d + 2, m), real)
+        np.subtract(self.row_points, self._centre, out=left[:, :d], casting="same_kind")
+        np.subtract(self.column_points, self._centre, out=right[:d].T, casting="same_kind")
+        left[:, :d] *= -2
+        left[:, d], right[d + 1] = self._row_norms, self._column_norms
+        return left, right
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -100,7 +116,8 @@ class PointCost:
         -------
         ndarray, shape (stop − start, number of columns)
         """
-        squared: NDArray[np.float64] = self._left[start:stop] @ self._right[:, columns]
+        left, right = self._factors
+        squared: NDArray[np.float64] = left[start:stop] @ right[:, columns]
         rows, cancelled = self._cancelled(squared, start, columns)
         squared[rows, cancelled] = _by_differences(
             self.row_points[start:stop], self.column_points[columns], rows, cancelled
@@ -125,9 +142,8 @@ class PointCost:
         -------
         ndarray, shape (stop − start, number of columns)
         """
-        squared: NDArray[np.float32] = (
-            self._float32_left[start:stop] @ (self._float32_right[:, columns])
-        )
+        left, right = self._float32_factors
+        squared: NDArray[np.float32] = left[start:stop] @ right[:, columns]
         if self.p == 2:
             return squared
         np.clip(squared, 0, None, out=squared)
@@ -147,7 +163,8 @@ class PointCost:
         out : ndarray of float32, shape (stop − start, m)
         """
         factor = np.float32(unit if self.p == 2 else unit * unit)
-        np.matmul(self._float32_left[start:stop] * factor, self._float32_right, out=out)
+        left, right = self._float32_factors
+        np.matmul(left[start:stop] * factor, right, out=out)
         if self.p == 1:
             np.clip(out, 0, None, out=out)
             np.sqrt(out, out=out)
@@ -238,7 +255,7 @@ class PointCost:
         float
             In units of the cost.
         """
-        operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
+        operations = self.row_points.shape[1] + 2 + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
         return share * largest if self.p == 2 else math.sqrt(share) * largest
 

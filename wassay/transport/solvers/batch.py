@@ -15,7 +15,6 @@ from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.entropic.dense_sinkhorn import scale_epsilon
-from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.solution import Solution, certified_solution
 from wassay.transport.solvers.solve import (
@@ -157,7 +156,7 @@ def _from_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
         column_weights=np.mean([problem.column_weights for problem in problems], axis=0),
     )
     entropic = scale_epsilon(mean)
-    mean_run = ColumnGeneration.from_entropic(mean, likely_pairs(mean, entropic), entropic)
+    mean_run = ColumnGeneration.from_entropic(mean, entropic)
     feasibility = generate_columns([mean_run])[0].feasibility
     near = NearPairs.collect(mean.cost, feasibility.f, feasibility.g)
     begin = partial(near.column_generation, epsilon=float(entropic.epsilon))

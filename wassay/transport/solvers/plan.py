@@ -101,8 +101,9 @@ class Plan:
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
         """Scale down rows, and then columns, that have more mass than their weight."""
-        mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
-        mass = mass * _scale_down(self.columns, mass, column_weights)
+        mass = _scale_down(self.rows, self.mass, row_weights)
+        mass *= self.mass
+        mass *= _scale_down(self.columns, mass, column_weights)
         return Plan(self.rows, self.columns, mass)
 
 

@@ -24,7 +24,6 @@ from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neigh
 from wassay.transport.solvers.dense.simplex import solve_dense
 from wassay.transport.solvers.dense.single_point import solve_single_point
 from wassay.transport.solvers.entropic.dense_sinkhorn import scale_epsilon
-from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.solution import Solution, certified_solution
@@ -135,9 +134,7 @@ def _solve(problem: TransportProblem) -> Candidate:
     if many_pairs:
         problem.cost.materialize()
         entropic = scale_epsilon(problem)
-        return generate_columns(
-            [ColumnGeneration.from_entropic(problem, likely_pairs(problem, entropic), entropic)]
-        )[0]
+        return generate_columns([ColumnGeneration.from_entropic(problem, entropic)])[0]
     vertex = solve_dense(problem)
     result = candidate(problem, vertex, level=DROP_SHARE)
     if result.certifies(problem) or not vertex.finished:

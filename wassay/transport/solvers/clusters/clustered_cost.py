@@ -34,6 +34,9 @@ Many small matrix products, one for each pair of small clusters, would be slow.
 MAX_READ_WHOLE = 2**20
 """Up to this many stored costs are all read: that takes less time than to find near clusters."""
 
+_POINTS_AT_A_TIME = 4096
+"""The number of points that are compared with one point of each cluster at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
@@ -145,18 +148,24 @@ class ClusteredCost(PreparedCost):
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return upper bounds on min_j (C_ij − g_j), from one column of each cluster."""
         columns = self.bounds.representative_columns(g)
-        transform: NDArray[np.float64] = (
-            self.sample(np.arange(self.shape[0]), columns).matrix() - g[columns]
-        ).min(axis=1)
-        return transform
+        n, _ = self.shape
+        return np.concatenate(
+            [
+                (self.sample(some, columns).matrix() - g[columns]).min(axis=1)
+                for some in np.split(np.arange(n), range(_POINTS_AT_A_TIME, n, _POINTS_AT_A_TIME))
+            ]
+        )
 
     def ceiling_of_columns(self, f: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return upper bounds on min_i (C_ij − f_i), from one row of each cluster."""
         rows = self.bounds.representative_rows(f)
-        transform: NDArray[np.float64] = (
-            self.sample(rows, np.arange(self.shape[1])).matrix() - f[rows, None]
-        ).min(axis=0)
-        return transform
+        _, m = self.shape
+        return np.concatenate(
+            [
+                (self.sample(rows, some).matrix() - f[rows, None]).min(axis=0)
+                for some in np.split(np.arange(m), range(_POINTS_AT_A_TIME, m, _POINTS_AT_A_TIME))
+            ]
+        )
 
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]

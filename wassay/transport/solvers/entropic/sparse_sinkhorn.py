@@ -120,11 +120,12 @@ def iterate_on_pairs(
     row_factors, column_factors = _iterate(
         csr_array((kernel, pairs.columns, starts), shape=(len(a), len(b))), a, b, iterations
     )
-    mass = (a * row_factors)[pairs.rows] * kernel * (b * column_factors)[pairs.columns]
+    kernel *= (a * row_factors)[pairs.rows]
+    kernel *= (b * column_factors)[pairs.columns]
     return (
         f + epsilon * np.log(row_factors),
         g + epsilon * np.log(column_factors),
-        Plan(pairs.rows, pairs.columns, mass),
+        Plan(pairs.rows, pairs.columns, kernel),
     )
 
 
@@ -132,9 +133,12 @@ def _kernel(
     pairs: PairList, f: NDArray[np.float64], g: NDArray[np.float64], epsilon: float
 ) -> NDArray[np.float64]:
     """Return exp((f_i + g_j − C_ij)/ε) of every pair."""
-    exponent = (f[pairs.rows] + g[pairs.columns] - pairs.costs) / epsilon
-    kernel: NDArray[np.float64] = np.exp(np.clip(exponent, _MIN_EXPONENT, _MAX_EXPONENT))
-    return kernel
+    kernel: NDArray[np.float64] = f[pairs.rows]
+    kernel += g[pairs.columns]
+    kernel -= pairs.costs
+    kernel /= epsilon
+    np.clip(kernel, _MIN_EXPONENT, _MAX_EXPONENT, out=kernel)
+    return np.exp(kernel, out=kernel)
 
 
 def _iterate(

@@ -18,6 +18,7 @@ from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, F
 from wassay.transport.solvers.certify.dual_potentials import rounding_error
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.entropic.dense_sinkhorn import COARSE_TOLERANCE
+from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
@@ -79,18 +80,14 @@ class ColumnGeneration:
         self._first = first
 
     @classmethod
-    def from_entropic(
-        cls, problem: TransportProblem, likely: Plan, entropic: EntropicPlan
-    ) -> ColumnGeneration:
+    def from_entropic(cls, problem: TransportProblem, entropic: EntropicPlan) -> ColumnGeneration:
         """Start from an entropic plan, after more iterations on its likely pairs only.
 
         If the tolerance is coarse, the entropic plan rounded to the problem's marginals may be near
         enough to the optimum. It then takes the place of the simplex in the first round.
         """
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-        keys = np.sort(likely.rows * problem.cost.shape[1] + likely.columns, kind="stable")
-        rows, columns = np.divmod(keys, problem.cost.shape[1])
-        listed = PairList(rows, columns, problem.cost.at(rows, columns))
+        listed = _sorted_list(problem, likely_pairs(problem, entropic))
         f, g, sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
         first = None
         if problem.tolerance >= COARSE_TOLERANCE:
@@ -212,6 +209,13 @@ def generate_columns(
             if outcome is not None:
                 best[run] = outcome
     return [best[run] for run in runs]
+
+
+def _sorted_list(problem: TransportProblem, pairs: Plan) -> PairList:
+    """Sort pairs by row and column, and compute their costs."""
+    _, m = problem.cost.shape
+    rows, columns = np.divmod(np.sort(pairs.rows * m + pairs.columns, kind="stable"), m)
+    return PairList(rows, columns, problem.cost.at(rows, columns))
 
 
 def _are_imprecise(
