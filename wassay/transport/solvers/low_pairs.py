@@ -22,7 +22,7 @@ class Search:
     ----------
     g, limits : ndarray, shapes (m,) and (n,)
     most : int
-        The search of a strip of rows may end once it has found more pairs than this.
+        The search may end once it has found more pairs than this.
     are_rare : bool
         Whether hardly any pairs are expected.
     """
@@ -39,12 +39,12 @@ class LowPairs:
 
     Attributes
     ----------
-    rows, columns : ndarray of int, shape (l,)
+    rows, columns : ndarray of int32, shape (l,)
     costs : ndarray, shape (l,)
     """
 
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
+    rows: NDArray[np.int32]
+    columns: NDArray[np.int32]
     costs: Singles
 
 
@@ -68,10 +68,12 @@ def map_low_pairs(
     f, g, reach
         Pairs whose C_ij − f_i − g_j is at least `cost.unread_from(reach)` may be left out.
     """
+    left = [each.most for each in searches]
     if isinstance(cost, ClusteredCost) and cost.stored is not None:
-        return _of_clusters(cost, cost.stored, work, searches, cost.near_clusters(f, g, reach))
+        near = cost.near_clusters(f, g, reach)
+        return _of_clusters(cost, cost.stored, work, searches, left, near)
     return cost.map_near_float32_tiles(
-        lambda panels: work(_of_panels(panels, searches)), f, g, reach
+        lambda panels: work(_of_panels(panels, searches, left)), f, g, reach
     )
 
 
@@ -80,8 +82,10 @@ def _of_clusters(
     stored: Singles,
     work: Callable[[list[LowPairs]], Result],
     searches: Sequence[Search],
+    left: list[int],
     near: NDArray[np.bool_],
 ) -> Iterator[Result]:
+    """Search stored costs. `left` has the number of pairs that each search may still find."""
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
         near_ranges,
@@ -91,37 +95,40 @@ def _of_clusters(
     ranges = near_ranges(near, cost.clusters.column_starts)
 
     def find(group: tuple[int, int]) -> Result:
-        return work(
-            [
-                LowPairs(
-                    *low_pairs_of_clusters(
-                        stored, each.g, each.limits, row_starts, ranges, *group, each.most
-                    )
-                )
-                for each in searches
-            ]
-        )
+        found = []
+        for number, each in enumerate(searches):
+            rows, columns, costs = low_pairs_of_clusters(
+                stored, each.g, each.limits, row_starts, ranges, *group, max(left[number], 0)
+            )
+            left[number] -= len(rows)
+            found.append(LowPairs(rows, columns, costs))
+        return work(found)
 
     return cost.threads.map(find, cost.clusters.groups(stored.size))
 
 
-def _of_panels(panels: Panels[np.float32], searches: Sequence[Search]) -> list[LowPairs]:
+def _of_panels(
+    panels: Panels[np.float32], searches: Sequence[Search], left: list[int]
+) -> list[LowPairs]:
+    """Search the panels of a strip. All strips share `left`; see `_of_clusters`."""
     from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
-    all_columns = np.arange(len(searches[0].g))
+    all_columns = np.arange(len(searches[0].g), dtype=np.int32)
     found: list[list[LowPairs]] = [[_NONE] for _ in searches]
-    left = [each.most for each in searches]
     for start, stop, some, panel in panels:
+        if min(left) < 0:
+            break
         for number, each in enumerate(searches):
             find = rare_indices if each.are_rare else cheap_indices
             indices = find(panel, each.g[some], each.limits[start:stop])
             rows, columns = np.divmod(indices, panel.shape[1])
-            costs = panel.ravel()[indices]
-            found[number].append(LowPairs(rows + start, all_columns[some][columns], costs))
+            rows += start
+            pairs = LowPairs(
+                rows.astype(np.int32), all_columns[some][columns], panel.ravel()[indices]
+            )
+            found[number].append(pairs)
             left[number] -= len(indices)
-        if min(left) < 0:
-            break
     return [joined(pairs) for pairs in found]
 
 
@@ -134,4 +141,4 @@ def joined(parts: Sequence[LowPairs]) -> LowPairs:
     )
 
 
-_NONE = LowPairs(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0, np.float32))
+_NONE = LowPairs(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float32))

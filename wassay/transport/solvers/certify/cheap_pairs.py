@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
 from wassay.transport.solvers.certify.dual_potentials import (
@@ -61,9 +62,11 @@ def check_cheap_pairs(
         left -= [len(pairs.rows) for pairs in found]
         if left.min() < 0:
             return None
+    found_by_search = [joined(pairs) for pairs in zip(*collected, strict=True)]
+    collected.clear()
     return [
-        _feasibility(each, joined(pairs))
-        for each, pairs in zip(batch, zip(*collected, strict=True), strict=True)
+        _feasibility(each, pairs.rows.astype(np.intp), pairs.columns.astype(np.intp))
+        for each, pairs in zip(batch, found_by_search, strict=True)
     ]
 
 
@@ -72,15 +75,17 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
     return bool((problem.row_weights > 0).all() and (problem.column_weights > 0).all())
 
 
-def _feasibility(potentials: DualPotentials, pairs: LowPairs) -> DualFeasibility:
-    """Check potentials, given the only pairs that can violate them.
+def _feasibility(
+    potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> DualFeasibility:
+    """Check potentials, given the only pairs (rows[k], columns[k]) that can violate them.
 
     By these potentials, every other pair must have a reduced cost of at least `SLACK` and of at
     least `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
-    f, g, rows, columns = potentials.f, potentials.g, pairs.rows, pairs.columns
+    f, g = potentials.f, potentials.g
     costs = potentials.problem.cost.at(rows, columns)
     row_minima, column_minima = f + SLACK, g + SLACK
     lower_to_pairs(rows, columns, costs, f, g, row_minima, column_minima)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.compiled import compiled_in_any_order
 
-Number = TypeVar("Number", np.intp, np.float32)
+Number = TypeVar("Number", np.int32, np.float32)
 
 _COLUMNS_AT_A_TIME = 64
 """The number of entries of a row that are counted together: only counts are vectorised."""
@@ -61,7 +61,7 @@ def low_pairs_of_clusters(
     first: int,
     last: int,
     most: int,
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
     """Find the pairs of near clusters with C_ij − g_j at most their row's limit.
 
     Parameters
@@ -79,12 +79,12 @@ def low_pairs_of_clusters(
 
     Returns
     -------
-    rows, columns : ndarray of int, shape (l,)
+    rows, columns : ndarray of int32, shape (l,)
         Sorted by row and column.
     costs : ndarray, shape (l,)
         Costs of these pairs.
     """
-    rows, columns = np.empty(_ROOM, np.intp), np.empty(_ROOM, np.intp)
+    rows, columns = np.empty(_ROOM, np.int32), np.empty(_ROOM, np.int32)
     values = np.empty(_ROOM, np.float32)
     found = 0
     for cluster in range(first, last):

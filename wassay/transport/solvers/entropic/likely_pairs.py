@@ -42,7 +42,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     limits = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
 
     def significant(found: list[LowPairs]) -> Plan:
-        rows, columns = found[0].rows, found[0].columns
+        rows, columns = found[0].rows.astype(np.intp), found[0].columns.astype(np.intp)
         exponent = (entropic.f[rows] + entropic.g[columns] - found[0].costs) / epsilon
         return significant_pairs(rows, columns, exponent, log_a, log_b)
 
