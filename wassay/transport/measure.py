@@ -31,7 +31,7 @@ class Measure:
     points : array_like, shape (n, d)
         Points x_i, real and finite; n and d are at least 1. They are copied to a read-only,
         C-contiguous float64 array, unless they are already such an array and own their memory. A
-        data frame must not have a column that names its rows, as a saved index does.
+        data frame must not have a column of row names, such as the ``Unnamed: 0`` of a saved index.
     weights : array_like, shape (n,), optional
         Weights a_i, non-negative and summing to one within 1e-9, or within 1e-6 if they are
         float32. Uniform by default.

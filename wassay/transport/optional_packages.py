@@ -14,7 +14,7 @@ def require_solver(what: str) -> None:
     Parameters
     ----------
     what : str
-        Name of what needs the solver, with which the error message begins.
+        What needs the solver, such as ``"clustering"``. The error message begins with it.
 
     Raises
     ------

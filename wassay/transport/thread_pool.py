@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 def thread_count() -> int:
     """Return OMP_NUM_THREADS if it is a positive integer, else the number of cores.
 
-    On Linux these are the cores that this process may use, elsewhere all cores of the machine.
+    On Linux, only the cores that this process may use are counted; elsewhere, all cores are.
     """
     requested = os.environ.get("OMP_NUM_THREADS", "")
     if requested.isdecimal() and int(requested):

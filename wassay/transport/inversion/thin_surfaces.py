@@ -41,24 +41,25 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     """Find three directions in which the rows lie near a surface; return their coordinates there.
 
-    The search starts from the three quadratics in all coordinates that vary least among the nine
-    tenths of the rows nearest to the mean. For each, it takes the three directions along which the
-    quadratic changes most. Then two steps alternate: each row moves to the mean of its neighbours
-    in these directions, and the directions become those along which the rows are nearest to the
-    moved ones.
+    The search takes the nine tenths of the rows that are nearest to the mean, and the three
+    quadratics in all coordinates that vary least among them. It starts from the three directions
+    along which each quadratic changes most. Then two steps alternate: each row moves to the mean of
+    its neighbours in these directions, and the directions become those along which the rows are
+    nearest to the moved ones.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
 
     Returns
     -------
     list of ndarray, shape (n, 3)
         Coordinates along three directions, with mean 0 and covariance 1, up to a rotation. The
-        directions in which the rows are nearest to a surface come first. Those due to chance are
-        left out, unless their quadratic is nearly constant. Empty if there are fewer than three
-        dimensions, 150 distinct rows, or four rows for each term of a quadratic.
+        directions in which the rows are nearest to a surface come first. Directions that chance
+        would explain are left out, unless they come from a quadratic that is nearly constant. Empty
+        if there are fewer than three dimensions, 150 distinct rows, or four rows for each term of a
+        quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:
@@ -87,11 +88,12 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
 
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
-    """Return sets of directions to start from, each with whether its quadratic is nearly constant.
+    """Return, for each flat quadratic, the directions to start from, and whether it is steady.
 
-    There is a set for each of the at most three quadratics that vary least among the rows near the
-    mean. It has the directions along which the quadratic changes most, as orthonormal columns,
-    shape (d, 3).
+    `white` has the rows, with mean 0 and covariance 1. Up to three quadratics are used: those that
+    vary least among the rows near the mean. The directions are those along which the quadratic
+    changes most, as orthonormal columns, shape (d, 3). A quadratic is steady if it is nearly
+    constant (see `_STEADY`).
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

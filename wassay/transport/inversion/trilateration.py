@@ -28,14 +28,13 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
     Parameters
     ----------
     blocks : mapping of s to array_like, shape (n, m)
-        Distances to the power p, at three or more values of s.
+        Costs at three or more values of s: distances to the power p.
     p : {1, 2}
-        Power of the distances.
 
     Returns
     -------
     ndarray, shape (n, m)
-        The squared distances C(0) at s = 0.
+        The squared distances at s = 0, for p = 1, too.
 
     Raises
     ------
@@ -74,7 +73,7 @@ def trilaterate(
     squared_distances : array_like, shape (n, m)
         Squared distances of the n points to reconstruct from the m known ones.
     known : array_like, shape (m, d)
-        The known points x_b.
+        The known points x_b, all finite.
     classes : ndarray of int, shape (m,), optional
         The class of each known point, numbered from 0, if points are labelled. The distances then
         contain an unknown constant for each point and class, and only differences within classes
@@ -84,15 +83,15 @@ def trilaterate(
     -------
     Reconstruction
         Exact if the known points affinely span the space (for labelled points, if their differences
-        within classes span it). Otherwise the projection on their span, with `span_distances`; for
-        labelled points these include the smallest of the unknown constants. The residual compares
-        the distances of the reconstruction with the given ones.
+        within classes span it). Otherwise the projection on their span, with `span_distances`. For
+        labelled points, the square of a span distance includes the smallest of the point's unknown
+        constants. The residual compares the distances of the reconstruction with the given ones.
 
     Raises
     ------
     InvalidMeasure
-        If the known points are not finite, an array is masked, or the number of distances is not
-        that of the known points.
+        If an array is masked, a distance is not finite, or `squared_distances` does not have one
+        column for each known point.
     """
     require_unmasked_measure(known, "known points")
     require_unmasked_measure(squared_distances, "distances")
@@ -132,7 +131,7 @@ def trilaterate(
 
 
 def _means(rows: NDArray[np.float64], classes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Average each row over the entries of every class, shape (n, classes)."""
+    """Return each row's mean over the columns of each class, shape (n, classes)."""
     belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
     means: NDArray[np.float64] = rows @ belongs / belongs.sum(axis=0)
     return means

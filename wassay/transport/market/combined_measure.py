@@ -115,7 +115,7 @@ class CombinedMeasure:
 
     @property
     def extent(self) -> Extent:
-        """Extent of the buyer's measure; zero if no member's costs come with it."""
+        """Extent of the buyer's measure; zero if it is unknown for all members."""
         return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:

@@ -63,7 +63,8 @@ class SweptCoverage:
         that at least one member covers, at each s. With up to five sellers, all groups are
         included; with more, single sellers, all together and, up to twenty sellers, pairs.
     expected : dict of tuple of str to float
-        For each group, the share that as many points from the buyer's own population would cover.
+        For each group, the share that a sample of the buyer's own population would cover on average
+        if it had as many points as the group.
     """
 
     sweep: tuple[float, ...]

@@ -181,8 +181,8 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return a coalition's costs at s.
 
-        If s is the value that is being solved (`now`) and the costs of all sellers fit into memory,
-        they are stored there; otherwise they are read from the sellers' costs each time.
+        If `s` equals `now`, the value that is being solved, and the costs of all sellers fit into
+        memory, they are kept in memory. Otherwise they are read from the sellers' costs each time.
         """
         if s != now or not self._fits_memory:
             return combined.cost(

@@ -183,11 +183,11 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
     """Return `chance_deviation`, `chance_skewness` and `chance_direction` of `Resampled`.
 
     Both sides are assumed to be samples of one population. Up to a constant, the statistic T of
-    `Resampled` is then a weighted sum of squares of two kinds of differences. The first are those
-    between the two sides' means, in each direction; the covariance of all the buyer's points gives
-    their variances. The second are all other differences between parts. Their variance is estimated
-    from the buyer's parts by U-centring (Székely and Rizzo 2014), because the expectation of this
-    estimate does not depend on the number of parts.
+    `Resampled` is then a weighted sum of two kinds of squared differences. The first kind is
+    between the two sides' means, in each direction. Its variances come from the covariance of all
+    the buyer's points. The second kind is what else differs between parts. Its variance is
+    estimated from the buyer's parts by U-centring (Székely and Rizzo 2014), because the expectation
+    of this estimate does not depend on the number of parts.
 
     Parameters
     ----------

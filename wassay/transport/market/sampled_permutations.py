@@ -226,9 +226,10 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 
 
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
-    """Return, for every permutation and its reverse, each seller's mean gain in the two.
+    """Average each seller's gain over each permutation and its reverse.
 
-    It is NaN for the sellers at the first and the last position.
+    Return a row for each such pair of permutations. Entries are NaN for the sellers at the first
+    and the last position.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)

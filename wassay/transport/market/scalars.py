@@ -1,4 +1,4 @@
-"""A solved sweep as a few scalars: all that a seller who solves locally sends."""
+"""A solved sweep as a few scalars, for sellers who solve locally and send only the result."""
 
 from __future__ import annotations
 

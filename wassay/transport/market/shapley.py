@@ -59,8 +59,8 @@ class Shapley(Tabular):
     permutations : int
         Number of permutations sampled; 0 if every coalition was solved.
     max_error : float
-        Largest error of a value that the errors of the distances can cause. It does not include the
-        sampling errors. Values that differ by no more than twice this may be ties.
+        Bound on the error of each value that the errors of the distances cause. Sampling errors
+        are not included. Values that differ by no more than twice this may be ties.
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
         Why sampling ended: all coalitions were solved, the standard errors reached their target or
         are too small to matter, or the limit of permutations or of time was reached.
@@ -102,7 +102,7 @@ class Shapley(Tabular):
 
     @property
     def largest_first(self) -> list[str]:
-        """Contribution ids in descending order of their values, as `smallest_first` sorts ties."""
+        """Contribution ids in descending order of their values; for ties, see `smallest_first`."""
         return smallest_first(self._as_distances)
 
     @property
@@ -261,7 +261,8 @@ def further_permutations(
 ) -> int:
     """Estimate how many more permutations bring the standard errors to their target.
 
-    The result is at most the number sampled already, because standard errors are only estimates.
+    The result is at most the number sampled so far, because the standard errors that it is computed
+    from are themselves uncertain.
 
     Parameters
     ----------

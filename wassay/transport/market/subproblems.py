@@ -109,7 +109,7 @@ class PartyScores:
 
 
 def require_members(members: Collection[str], contribution_ids: Collection[str]) -> None:
-    """Raise if a coalition has no member, or a member that is none of the contributions.
+    """Raise if a coalition has no member, or a member that is not in `contribution_ids`.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def require_members(members: Collection[str], contribution_ids: Collection[str])
     Raises
     ------
     TransportError
-        If there is no member, or a member is none of the contributions.
+        If there is no member, or a member is not in `contribution_ids`.
     """
     if not members:
         raise TransportError(
@@ -152,7 +152,7 @@ def coalition_among(contribution_ids: Collection[str], members: Collection[str])
     Raises
     ------
     TransportError
-        If there is no member, or a member is none of the contributions.
+        If there is no member, or a member is not in `contribution_ids`.
     """
     require_members(members, contribution_ids)
     inside, everyone = set(members), set(contribution_ids)
@@ -195,7 +195,7 @@ def subproblems(
     Raises
     ------
     TransportError
-        If a coalition has no member, or one that is none of the contributions.
+        If a coalition has no member, or a member that is not in `contribution_ids`.
     """
     wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:

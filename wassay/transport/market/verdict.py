@@ -105,7 +105,7 @@ class Nearness:
     p_value : float
         The probability of at least this difference by chance.
     noticeable : float
-        The smallest difference that these numbers of points would show in four of five cases.
+        The smallest difference that is found in four of five cases with these numbers of points.
     relevant : float
         The smallest difference that matters: its square is 5 % of the buyer's total variance.
     """
@@ -193,9 +193,10 @@ class _Chance:
         self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
-        """Return the p-value of a value of the statistic T (see `Resampled`).
+        """Return the p-value of T = `value`.
 
-        This is the probability of at least this value if both sides are samples of one population.
+        This is the probability that T is at least `value` if both sides are samples of one
+        population.
         """
         if self._deviation == 0:
             return 1.0 if value <= 0 else 0.0
@@ -213,9 +214,9 @@ class _Chance:
         """Return an upper bound on the standard deviation of T if the populations' means differ.
 
         `difference` is |δ|², where δ is the difference of the means. The populations are assumed to
-        have the same spread. With an error ε of δ by chance, T is |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up
-        to a constant. The variance of δ·ε is at most |δ|² times the largest variance of ε in any
-        direction.
+        have the same spread. Let ε be the error of δ by chance. Up to a constant, T is
+        |δ + ε|² = |δ|² + |ε|² + 2 δ·ε. The variance of δ·ε is at most |δ|² times the largest
+        variance of ε in any direction.
         """
         return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
 

@@ -17,12 +17,12 @@ KEY_BYTES = 32
 
 
 def require_derivation(what: str, key: bytes, derivation: int) -> None:
-    """Raise unless a key has the right length and the version of the derivation is known.
+    """Raise if a key has the wrong length, or the version of the derivation is unknown.
 
     Raises
     ------
     TransportError
-        If the key has another length, or there is no such version; the message begins with `what`.
+        If the key has the wrong length, or the version is unknown. The message begins with `what`.
     """
     if len(key) != KEY_BYTES:
         raise TransportError(
@@ -33,12 +33,12 @@ def require_derivation(what: str, key: bytes, derivation: int) -> None:
 
 
 def require_dimension(what: str, dimension: int, measure: Measure) -> None:
-    """Raise unless a measure has the dimension that a map takes.
+    """Raise if a measure does not have the dimension that an isometry or a projection takes.
 
     Raises
     ------
     TransportError
-        If the measure has another dimension; the message names the map by `what`.
+        If the measure's dimension is not `dimension`. The message names the map as `what`.
     """
     if measure.dimension != dimension:
         raise TransportError(

@@ -72,7 +72,8 @@ class Normals:
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
     """Convert a parameter with one number for each coordinate to Python floats, as JSON needs.
 
-    Raise TransportError if there is no number, or one is not finite; the message says `name`.
+    Raise TransportError, which names the parameter as `name`, if there is no number or one is not
+    finite.
     """
     numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
     if not numbers or not all(

@@ -25,10 +25,11 @@ of which moves towards one image (eq. 4)."""
 
 @dataclass(frozen=True, eq=False)
 class BarycentricProjection:
-    """A measure with the barycentric images of its points in the reference.
+    """A measure, and the barycentric images of its points in the reference.
 
-    In an exact interpolation, there is one point for each pair of the plan: a part of a point of
-    the measure, whose image is a point of the reference.
+    An exact interpolation splits each point into parts, one for each point of the reference that it
+    sends mass to. Then the points here are these parts, and their images are points of the
+    reference.
 
     Attributes
     ----------
@@ -39,9 +40,9 @@ class BarycentricProjection:
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference. It is also the weighted mean of the images of all points.
     rows : ndarray of int, shape (n,), or None
-        In an exact interpolation, the row of the point that each part belongs to. None if points
-        were not split (in a barycentric interpolation, or for a reference of one point), and in
-        what `blocks` yields.
+        In an exact interpolation, the index of the point that each part belongs to. None in a
+        barycentric interpolation, for a reference of one point, and in the projections that
+        `blocks` yields.
     """
 
     measure: Measure

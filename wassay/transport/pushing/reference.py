@@ -202,8 +202,8 @@ class Reference:
     2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
     3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
 
-    Points of normal, uniform and constant distributions have the same bits on every machine; those
-    of gamma distributions can differ in the last ones, as scipy's versions do.
+    Points of normal, uniform and constant distributions have the same bits on every machine. The
+    last bits of points of gamma distributions depend on scipy's version.
 
     numpy's own distributions are not used, because their streams may change between releases.
 

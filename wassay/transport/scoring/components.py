@@ -71,8 +71,8 @@ class PlanComponents:
     def arcs_between(self) -> NDArray[np.float64]:
         """Return the smallest reduced costs between components, as a matrix.
 
-        Entry (i, k) is the smallest of the pairs of a row in component i and a column in
-        component k.
+        Entry (i, k) is the smallest reduced cost of a pair whose row is in component i and whose
+        column is in component k.
         """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g
@@ -120,8 +120,9 @@ class PlanComponents:
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of the known paths from l components to all components, and from all components
-            to these l.
+            Lengths of the known paths between l components and all components. Entry (q, i) of
+            `away` is for the path from the q-th of the l to component i, and that of `back` for the
+            path from component i to the q-th.
         rounding : float
             Rounding error of a path's length, in units of the cost.
 

@@ -30,11 +30,11 @@ def label_scores(
 ) -> NDArray[np.float64]:
     """Score the labels of a seller's points by the labels of the buyer's points nearby.
 
-    A set of the seller's points has the utility Σ_i a_i c_i / K. Here c_i is how many of the K
-    points of the set that are nearest to the buyer's x_i have the class of x_i. The scores are
-    minus the points' exact Shapley values (Jia et al. 2019, theorem 1). As with other scores, the
-    highest are the worst: labels that are probably wrong. The scores sum to minus the utility of
-    all points, which is at most 1.
+    A set of the seller's points has the utility Σ_i a_i c_i / K. To find c_i, take the K points of
+    the set that are nearest to the buyer's point x_i, and count those with its class. The scores
+    are minus the points' exact Shapley values (Jia et al. 2019, theorem 1). As with other scores,
+    the highest are the worst: labels that are probably wrong. The scores sum to minus the utility
+    of all points, which is at most 1.
 
     A score does not depend on the order of the rows: equally distant points get the mean over all
     orders in which they could be sorted. A seller's point without mass has the score 0 and is

@@ -1,4 +1,4 @@
-"""Landmarks: a few components of a plan, chosen if distances between all would take too long."""
+"""Landmarks: a few components that represent all, for plans with too many components."""
 
 from __future__ import annotations
 

@@ -168,7 +168,8 @@ def shortening_pairs(
     g, column_component : ndarray, shape (m,)
         The same for the columns.
     potential : ndarray, shape (count, 2 l)
-        Distances of each component from l landmarks, then minus its distances to them.
+        For each component, its distances from the l landmarks, then the negative of its distances
+        to them.
     row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
         A pair can shorten a path only if its cost is below row_bounds[0, i] + column_bounds[0, j]
         or row_bounds[1, i] + column_bounds[1, j]. Both are −inf for points without mass.

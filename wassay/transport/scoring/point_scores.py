@@ -29,8 +29,8 @@ class Scores(Tabular):
         Difference of the two rates, >= 0; zero where the potential is unique.
     method : {"exact", "landmarks"}
         "exact": mass is exchanged with all other points. "landmarks": the points of at most
-        `LANDMARKS` components of the plan, at equal steps of mass in the order of transport cost,
-        represent all others. Used for plans of more than `MAX_COMPONENTS` components.
+        `LANDMARKS` components of the plan represent all others (see `choose_landmarks`). This is
+        used for plans of more than `MAX_COMPONENTS` components.
     """
 
     values: NDArray[np.float64]

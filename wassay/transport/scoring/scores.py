@@ -94,8 +94,8 @@ class _Paths:
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        How many times its own mass each representative stands for; known up to a factor common to
-        all.
+        The mass that each representative stands for, divided by its own mass, and multiplied by
+        any constant.
     method : str
     """
 
@@ -110,9 +110,10 @@ class _Paths:
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return which share of one side's points with mass each representative stands for.
+        """Return the share of one side's points that each representative stands for.
 
-        `component` has the component of each point of that side.
+        The shares sum to one; points without mass are not counted. `component` has the component of
+        each point of that side.
         """
         counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
         shares = counts[self.representatives] * self.multipliers
@@ -179,8 +180,8 @@ def _gaining(
 ) -> float:
     """Return the derivative of the cost when a point without mass gains mass from all others.
 
-    `reduced` are the reduced costs between the point and those of the other side, whose components
-    are `other_component`; `potential` and `component` are those of the point's own side.
+    `reduced` has the point's reduced cost to each point of the other side, and `other_component`
+    the component of each of these. `potential` and `component` belong to the point's own side.
     """
     cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_component >= 0

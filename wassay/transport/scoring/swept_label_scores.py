@@ -66,7 +66,7 @@ def swept_label_scores(
     points, so the scores are those of the raw points.
 
     Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
-    `discriminants` of the buyer's classes. If these have none, only the first counts. Distances in
+    `discriminants` of the buyer's classes. If there are none, only the first counts. Distances in
     all coordinates find wrong labels less well if classes differ in few directions, as after
     whitening; discriminants of few points may be wrong. The kind of score that predicts the buyer's
     labels better, at the `nearest` s, weighs up to three times as much as the other
@@ -182,9 +182,9 @@ class _Lines:
         They include `nearest`, and the smallest and the largest s of the given measures. From
         `nearest` to the next value, points move by about `STEP` times their spread.
 
-        Let the points be r times their spread away from the reference. From s to s', they move by
-        r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the spread changes by
-        |ln(1 − s) − ln(1 − s')|.
+        Let r be the distance of the points from the reference, in units of their spread. From s to
+        s', they move by r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the
+        spread changes by |ln(1 − s) − ln(1 − s')|.
         """
         low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
         far = self._distance_in_spreads()
@@ -273,5 +273,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the sweep (see `_Lines.sweep`) of the part for which it has the most values."""
+        """Return the longest of the parts' sweeps (see `_Lines.sweep`)."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -48,7 +48,7 @@ def solve_batch(
 
     The problem with the mean weights is solved first. Column generation for each problem then
     starts with the pairs of low reduced cost in that solution, which usually suffice to certify the
-    result; a problem that is not certified so is solved from scratch. This pays if the weights are
+    result. If they do not, the problem is solved from scratch. This pays if the weights are
     similar, as they are when each of many sellers is left out once. Small problems and problems on
     a line are solved separately from the start.
 
@@ -125,7 +125,8 @@ def problems_over_one_cost(
     """Build transport problems that share one prepared cost.
 
     `whole` and `weights` are the costs and the weights of `solve_batch`, and `tolerance`,
-    `max_iterations` and `memory_budget_bytes` its options. `callback` reports progress.
+    `max_iterations` and `memory_budget_bytes` its options. `threads` read the costs, and `callback`
+    reports progress.
 
     Returns
     -------

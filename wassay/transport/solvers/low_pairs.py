@@ -56,16 +56,18 @@ def map_low_pairs(
     g: NDArray[np.float64],
     reach: float,
 ) -> Iterator[Result]:
-    """Yield, for every strip of rows in order, what `work` makes of the pairs found there.
+    """Yield `work(found)` for every strip of rows, in order.
 
-    `work` receives the pairs of each search.
+    `found` has the pairs of the strip that each search found.
 
     Parameters
     ----------
     cost : PreparedCost
     work : callable
     searches : sequence of Search
-    f, g, reach
+    f, g : ndarray, shapes (n,) and (m,)
+        Potentials of the rows and columns.
+    reach : float
         Pairs whose C_ij − f_i − g_j is at least `cost.unread_from(reach)` may be left out.
     """
     left = [each.most for each in searches]

@@ -17,8 +17,8 @@ _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
 def default_memory_budget(root: Path = Path("/")) -> int:
     """Return a quarter of the memory that this process may use, in bytes.
 
-    It may use the least of the machine's memory, the limit of the process's address space, and the
-    limits of its control groups, which are those of a container.
+    This memory is limited by the machine's memory, by the limit on the process's address space, and
+    by its control groups, such as a container's. The smallest limit counts.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def _limits(top: Path, path: str, name: str) -> list[int]:
     """Read the memory limits of a control group and of the groups above it, up to `top`.
 
     `path` is the group's path below `top`, and each limit is in a file `name`. Groups without this
-    file are passed over. So in a container, where `path` may be the path on the host, only the
-    limit in `top` is found: that of the container.
+    file are passed over. In a container, `path` may be the path on the host, where there are no
+    such files. Then the container's own limit is found, which is in `top`.
     """
     group = top / path.lstrip("/")
     found = []

@@ -60,8 +60,8 @@ class PreparedCost:
     exponent : int
         Exponent of the power of two.
     lowest, largest : float
-        Lower bound on the costs, and upper bound on |cost|, before the division. The attributes of
-        these names are the bounds after it.
+        Lower bound on the costs, and upper bound on |cost|, before the division. The attributes
+        `lowest` and `largest` are the divided bounds.
     memory_budget_bytes : int or None
         Limit on the memory for stored costs; None for `default_memory_budget`. Costs that would
         need more are read or computed again in each scan.
@@ -199,9 +199,9 @@ class PreparedCost:
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        `panels` iterates over the panels of the strip, each of which has some rows and some
-        columns: start, stop, the columns, and the costs between them. Pairs whose C_ij − f_i − g_j
-        is at least `reach` may be left out (see `unread_from`).
+        `panels` iterates over the panels of the strip. A panel is a tuple: start, stop, some
+        columns, and the costs of the rows start … stop − 1 in these columns. Pairs whose
+        C_ij − f_i − g_j is at least `reach` may be left out (see `unread_from`).
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 

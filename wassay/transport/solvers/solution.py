@@ -140,8 +140,8 @@ def _fill_potentials(
 ) -> None:
     """Replace infinite potentials, in place, by the marginal cost of mass at their points.
 
-    The massive rows and columns are those with mass. Raise TransportError if this cost is not
-    finite.
+    `massive_rows` and `massive_columns` are the indices of the points with mass. Raise
+    TransportError if a marginal cost is not finite.
     """
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]

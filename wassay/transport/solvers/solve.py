@@ -163,7 +163,7 @@ def require_valid_options(
 def normalise_weights(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
     """Validate weights, and divide them by their sum to remove its rounding error.
 
-    An error message begins with `side`, whose weights they are.
+    Error messages begin with `side`, such as ``"row"``.
     """
     try:
         checked = as_weights(weights, size)

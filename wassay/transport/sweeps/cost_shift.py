@@ -109,8 +109,8 @@ class CostShift:
     def solution(self, solution: Solution) -> Solution:
         """Replace a solution's potentials by factor × f_i + r_i and factor × g_j + c_j.
 
-        These are potentials for factor × C_ij + r_i + c_j if the solution is for the costs C. Its
-        certificate remains that for C.
+        If the solution is for the costs C, these are potentials for factor × C_ij + r_i + c_j. The
+        certificate is not changed: it is still the one for C.
 
         Parameters
         ----------

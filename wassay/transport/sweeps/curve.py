@@ -270,13 +270,14 @@ class DistanceCurve:
 
         For p = 2, f²(s) = A2 s² + h(s), where A2 is `quadratic_coefficient`, and h is concave: the
         minimum, over all plans, of lines in s. The lines of the solved plans bound h from above.
-        Chords between the solved s, and to h(0) ≥ 0 and h(1) ≥ −A2, bound h from below. The shift
-        of the means, if it is known, bounds f² from below, too: no plan costs less. Both ends
-        include the rounding error, amplified by the distance of s from the sweep.
+        Chords between neighbouring solved s bound it from below; beyond the sweep, these are chords
+        to s = 0 and s = 1, where h(0) ≥ 0 and h(1) ≥ −A2. The shift of the means, if it is known,
+        bounds f² from below, too: no plan costs less. Both ends include the rounding error,
+        amplified by the distance of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
-        include the rounding errors of the costs and of the displacement. The latter is at most
-        twice the former, divided by the length of the sweep.
+        include the rounding errors of the costs and of the displacement. The error of the
+        displacement is at most twice that of the costs, divided by the length of the sweep.
 
         Parameters
         ----------
@@ -380,7 +381,7 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return by which factor errors of solved values grow in the least-squares fit at s."""
+        """Return the factor by which errors of solved values grow in the least-squares fit at s."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:

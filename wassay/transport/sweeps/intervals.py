@@ -140,9 +140,10 @@ def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, 
 def one_seller_upper_bound(estimated: float, t: float, image_distance: float) -> float:
     """Compute the bound W_2(μ, ν) ≤ (Ŵ² − r² W_2²(b_μ, b_ν))^½ for one seller.
 
-    Here r is t/(1 − t). Barycentric images b of optimal plans maximise their inner product with the
-    points. So in ‖η_μ − η_ν‖², the mixed term, of x − y and b_x − b_y, is not negative on average.
-    The bound fails for coalitions, whose members are pushed one by one.
+    Here r is t/(1 − t). Expand the squared distance between a pushed point of each side. The mixed
+    term is the inner product of x − y and b_x − b_y, for points x and y with images b_x and b_y. It
+    is not negative on average, because the images of an optimal plan maximise their inner product
+    with the points. The bound fails for coalitions, whose members are pushed one by one.
 
     Parameters
     ----------

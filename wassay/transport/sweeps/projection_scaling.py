@@ -40,8 +40,9 @@ class ScaledDistance:
     value : float
         √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
-        Contains the value, and all raw distances whose projected distance came near this one in the
-        draws of `ProjectionScaling.calibrate`. It is not certified. None if there are no bands.
+        The raw distances that may have led to the projected one, by all bands (see
+        `DistanceBand.raw_range`), extended to contain the value. It is not certified. None if there
+        are no bands.
     """
 
     value: float
@@ -50,7 +51,7 @@ class ScaledDistance:
 
 @dataclass(frozen=True)
 class DistanceBand:
-    """Distances of raw points and of their projections, as two data sets differ more and more.
+    """Distances of two data sets, raw and projected, for growing degrees of difference.
 
     Attributes
     ----------

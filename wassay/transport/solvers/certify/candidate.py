@@ -113,8 +113,8 @@ def candidates(
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
     level : float
-        Pairs are reported as violated if their reduced cost is below `level` times the plan's
-        |cost|, or below `level` itself if that |cost| exceeds 1.
+        Pairs are reported as violated if their reduced cost is below `level` times
+        min(|cost of the plan|, 1).
     rounds : int
         Number of restricted problems solved so far.
     check : callable

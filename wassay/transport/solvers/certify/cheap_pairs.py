@@ -78,10 +78,10 @@ def _all_have_mass(potentials: DualPotentials) -> bool:
 def _feasibility(
     potentials: DualPotentials, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> DualFeasibility:
-    """Check potentials, given the only pairs (rows[k], columns[k]) that can violate them.
+    """Check potentials on the pairs (rows[k], columns[k]) only.
 
-    By these potentials, every other pair must have a reduced cost of at least `SLACK` and of at
-    least `potentials.level`.
+    Every other pair must have a reduced cost of at least `SLACK` and of at least
+    `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

@@ -20,9 +20,10 @@ class DualFeasibility:
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials: the given ones of one side, and their c-transform on the other. The
-        side is chosen that gives the larger value. The potential of a point without mass is the
-        cost of placing mass there. It is infinite if no pair of that point was scanned.
+        Feasible potentials. One side keeps the given potentials, and the other gets their
+        c-transform; of the two ways to do this, the one with the larger value is used. The
+        potential of a point without mass is the cost of placing mass there. It is infinite if no
+        pair of that point was scanned.
     dual : float
         Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
         which constant potentials certify.

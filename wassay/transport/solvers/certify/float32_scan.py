@@ -94,8 +94,8 @@ class _PanelScan:
     def result(self) -> StripScan:
         """Return the minima of the strip's rows, and of all columns over the scanned panels.
 
-        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). Of each panel, the result also has the
-        most violated pairs, up to a limit.
+        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). The result also has the violated pairs;
+        if a panel has many, only its most violated ones.
         """
         return StripScan(
             np.concatenate(self._row_minima).astype(np.float64),

@@ -16,9 +16,9 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 class StripScan:
     """The result of scanning one strip of rows.
 
-    `row_minima` are min_j (C_ij − g_j) of the strip's rows, `column_minima` are min_i (C_ij − f_i)
-    of all columns over these rows. `rows` and `columns` are violated pairs: of each block of the
-    strip the most violated, up to a limit.
+    `row_minima` are min_j (C_ij − g_j) of the strip's rows, and `column_minima` are
+    min_i (C_ij − f_i) of all columns over these rows. `rows` and `columns` are the violated pairs.
+    If a block of the strip has many, only its most violated ones are included.
     """
 
     row_minima: NDArray[np.float64]

@@ -50,7 +50,7 @@ class _Strip:
 class ClusteredCost(PreparedCost):
     """Costs between points that are ordered by cluster.
 
-    Every scan computes the costs again; only scans in float32 read costs that were stored.
+    Scans in float32 read stored costs, if there are any. All other scans compute the costs again.
 
     Parameters
     ----------
@@ -105,9 +105,9 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        The rows of a strip are in one cluster. The columns of a cluster are left out if, by a
-        bound, all C_ij − f_i − g_j between the two clusters are at least `reach`. Those of the
-        cluster with the lowest bound are always read.
+        The rows of a strip are in one cluster. A cluster of columns is left out if a lower bound on
+        its reduced costs C_ij − f_i − g_j to these rows is at least `reach`, in units of the scaled
+        costs. The cluster with the lowest bound is always read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -131,7 +131,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return `reach`: pairs that `map_near_blocks` leaves out have no lower reduced costs."""
+        """Return `reach`: pairs left out by `map_near_blocks` have at least this reduced cost."""
         return reach
 
     def near_clusters(
@@ -139,7 +139,8 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        These are those of `_clusters_within`, or all if the costs are stored and few.
+        A cluster is marked if the lower bound on its reduced costs C_ij − f_i − g_j is below
+        `reach`, or is the lowest of all. If the costs are stored and few, all clusters are marked.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
@@ -172,8 +173,8 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns with low reduced costs.
 
-        These are the one with the lowest bound on C_ij − f_i − g_j, and all others with a bound
-        below `reach`.
+        A cluster is marked if the lower bound on its C_ij − f_i − g_j is below `reach`, or is the
+        lowest of all.
         """
         closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)

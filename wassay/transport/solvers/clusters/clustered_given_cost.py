@@ -62,7 +62,7 @@ class ClusteredGivenCost(PreparedCost):
         prepared : PreparedCost
             The same costs, which are known to be finite.
         rows, columns : ndarray of int
-            What the caller knows the rows and columns by, such as indices into a larger cost.
+            The caller's indices of the rows and columns, for example in a larger cost.
 
         Returns
         -------

@@ -55,7 +55,7 @@ def cluster_minima(values: Reals, potentials: Reals, starts: NDArray[np.intp]) -
 def cluster_minima_of_roots(
     values: Reals, others: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float
 ) -> Reals:
-    """Return what `cluster_minima` does, of √max(values[i, l] + others[c, l], 0)·unit.
+    """Return `cluster_minima` with √max(values[i, l] + others[c, l], 0)·unit for values[i, l].
 
     Parameters
     ----------

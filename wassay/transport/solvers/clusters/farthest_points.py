@@ -28,7 +28,7 @@ def farthest_points(
     chosen : ndarray of int, shape (k,)
         Columns of the chosen points.
     distances : ndarray, shape (k,)
-        Entry i is the largest distance of any point from the nearest of the first i + 1 chosen.
+        Entry i is the distance from the first i + 1 chosen points to the point farthest from them.
     """
     dimension, number = coordinates.shape
     chosen = np.zeros(most, np.intp)

@@ -63,8 +63,8 @@ class Clusters:
     Attributes
     ----------
     centres : ndarray, shape (k, d)
-        In the coordinates of the points. For clusters of `clusters_by_costs`, in those that
-        describe rows by their costs.
+        In the coordinates of the points. `clusters_by_costs` has no points; there, the coordinates
+        are computed from the rows' costs.
     row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
         The cluster of each point.
     """
@@ -197,7 +197,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return the points of one side: all or, at equal steps, as many as fill half a sample."""
+    """Take every so many-th point of one side, to fill half a sample; all if they are fewer."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
@@ -208,9 +208,9 @@ def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
 
     Points are chosen one after the other, each farthest from those before it. A guess consists of
     the first few points. Its drop is the distance at which its last point was chosen, divided by
-    that of the next point. The guess with the largest drop is yielded. If that drop is below
-    `MIN_DROP`, up to `TRIED` guesses are yielded, the largest drops first, and none with a drop
-    below `SMALL_DROP`.
+    that of the next point. If the largest drop is at least `MIN_DROP`, only its guess is yielded.
+    Otherwise up to `TRIED` guesses are yielded, the largest drops first, and none with a drop below
+    `SMALL_DROP`.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 

@@ -58,8 +58,8 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if both sides have more points or one has a single point, or if more points are
-        undecided than the simplex should be given.
+        None if the smaller side does not have two to eight points, or if too many points of the
+        larger side are left for the simplex.
     """
     n, m = problem.cost.shape
     if not 1 < min(n, m) <= MAX_FEW:

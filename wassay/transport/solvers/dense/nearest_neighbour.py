@@ -25,10 +25,10 @@ SAMPLE_SIZE = 16
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     """Send each point of the larger side to its nearest partner.
 
-    If the resulting marginals are right, the plan is optimal: the costs of its pairs, as potentials
-    of the larger side, and zeros for the smaller side are feasible and have the plan's cost as
-    their value. Otherwise the plan is projected to the marginals, and its candidate is rarely
-    certified.
+    The potentials of the larger side are the costs of its points' pairs, and those of the smaller
+    side are zero. They are feasible. If the resulting marginals are right, their value is the
+    plan's cost, so the plan is optimal. Otherwise the plan is projected to the right marginals, and
+    its candidate is rarely certified.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 def _sample_is_mutual(cost: PreparedCost) -> bool:
     """Return whether sampled points of the smaller side are mutual nearest neighbours.
 
-    Each must be the nearest point of the smaller side to its own nearest partner.
+    Each sampled point and its nearest partner on the larger side must be nearest to each other.
     """
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)

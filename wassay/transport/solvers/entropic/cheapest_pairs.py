@@ -33,7 +33,7 @@ def cheapest_of_rows(
     g : ndarray, shape (m,)
         Potentials of all columns.
     number : int
-        How many pairs of each row, or all if there are fewer.
+        Number of pairs to return for each row; all if there are fewer.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def cheapest_of_columns(
     f : ndarray, shape (n,)
         Potentials of all rows.
     number : int
-        How many pairs of each column, or all if there are fewer.
+        Number of pairs to return for each column; all if there are fewer.
 
     Returns
     -------

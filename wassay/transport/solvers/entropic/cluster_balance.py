@@ -1,12 +1,12 @@
 """Balance the masses of whole clusters, which Sinkhorn's iteration does only slowly.
 
 Once ε is small beside the costs between clusters, an iteration moves little mass from one cluster
-to another. The shifts of the potentials of whole clusters solve an entropic transport problem with
-one point for each cluster, whose kernel is the current plan summed over clusters. This problem is
-solved by Sinkhorn's iteration, too.
+to another. So the potentials of each cluster are shifted by a constant. The shifts solve a small
+entropic transport problem: it has one point for each cluster, and its kernel is the current plan
+summed over clusters. Sinkhorn's iteration solves this problem, too.
 
-Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), for coarse
-problems that aggregate the points of finer ones.
+Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), on coarse
+problems in which a point stands for many.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A pass of Sinkhorn's iteration over stored costs, without those between far clusters.
 
-Compiled code loops over the clusters, because a call for each cluster of few points would take
-longer than its share of the loop.
+The loop over the clusters is compiled, because a Python call for each small cluster would take
+longer than the work on it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def pass_over_clusters(
     Returns
     -------
     float
-        See `clustered_pass`.
+        Σ_i a_i log(c Σ_j p_ij²) over all rows i; see `sinkhorn_pass`.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import near_ranges
     from wassay.transport.solvers.entropic.compiled_scans import clustered_pass

@@ -149,7 +149,7 @@ def clustered_pass(
     Returns
     -------
     float
-        See `sinkhorn_pass`; the sum is over the rows of these clusters.
+        Σ_i a_i log(c Σ_j p_ij²) over the rows i of these clusters; see `sinkhorn_pass`.
     """
     concentration = 0.0
     for cluster in range(first, last):
@@ -202,7 +202,10 @@ def clustered_pass(
 def _copy_ranges(
     values: NDArray[np.float32], ranges: NDArray[np.intp], out: NDArray[np.float32]
 ) -> None:
-    """Copy some ranges of entries (first one, and the one after the last) to `out`, in turn."""
+    """Copy ranges of `values` to `out`, one after the other.
+
+    A range has the index of its first entry, and that of the entry after its last.
+    """
     place = 0
     for index in range(len(ranges)):
         some = values[ranges[index, 0] : ranges[index, 1]]
@@ -373,7 +376,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Enter a block of rows into the lists of every column's rows with the smallest C_ij − f_i.
+    """Update each column's list of the rows with the smallest C_ij − f_i, given one more block.
 
     Parameters
     ----------
@@ -403,7 +406,10 @@ def cheapest_rows(
 
 @compiled_in_any_order
 def _power_of_two(exponent: np.float32) -> np.float32:
-    """Return 2 to the power of `exponent`, to five digits, without branches (loops vectorise)."""
+    """Return 2 to the power of `exponent`, to five digits.
+
+    There are no branches, so that loops with it can be vectorised.
+    """
     bounded = min(max(exponent, _MIN_EXPONENT), _MAX_EXPONENT)
     biased = np.int32(bounded + _EXPONENT_BIAS + _HALF)
     rest = bounded - (np.float32(biased) - _EXPONENT_BIAS)

@@ -2,8 +2,8 @@
 
 Sinkhorn's iteration is stopped early, so some points send or receive too little: for example,
 points of a cluster that has more points on one side than on the other. Without cheap pairs between
-such points, pairs without any relation to the optimum would carry this mass, and the costs of these
-pairs would set the potentials of whole clusters.
+such points, arbitrary pairs would carry this mass, and their costs would set the potentials of
+whole clusters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Samples of a problem's points, and entropic plans by their potentials."""
+"""Samples of a problem's points, and entropic plans as pairs of potentials."""
 
 from __future__ import annotations
 

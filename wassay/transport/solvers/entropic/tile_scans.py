@@ -63,7 +63,7 @@ def lower_minima(
     row_minima: NDArray[Real],
     column_minima: NDArray[Real],
 ) -> None:
-    """Update the smallest C_ij − g_j of each row and C_ij − f_i of each column by those of a tile.
+    """Lower each row's smallest C_ij − g_j and each column's smallest C_ij − f_i, given a tile.
 
     Parameters
     ----------

@@ -118,7 +118,7 @@ class NearPairs:
     def column_generation(self, problem: TransportProblem, epsilon: float) -> ColumnGeneration:
         """Start column generation for a problem with other weights.
 
-        `epsilon` is the ε at which the entropic plan of the mean weights ended.
+        `epsilon` is the last ε of the entropic plan for the mean weights.
         """
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
         listed = PairList(pairs.rows, pairs.columns, costs)
@@ -176,12 +176,12 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark the rows and columns all of whose pairs are to be checked, not only the listed ones.
+        """Mark the rows and columns whose pairs must all be checked, including those not listed.
 
-        `f` and `g` are the potentials to check; a rise is measured from the stored potentials. The
-        columns are those whose potential rose most, at most `MAX_MOVED`. The rows are those whose
-        potential rose so much that a pair that is neither listed nor in a marked column may be
-        violated. If there are more than `MAX_MOVED` such rows, none is marked.
+        `f` and `g` are the potentials to check. The marked columns are those whose potentials rose
+        most above the stored ones, at most `MAX_MOVED`. A row is marked if its potential rose so
+        much that one of its other pairs may be violated: one that is not listed, and not in a
+        marked column. If there are more than `MAX_MOVED` such rows, none is marked.
         """
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))

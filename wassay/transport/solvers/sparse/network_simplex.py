@@ -127,8 +127,8 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
 def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int, int]:
     """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
-    Pricing is by block search: the l arcs are scanned in blocks of about √l arcs. Of the first
-    block with a negative reduced cost, the arc with the most negative one enters the basis.
+    Pricing is by block search: the l arcs are scanned in blocks of about √l arcs. The scan stops at
+    the first block with a negative reduced cost, and the arc with the most negative one enters.
 
     Parameters
     ----------
@@ -277,11 +277,11 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> 
 
 @compiled
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
-    """Find the arc that leaves the basis, on the cycle that an entering arc closes.
+    """Find the arc that leaves the basis when an arc from `tail` to `head` enters.
 
-    The entering arc leads from `tail` to `head`. Return the cycle's apex, the most flow that can be
-    sent around it, the lower node of the leaving arc, and whether that arc is on the path from
-    `tail` to the apex.
+    The entering arc closes a cycle. Return the cycle's apex, the most flow that can be sent around
+    it, the lower node of the leaving arc, and whether that arc is on the path from `tail` to the
+    apex.
     """
     unlimited = np.iinfo(np.int64).max
     tail_limit = head_limit = unlimited
@@ -370,8 +370,8 @@ def _shift_subtree(
     memory for all nodes; its content is overwritten.
 
     Nodes are visited breadth-first: the next ones are then known long before their turn, so a
-    processor reads many at once. Their first child and next sibling are always written, and counted
-    only if they exist: a branch would often be mispredicted.
+    processor reads many at once. A node's first child and next sibling are written to the queue
+    even if they are NULL, but counted only if not: a branch would often be mispredicted.
     """
     null = len(tree.parent) - 1
     tree.potential[top] += potential

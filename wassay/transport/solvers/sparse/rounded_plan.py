@@ -1,4 +1,4 @@
-"""An interval without the simplex: an entropic plan on listed pairs, rounded to its marginals."""
+"""Bound the cost without the simplex, by rounding an entropic plan on listed pairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rounded_plan(
     g: NDArray[np.float64],
     epsilon: float,
 ) -> Vertex | None:
-    """Decrease ε on a pair list until the rounded plan costs little more than the potentials prove.
+    """Decrease ε on a pair list until the rounded plan's cost is near its lower bound.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def rounded_plan(
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimal ones for the listed pairs.
     epsilon : float
-        Regularisation at which the pairs are likely.
+        The ε of the entropic plan that the pairs come from; the ε tried are smaller (`DIVISORS`).
 
     Returns
     -------
