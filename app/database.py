@@ -174,8 +174,7 @@ class Database:
     For single statements, `statement()` and `look()` take fewer round trips.
 
     All four are synchronous context managers. Enter and leave them in the thread that does the
-    work: then the commit has happened when the block is left, and no lock is held while waiting for
-    a thread.
+    work. Otherwise a lock could be held while a coroutine waits for a thread.
 
     Lock rows with `with_for_update(key_share=True)`. Keys never change, and a stronger lock would
     block inserts of rows that refer to the locked row, and could deadlock with them.

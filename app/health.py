@@ -32,7 +32,7 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
     """Report that the service is ready, or respond with 503.
 
     It is ready if the database and the array store respond, and this version can use the database's
-    schema. If the web process starts a worker, that worker must not die again and again.
+    schema. It is not ready while the worker of the web process repeatedly fails to start.
     """
     try:
         with database.snapshot() as session:

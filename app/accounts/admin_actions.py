@@ -50,7 +50,7 @@ def reading_session(
 ) -> Iterator[Session]:
     """Open a session to read the data of the account `account_id`.
 
-    If an administrator reads the data of another account, record that as this `action`.
+    If the caller is an administrator and the account is not their own, record the `action`.
     """
     if account_id == caller.account_id or "admin" not in caller.scopes:
         with database.snapshot() as session:

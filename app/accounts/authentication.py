@@ -116,9 +116,9 @@ def is_array_upload(request: Request) -> bool:
 class AuthenticatedRoute(APIRoute):
     """A route that authenticates its caller before it reads any of the request's body.
 
-    A GET has no body to wait for. So, unless the route's function is a coroutine, one thread
-    authenticates the caller, runs the dependencies and the function, and converts what the function
-    returns. Switching to a thread and back takes as long as a query.
+    If a route is a GET and its function is no coroutine, one thread authenticates the caller, runs
+    the dependencies and the function, and converts the returned value. Each switch to another
+    thread and back would take as long as a query.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -131,9 +131,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        It also limits how many requests with one key are handled at a time. It delays refusals for
-        lack of quota, and refusals of missing or invalid keys once the caller's address has had
-        too many of these. Accepted calls are never delayed.
+        The handler also limits how many requests with one key run at a time; the others wait. It
+        delays refusals for lack of quota. It delays refusals of missing or invalid keys once the
+        caller's address has had too many of these.
         """
         handle = super().get_route_handler()
 

@@ -43,10 +43,10 @@ def live_keys(account_id: str) -> Select[ApiKey]:
 
 @dataclass(frozen=True, slots=True)
 class PresentedKey:
-    """An API key with its account, as read to authenticate a caller at the time `present`.
+    """An API key and its account, read to authenticate a caller.
 
-    The query reads single columns, because building the objects of both rows would take as long as
-    the query itself, in every call.
+    `present` is the time of the reading, by the database's clock. The query reads single columns,
+    because building the objects of both rows would take as long as the query itself.
     """
 
     id: str

@@ -29,12 +29,12 @@ class StoredBytes:
 
 @dataclass(frozen=True)
 class StorageLimits:
-    """Limits on the bytes that an account and an organisation store, and how to count these."""
+    """Limits on the bytes of arrays that an account and an organisation may store."""
 
     per_account: int
     per_organisation: int
     count: Callable[[Session, str, str], StoredBytes]
-    """Called with a session, the id of an account and the key of its organisation."""
+    """Counts the stored bytes, given a session, an account's id and its organisation's key."""
 
 
 class StorageQuota:

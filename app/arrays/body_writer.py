@@ -76,9 +76,9 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """After an exception, wait for the thread, which may still write a block.
+        """Wait for the thread, which may still be writing if the block ended with an exception.
 
-        An error of the thread is ignored, because the exception is raised.
+        Ignore an error of the thread, so that the exception of the block is raised.
         """
         if self._writing is not None:
             with CancelScope(shield=True):
@@ -86,9 +86,9 @@ class BodyWriter:
             self._writing.exception()  # otherwise asyncio would log the error as never retrieved
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes. If they complete a block, write it once the previous one is written.
+        """Take the next bytes; if they complete a block, have the thread write it.
 
-        Return when the writing has begun.
+        Before that, wait until the previous block is written. Do not wait for this block.
         """
         self._pending.append(piece)
         self._pending_bytes += len(piece)

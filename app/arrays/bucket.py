@@ -292,9 +292,10 @@ def _owner(objects: S3Store) -> str | None:
 
 
 def reason_against(owner: str | None, own: str) -> str:
-    """Return, as a clause, why the installation `own` must not use a bucket, and what to do.
+    """Return a clause that says why an installation must not use a bucket, and what to do.
 
-    `owner` is the installation that marked the bucket; None if it is unmarked.
+    `own` is the id of the installation. `owner` is the id of the one that marked the bucket; None
+    if the bucket is unmarked.
     """
     if owner is None:
         return (

@@ -25,7 +25,8 @@ class BucketCopies:
         The folder of the copies.
     most_bytes
         How many bytes of copies to keep; None: no limit. Copies used within the last
-        `USE_PRECISION_SECONDS` stay in any case, because a solver process may be opening them.
+        `USE_PRECISION_SECONDS` are kept even beyond the limit, because a solver process may be
+        opening them.
     """
 
     def __init__(self, folder: Path, most_bytes: int | None) -> None:

@@ -23,8 +23,8 @@ The client renews credentials five minutes before they expire, so it reads the f
 def file_credentials() -> S3CredentialProvider | None:
     """Return a function that reads credentials; None unless `AWS_SECRET_ACCESS_KEY_FILE` is set.
 
-    The function reads the key's id and the session token, too, from variables or from files of
-    their own.
+    The function reads the key's id, the secret key and the session token. It reads each from the
+    file that its `…_FILE` variable names or, if that is not set, from its own variable.
     """
     return _read if os.environ.get(f"{SECRET}_FILE") else None
 

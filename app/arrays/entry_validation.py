@@ -31,7 +31,7 @@ class Contents:
     non_negative : bool
         Whether entries must not be negative.
     largest : float
-        The largest magnitude that an entry may have. Within it, neither sums of squares nor
+        The largest magnitude that an entry may have. Up to it, neither sums of squares nor
         differences of potentials overflow float64.
     """
 
@@ -207,7 +207,7 @@ class _EntryCheck:
         )
 
     def _last_column(self, size: int) -> slice:
-        """Return the slice that selects, of the next `size` entries, those in the last column."""
+        """Return a slice of the next `size` entries that selects those in the last column."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)

@@ -83,7 +83,7 @@ class MeteredStore(ArrayStore):
             super().delete(digest)
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Read stored bytes, timed as one operation until the first bytes."""
+        """Open stored bytes, timed as one operation; reading them is not timed."""
         with measured("read"):
             return super().stream(digest)
 

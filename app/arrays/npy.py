@@ -41,8 +41,8 @@ OTHER_FORMATS = {
 class NpyHeader:
     """The header of a `.npy` file, checked.
 
-    `rows` and `columns` are the extents of the array; its entries begin at the byte `offset`. They
-    are of the type `dtype`, `<f4` or `<f8`, and stored by columns if `fortran_order`, else by rows.
+    `rows` and `columns` are the extents of the array. Its entries begin at the byte `offset`. Their
+    type `dtype` is `<f4` or `<f8`. They are stored by columns if `fortran_order`, else by rows.
     """
 
     rows: int

@@ -51,7 +51,7 @@ class ArrayStore:
         the folder stores the bytes.
     copies_bytes
         How many bytes of copies to keep; None: no limit. Copies used within the last
-        `bucket_copies.USE_PRECISION_SECONDS` stay in any case.
+        `bucket_copies.USE_PRECISION_SECONDS` are kept even beyond the limit.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class ArrayStore:
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Yield the path for a temporary file, which is removed in the end unless it was moved.
+        """Yield a path for a temporary file; remove the file after the block unless it was moved.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class ArrayStore:
             lock.close()
 
     def make_durable(self, file: Path, digest: str) -> None:
-        """Make an incoming file with this digest survive a power cut, as `put` requires.
+        """Make an incoming file with this digest survive a power cut; call this before `put`.
 
         If there is a bucket, send the file there. Bytes that are not `put` afterwards remain in the
         bucket until garbage collection.
@@ -215,8 +215,8 @@ class ArrayStore:
     def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
         """Return the paths of several arrays, as `local_path` does; raise what it raises.
 
-        `threads` fetch arrays from the bucket side by side. Old copies are removed once, before all
-        fetches, because to find them all copies have to be listed.
+        `threads` fetch arrays from the bucket side by side. Old copies are removed once, before the
+        first fetch, because finding old copies means listing all copies.
         """
         if self._bucket is None:
             return [self.local_path(digest) for digest in digests]

@@ -102,8 +102,8 @@ class ArrayUpload:
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
             Called with the validated array while its file is flushed to the disk or sent to the
-            bucket. Returns a function that checks and stores, in one transaction, the array of a
-            request or of a contribution, and returns the response.
+            bucket. Returns a function, which is called once the file is durable: it stores the
+            array in one transaction, and returns the response.
 
         Raises
         ------

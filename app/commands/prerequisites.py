@@ -25,8 +25,8 @@ def prepared_database(settings: Settings) -> Database:
     SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
     chooses when to migrate, with `wassay migrate`.
 
-    With SQLite, warn if the data folder is new, because a service with another data folder would
-    not know the keys that are created here.
+    With SQLite, warn if the data folder is new, because a service that runs with another data
+    folder does not use it.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)

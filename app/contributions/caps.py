@@ -28,9 +28,8 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        The number of places in the buyer's measure that the seller's points can tell apart
-        (`distinct_places`); points that coincide for the seller count as one. None before the
-        seller's points are known.
+        How many points of the buyer's measure the seller's points can tell apart (see
+        `distinct_places`). None if the seller's points are not known yet.
 
     Raises
     ------

@@ -83,9 +83,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median, over the first `PROBES` points, of the distance to the nearest other.
+    """Return the median distance of the first `PROBES` points to their nearest neighbours.
 
-    Points that coincide do not count as other points. 0 if all points coincide.
+    Points that coincide are not neighbours. Return 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

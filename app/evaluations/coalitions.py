@@ -28,11 +28,10 @@ def require_solvable(
     Raises
     ------
     CoalitionNotEvaluable
-        If there are too many coalitions and pairs; if there are none although the evaluation
-        extends another; if a coalition names a contribution that is not evaluated; if pairs are
-        asked for but fewer than two contributions may be compared; or if coalitions, permutations,
-        pairs or leave-one-out coalitions are asked for although the contributions are scalars or
-        the request has noise.
+        If there are too many coalitions and pairs, or none in an evaluation that extends another.
+        If a coalition names a contribution that is not evaluated. If pairs are requested, but fewer
+        than two contributions may be compared. If coalitions, permutations, pairs or leave-one-out
+        coalitions are requested, but the contributions are scalars or the request has noise.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:

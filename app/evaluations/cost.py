@@ -51,7 +51,8 @@ class ProcessLimits:
 class _Block:
     """Work that one process does in one piece, usually the subproblems of one coalition.
 
-    `problems` transport problems are solved, each with this many `pairs` of points.
+    `problems` is the number of transport problems, `pairs` the number of pairs of points in each,
+    and `seconds` the processor seconds of all problems together.
     """
 
     problems: int
@@ -60,7 +61,7 @@ class _Block:
 
     @classmethod
     def of(cls, pairs: int, rate: float) -> "_Block":
-        """Return the work of one subproblem with this many pairs, each of which takes `rate` s."""
+        """Return the work of one subproblem with this many pairs, if each takes `rate` seconds."""
         return cls(1, pairs, pairs * rate)
 
 
@@ -181,11 +182,11 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores, but not those of permutations.
+    """Return the coalitions that are solved without scores; leave out those of permutations.
 
-    If the evaluation extends another, they are the requested coalitions. Otherwise each seller
-    alone and, with `leave_one_out`, all sellers but one are added. `everyone`, the grand coalition,
-    is then left out, because it is solved with scores.
+    These are the requested coalitions. If the evaluation does not extend another, add each seller
+    alone and, with `leave_one_out`, all sellers but one. Then leave out `everyone`, the grand
+    coalition, because it is solved with scores.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:
@@ -198,7 +199,8 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
 def _curve_blocks(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
     """Return the work of solving one coalition at every s of the sweep.
 
-    Each s has this many `pairs` of points, of which each takes `rate` seconds.
+    `pairs` is the number of pairs of points at each s. Solving from scratch takes `rate` seconds
+    for each pair.
     """
     sweep = len(set(request.sweep))
     # The plan that is optimal at one s is optimal at every s, so only one s is solved from scratch.

@@ -17,7 +17,7 @@ from .stall_reasons import QueueView
 def evaluation_to_wire(
     evaluation: Evaluation, viewer: Principal, queue: QueueView
 ) -> wire.Evaluation:
-    """Convert an evaluation for its buyer, or for a seller, who sees only own contributions."""
+    """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
     is_buyer = evaluation.request.account_id == viewer.as_buyer
     problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(
@@ -130,11 +130,11 @@ def label_scores_to_wire(
     Parameters
     ----------
     scores
-        The scores at a secret s. They give the ranks.
+        The scores at an s that is not shown. The ranks are computed from them.
     swept
-        The scores at many s between the ends of the sweep, for the buyer, who may know t0. For the
-        seller it is empty. Readers of scores get `swept` or, if it is empty, `scores` without its
-        s.
+        The scores at many s between the ends of the sweep, keyed by s; empty if the reader is the
+        seller. If the reader may read scores, these are shown. If there are none, `scores` are
+        shown.
     noisiest
         The indices of the points whose labels are probably wrong.
     """

@@ -108,7 +108,10 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem; name s if known, but no interval, because no ledger records one."""
+        """Build the problem for the distance at `s`; None if the s is unknown.
+
+        The problem does not state the distance's interval, because no ledger would record that.
+        """
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
             "float64 numbers, because the costs differ by many orders of magnitude. Often some "

@@ -26,8 +26,8 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's waiting and running evaluations; or `reached_turn`,
-        if that is larger and an evaluation of the organisation has begun with it; otherwise 0.
+        The largest turn of the organisation's waiting and running evaluations, and of those that
+        have begun with the turn `reached_turn`, even if they have ended; 0 if there are none.
     """
 
     of_account: int

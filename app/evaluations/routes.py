@@ -156,7 +156,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations. Its buyer reads all, a seller those with the seller's data."""
+    """List a request's evaluations. A seller sees only those that use the seller's data."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 
@@ -188,7 +188,7 @@ def _evaluation_to_follow(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Read the evaluation before its stream begins: an error can then still be the response.
+    """Read the evaluation before its stream begins, while the response can still be an error.
 
     Respond with 204 if the evaluation has ended and the client has its last event.
     """

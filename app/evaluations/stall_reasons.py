@@ -56,9 +56,11 @@ class QueueView:
         return self._positions.get(evaluation_id)
 
     def stall_reason(self, evaluation: Followed) -> str | None:
-        """Return why no worker computes an unfinished evaluation; None if a worker does, or can.
+        """Return why an unfinished evaluation is stalled, or None if it is not.
 
-        A running evaluation counts as computed by a worker if its row has changed recently.
+        It is stalled if there are no workers, if all have faults, if all are silent, or if the
+        worker that took it is silent. A running evaluation whose row has changed recently is not
+        stalled.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

@@ -38,13 +38,13 @@ class TimeoutProtocol(H11Protocol):
     Attributes
     ----------
     header_seconds
-        How long the headers may take: those of the first request from the start of the connection,
-        those of later requests from their first byte. Up to half as much is added at random, so
-        that connections opened together are not closed together.
+        How long the headers may take. The time starts with the connection for the first request,
+        and with the first byte for later requests. Up to half as much is added at random, so that
+        connections opened together are not closed together.
     body_seconds, body_bytes
         While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. If a
-        part of the body is still missing after the response, the connection is closed when the
-        current `body_seconds` end.
+        part of the body is still missing after the response, the connection is closed at the end of
+        the current interval of `body_seconds`.
     reading_seconds
         How long a caller may leave a full buffer unread.
     """

@@ -60,8 +60,8 @@ class RepeatedWarnings(logging.Filter):
         Returns
         -------
         earlier, dropped
-            How many equal records came before in this window. For the first record of a window:
-            how many the window before dropped; else 0.
+            How many equal records came before in this window, and how many were dropped in the
+            window before. The second number is 0 unless this record begins a window.
         """
         now = self._clock()
         with self._lock:

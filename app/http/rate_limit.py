@@ -1,4 +1,4 @@
-"""Limit the rate of requests by token buckets: of each account, and of each refused address.
+"""Limit the rate of requests with a token bucket for each account and each refused address.
 
 A refused address is a network address that sent requests without a valid key.
 

@@ -84,7 +84,7 @@ def expectation(error: Mapping[str, Any], fields: Iterable[str] = ()) -> str:
 
 
 def echo(value: Any) -> str:
-    """Return what was received, cut after a hundred characters; of a list or object, the length."""
+    """Return a received value as text, cut after 100 characters; a list or object as its length."""
     if isinstance(value, Mapping | list):
         return f"{'an object' if isinstance(value, Mapping) else 'a list'} of {len(value)}"
     if value is None or isinstance(value, bool):

@@ -1,8 +1,8 @@
 """The worker's solver processes: start them, send them tasks, kill them, keep some ready.
 
-We do not use a library's pool (`pebble`), which first asks a process to end by a signal that
-compiled code ignores. That pool also leaves the process's own children running, and lets the
-process outlive a worker that was killed (see docs/decisions/0047-bought-and-built.md).
+We do not use a library's pool (`pebble`). To end a process, it first sends a signal that compiled
+code ignores. It also leaves the process's own children running, and lets the process outlive a
+worker that was killed (see docs/decisions/0047-bought-and-built.md).
 """
 
 import json
@@ -128,7 +128,7 @@ class SolverProcess:
         Raises
         ------
         ProcessDied
-            If the process ended before.
+            If the process ended first.
         """
         if not self._messages.readline().endswith("\n"):
             raise self._death()

@@ -19,9 +19,10 @@ def mode_of(name: str) -> ContributionMode:
 
 
 def array_mode_of(name: str) -> ArrayMode:
-    """Return the mode with this name, in which sellers upload arrays; import no other mode.
+    """Return the mode with this name, which must be an `ArrayMode`.
 
-    Solver processes call this function, because they must not load what other modes import.
+    Solver processes call this function and import only this mode, because they must not load what
+    other modes import.
     """
     return cast("ArrayMode", mode_of(name))
 

@@ -1,4 +1,4 @@
-"""Detect anomalies in sellers' arrays: what arrays of honest sellers are unlikely to show."""
+"""Detect anomalies in sellers' arrays: patterns that are unlikely if all sellers are honest."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -25,8 +25,7 @@ def noised_document(
 ) -> str:
     """Add noise to the costs of the grand coalition and of each seller alone.
 
-    ε is divided among the costs, so that all costs that involve one seller spend at most ε
-    together.
+    ε is divided among the costs. The costs that involve one seller spend at most ε in total.
 
     Returns
     -------

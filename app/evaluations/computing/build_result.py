@@ -150,8 +150,8 @@ def _extended(
 ) -> str:
     """Return the result of a task that extends an evaluation, as JSON.
 
-    The result is `earlier`, that evaluation's result, with some parts replaced: the coalitions and
-    pairs by the `solved` ones, and id, software and timing by those of this task.
+    Copy `earlier`, the result of the extended evaluation. Replace its coalitions and pairs by those
+    in `solved`, and its id, software and timing by those of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(

@@ -83,10 +83,11 @@ def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> lis
     seconds : sequence of float
         The estimated time of each subproblem.
     inseparable : int
-        Never divide a block of this many neighbours, however long it takes.
+        How many neighbouring subproblems form a block. No block is divided, however long it takes.
     leading : int
-        How many of the first subproblems solve the grand or leave-one-out coalitions. A first chunk
-        of only these may take longer: `FIRST_CHUNK_FACTOR` times as long as its first block.
+        How many of the first subproblems solve the grand or leave-one-out coalitions. While the
+        first chunk has only these, it may take `FIRST_CHUNK_FACTOR` times as long as the first
+        block.
 
     Returns
     -------

@@ -126,9 +126,9 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, these are only the requested coalitions and pairs. The grand
-    coalition and singletons are left out even if requested, because the other evaluation has solved
-    them; so are leave-one-out coalitions if `leave_one_out` is set.
+    If the evaluation extends another, return only the requested coalitions and pairs. Leave out
+    coalitions that the other evaluation has solved, even if they are requested: the grand
+    coalition, singletons and, if `leave_one_out` is set, leave-one-out coalitions.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

@@ -25,8 +25,8 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    If `labelled`, the last column of its points has the class numbers. If `scores_labels`, the
-    sellers' points have such a column, too. If `weighted`, a column of weights follows the points.
+    If `labelled`, the last column of its points has the class numbers. If `scores_labels`, so has
+    the last column of the sellers' points. If `weighted`, a column of weights follows the points.
     """
 
     digest: str

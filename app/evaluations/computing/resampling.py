@@ -1,6 +1,6 @@
 """Solve distances between random parts of a buyer's and a seller's points.
 
-These distances show how large a distance chance alone gives. To solve them is to *resample* a
+These distances show how large a distance can be by chance alone. To solve them is to *resample* a
 seller's points.
 """
 

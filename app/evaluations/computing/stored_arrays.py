@@ -88,10 +88,9 @@ def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.flo
 
 @contextmanager
 def small_arrays_in_memory() -> Iterator[None]:
-    """Forget the opened store, and the small arrays that were kept in memory, after the block.
+    """Open the store once, and read each small array once, while the block runs.
 
-    During the block, the store is opened once, and each small array is read once, as long as there
-    are at most 256 of them.
+    Keep at most 256 arrays in memory, and forget all of them after the block.
     """
     try:
         yield

@@ -26,7 +26,7 @@ class ChunkJob(BaseJob):
     kind = CHUNK_KIND
 
     def read_ahead(self, job_id: str) -> None:
-        """Read nothing: a chunk takes seconds, of which reading early would save little."""
+        """Read nothing, because a chunk takes seconds and reading early would save little."""
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the chunk and its evaluation as running, and return the task.

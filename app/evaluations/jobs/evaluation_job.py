@@ -19,8 +19,8 @@ from .task_builder import task_of
 class WaitingEvaluation:
     """An evaluation that was waiting for its first attempt when it was read, and its task.
 
-    All that the task and the result depend on stays as it was read until the evaluation ends. The
-    evaluation's state, attempts, times, progress, turn and problem may change.
+    The data from which the task and the result are built do not change until the evaluation ends.
+    The evaluation's state, attempts, times, progress, turn, reason and problem may change.
     """
 
     task: EvaluationTask
@@ -33,10 +33,10 @@ class EvaluationJob(BaseJob):
     kind = EVALUATION_KIND
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
-        """Build the task of an evaluation that waits for its first attempt; None for others.
+        """Build the task of an evaluation that waits for its first attempt; return None for others.
 
-        Then `prepare` needs one short statement, and `publish` reads only the state and the start
-        again. On SQLite, writers wait for one another; so they need not wait for this reading, too.
+        Later, `prepare` needs only one short statement, and `publish` reads only the state and the
+        start again. Both should be short, because on SQLite writers wait for one another.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)

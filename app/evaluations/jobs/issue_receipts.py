@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, computed: ComputedResult
 ) -> datetime:
-    """Sign and store receipts: of the whole for the buyer, of each seller's part for the seller.
+    """Sign and store the buyer's receipt of the whole, and each seller's receipt of their part.
 
     Returns
     -------

@@ -13,7 +13,7 @@ from ..models import Evaluation, EvaluationChunk
 
 
 class Begun(NamedTuple):
-    """The state of an evaluation, and when it began; None if it has not begun."""
+    """The state of an evaluation, and when it began; `started_at` is None if it has not begun."""
 
     state: str
     started_at: datetime | None

@@ -51,9 +51,9 @@ def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) ->
     If `may_omit` is true and the cap `questions` has too little left for the leave-one-out
     coalitions, drop these coalitions from the evaluation instead, and store why.
 
-    What counts towards a cap are earlier evaluations by all accounts of the buyer's organisation,
-    unless they were cancelled before they began. The sellers' ledgers are locked until the
-    transaction ends, so that the second of two concurrent evaluations counts the first.
+    Earlier evaluations by all accounts of the buyer's organisation count towards a cap, unless they
+    were cancelled before they began. The sellers' ledgers are locked until the transaction ends, so
+    that the second of two concurrent evaluations counts the first.
 
     Raises
     ------

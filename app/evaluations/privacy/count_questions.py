@@ -4,9 +4,9 @@ Each coalition at each s is a question, because each can reveal something else t
 controls one of the sellers, a confederate. In a coalition with the confederate, the optimal plan
 moves the confederate's points to a part of the buyer's measure, and the other sellers' points to
 the rest. The size of that part is the confederate's share of the mass, which differs between
-coalitions. So the costs of two such coalitions differ by what lies between two quantiles of the
-other sellers' points. The buyer has chosen the direction of these quantiles. The confederate may
-send other points at each s, so each s is a question of its own.
+coalitions. So the difference between the costs of two such coalitions depends on the other sellers'
+points between two quantiles, in a direction that the buyer has chosen. The confederate may send
+other points at each s, so each s is a question of its own.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def count_questions(evaluation: Evaluation) -> None:
 def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
-    With noise, every evaluation has another digest, because it draws new noise. The digest
+    With noise, every evaluation has a digest of its own, because it draws new noise. The digest
     does not depend on results: sellers read the digest in their ledgers, and could otherwise test
     guesses of distances without noise against it.
     """

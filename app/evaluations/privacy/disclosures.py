@@ -94,7 +94,7 @@ def _coverage_entries(
 
 
 def _resampled_ids(document: Mapping[str, Any]) -> set[str]:
-    """Return the ids of contributions of which a result compares random parts with the buyer's."""
+    """Return the ids of the contributions whose points a result compares in random parts."""
     return {
         seller["contribution_id"]
         for seller in document["sellers"]

@@ -122,8 +122,8 @@ def max_named(evaluation: Evaluation) -> int:
 
     The number depends on the parties' effective numbers of points, 1/Σp² for weights p. Naming
     points discloses more about each if few points have most of the mass. The number is rounded down
-    to one of a few values, because it tells every party about how many points the smallest party
-    has.
+    to one of a few values, because from it every party learns the approximate size of the smallest
+    party.
     """
     # An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]

@@ -74,10 +74,10 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the noisiest rows of those sellers whose ranks or noisiest rows the buyer may read.
+    """Read which rows of each seller are the noisiest, if the buyer may read that but no scores.
 
-    The rows are keyed by the contribution's id. Sellers who disclose scores are left out, and of
-    the others all but the first `MOST_PLOTS`.
+    The rows are keyed by the contribution's id. Only the first `MOST_PLOTS` such sellers are
+    included.
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
@@ -88,10 +88,10 @@ def _noisiest_rows(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read which labels are probably wrong, of sellers who disclose that to the buyer.
+    """Read which labels are probably wrong, for each seller who discloses that to the buyer.
 
-    They are keyed by the contribution's id. Only the first `MOST_PLOTS` sellers are considered. The
-    report leaves out the scores at t0, because only the buyer's own machine can compute them.
+    The labels are keyed by the contribution's id. Only the first `MOST_PLOTS` sellers are
+    considered. The report has no scores at t0, because only the buyer's machine can compute them.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -106,7 +106,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the contributions of which the buyer may read one of `policies`.
+    """Return the ids of contributions whose visibility to the buyer is one of `policies`.
 
     Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
     list is empty if the request has noise.

@@ -93,9 +93,10 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read your receipt of an evaluation. A buyer's covers the whole, a seller's the seller's part.
+    """Read your receipt of an evaluation.
 
-    Store the bytes exactly as received, because the signature covers them.
+    The buyer's receipt covers the whole evaluation; a seller's receipt covers only that seller's
+    part. Store the bytes exactly as received, because the signature covers them.
     """
     with database.snapshot() as session:
         content = receipts.read_receipt(session, caller, evaluation_id).content
