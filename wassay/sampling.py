@@ -88,8 +88,8 @@ class Drawing:
 
     Every row gets a random key, and the rows with the smallest keys are drawn: from all rows, or
     from each class. A key depends only on the seed and the row's number, so batches of any size
-    give the same rows. Besides one batch, memory holds for each class the numbers of at most twice
-    as many rows as are to be drawn.
+    give the same rows. Memory holds one batch and, for each class, at most twice as many row
+    numbers and keys as rows to draw.
     """
 
     def __init__(self, sample: Sample) -> None:
@@ -129,7 +129,7 @@ class Drawing:
             )
 
     def drawn(self) -> DrawnRows:
-        """Return the rows that are drawn from all rows added. Add no rows afterwards."""
+        """Return the rows drawn from all that were added. Call this after the last row is added."""
         strata = list(self._strata.values())
         counts = _rows_per_class([each.size for each in strata], self._sample.rows)
         numbers = [each.smallest(count) for each, count in zip(strata, counts, strict=True)]

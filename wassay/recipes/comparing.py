@@ -64,7 +64,7 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns; those of names come first.
+    """Return the differences between a recipe and a table's columns, those in names first.
 
     The values of a column that is of another type, or swapped with another, are not compared.
     `classes` are the class names of the rows; None takes them from the field with the role `label`.

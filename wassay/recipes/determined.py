@@ -75,9 +75,10 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
-    Two columns of few values hold the same facts if their values correspond one to one. Two
-    columns of many numbers do if one is a linear function of the other, up to rounding. In both
-    cases, the columns must lack values in the same rows. `others` maps names to columns.
+    Two columns of few values hold the same facts if their values correspond one to one. Other
+    columns of numbers or dates hold the same facts if one is a linear function of the other, up to
+    rounding. In both cases, the columns must lack values in the same rows. `others` maps names to
+    columns.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -101,10 +102,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals the missing values of another column in one case: rows that agree
-    in the first column all lack, or all have, a value in the other. Of columns that lack values in
-    exactly the same rows, the first in the table reveals the others, unless a further column
-    reveals them all.
+    A column of few values reveals where another column lacks values if, among all rows with the
+    same value in the first column, either all or none have a value in the other. If several columns
+    lack values in exactly the same rows, and no column of few values reveals where, the first of
+    them in the table reveals it for the others.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -125,11 +126,11 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 
 
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
-    """Return clauses, such as "'a' follows from 'b'", on columns that others determine.
+    """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
-    A column that follows must have few values. There is also a clause for each pair of columns of
-    numbers whose values lie on a quadratic curve. `revealed` names the columns whose missing values
-    no coordinate indicates. Of large tables, a sample of the rows is compared.
+    Only columns of few values are said to follow from others. Two columns of numbers can lie on a
+    quadratic curve. What follows from a single column in `revealed` is judged only by rows with a
+    value in that column. Of large tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

@@ -49,14 +49,21 @@ class Difference:
     Attributes
     ----------
     kind : DifferenceKind
-        missing (no column has the field's name), renamed (one has a similar name), extra (the
-        recipe does not read the column), index (the column names or numbers the rows), retyped
-        (its values are of another type), empty (rows have no value), swapped (two columns fit each
-        other's field), unit (the values fit if multiplied by a power of ten, or images use less
-        than a tenth of their range), unknown-categories (that the recipe does not name),
-        unknown-classes (labels that the buyer does not have), missing-code (a repeated value, such
-        as −999, that looks like a code for missing ones), out-of-range (values far outside of the
-        buyer's), or repeated (rows equal earlier ones, unlike the buyer's).
+        - ``missing``: no column has the field's name.
+        - ``renamed``: a column has a name similar to the field's.
+        - ``extra``: the recipe does not read the column.
+        - ``index``: the recipe does not read the column, which numbers the rows or names them.
+        - ``retyped``: the values are not of the field's kind.
+        - ``empty``: rows have no value in a field that must have one.
+        - ``swapped``: two columns fit each other's field better than their own.
+        - ``unit``: the values fit if multiplied by a power of ten, or images use less than a tenth
+          of the expected range.
+        - ``unknown-categories``: rows have categories that the recipe does not name.
+        - ``unknown-classes``: rows have labels that the buyer does not have.
+        - ``missing-code``: a value such as −999 is repeated and looks like a code for missing
+          values.
+        - ``out-of-range``: values are far outside of the buyer's range.
+        - ``repeated``: rows equal earlier rows, which is rare among the buyer's.
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -74,8 +81,7 @@ class Difference:
     count : int
         How many rows differ; 0 if the whole column does.
     spellings : mapping of str to str
-        The buyer's spelling of each unknown category or class that the buyer only spells
-        differently.
+        The buyer's spelling of each unknown category or class that differs only in spelling.
     """
 
     kind: DifferenceKind
@@ -313,7 +319,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Build the difference for the rows (`odd`) that equal earlier ones; the buyer's rarely do."""
+    """Build the difference for the rows, marked by `odd`, that equal earlier rows."""
     return _of_rows(
         "repeated",
         None,
@@ -330,7 +336,7 @@ def _of_rows(kind: DifferenceKind, field: str | None, sentence: str, odd: Odd) -
 
 
 def _respelt(names: list[str], spellings: Mapping[str, str]) -> str:
-    """Return the first names in quotes, with the buyer's spelling of those that have one."""
+    """Quote at most three names, first those with a buyer's spelling, and count the others."""
     respelt = [f"{name!r} (write {spellings[name]!r})" for name in names if name in spellings]
     others = [repr(name) for name in names if name not in spellings]
     more = f" and {len(names) - _MOST_EXAMPLES} more" if len(names) > _MOST_EXAMPLES else ""

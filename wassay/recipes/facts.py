@@ -34,10 +34,10 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        For each column, whether a row has no value; for each of the most frequent values, whether a
-        row has it; and the values themselves if they are numbers or dates. A yes-or-no fact that
-        holds in fewer than five rows, or fails in fewer, is left out. So is one about a value that
-        fewer than 5 % of rows have, in columns of more than 50 different numbers.
+        For each column, whether a row has no value; for each of the 20 most frequent values,
+        whether a row has it; and the values themselves if they are numbers or dates. A yes-or-no
+        fact is left out unless at least five rows have it and at least five do not. In columns of
+        more than 50 different numbers or dates, at least 5 % of the rows must have the value.
 
     Raises
     ------

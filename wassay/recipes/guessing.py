@@ -106,7 +106,7 @@ def specify(
 
 
 def _without_indicator(field: FieldSpec) -> FieldSpec:
-    """Return a field without the indicator of missing values, as another field reveals these.
+    """Return a field whose missing values are imputed, and no longer indicated by a coordinate.
 
     If the caller chose the option `missing` of the field's kind, return the field unchanged.
     """
@@ -159,7 +159,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise unless `names`, an option, is a mapping whose keys are names of columns."""
+    """Raise unless the option `names` is a mapping with only names of columns as keys."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "

@@ -102,9 +102,9 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    A value that had this share of the buyer's rows would show among the buyer's quantiles, which
-    `fit` holds. Usual codes, such as −99, and negative values that no buyer's quantile has need a
-    smaller share.
+    If as many of the buyer's rows had the value, it would show among the buyer's quantiles, which
+    `fit` holds. A smaller share is enough for usual codes, such as −99, and for negative values if
+    none of the quantiles is negative.
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
@@ -132,8 +132,8 @@ def _is_isolated(values: Array, index: int, step: float) -> bool:
     """Return whether a wide gap separates the value at `index` from the values in the middle.
 
     `values` are distinct and ascending. Up to three other values may lie on the outer side of the
-    gap. A gap is wide if it is at least `_GAP` times the median of the next gaps towards the
-    middle. If there are no next gaps, it is compared with `step`.
+    gap. A gap is wide if it is at least `_GAP` times the median of the gaps that follow it towards
+    the middle. If none follow, `step` takes the place of the median.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))

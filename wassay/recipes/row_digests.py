@@ -30,7 +30,8 @@ jumps, and rounding errors would separate equal ones."""
 def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:
     """Return a hash of each row, shape (n,), which is the same for rows equal in all features.
 
-    Most numbers that differ only by rounding count as equal.
+    Numbers that differ only by rounding nearly always count as equal; those in vectors and images
+    do not.
 
     Raises
     ------

@@ -57,7 +57,7 @@ class Stream:
         return len(self._rows)
 
     def of(self, rows: NDArray[np.bool_]) -> Stream:
-        """Return a stream for the marked rows, whose numbers differ from those of this stream."""
+        """Return a new stream for the marked rows, with other numbers than this stream."""
         return Stream(self._next_key(), self._rows[rows])
 
     def uniform(self) -> NDArray[np.float64]:

@@ -78,7 +78,7 @@ class _Advisor:
         return said + Markup(" ") + flaws.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
-        """Return sentences on whom to begin with, who may be as near, and whose data differ."""
+        """Return sentences on whom to buy from first, who may be as near, and whose data differ."""
         first = self._first
         said = [
             nearest_sellers.nearest(
@@ -115,7 +115,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences on whether groups are nearer than the seller to begin with."""
+        """Return sentences on whether a group is nearer than the seller to buy from first."""
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]
@@ -281,8 +281,9 @@ class _Advisor:
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
         """Yield (change, seller): how much removing a seller changes the distance of all sellers.
 
-        The change is 0 if the distances with and without the seller tie. Sellers without whom no
-        distance was computed are left out, and with noise, all sellers.
+        The change is 0 if the distances with and without the seller tie. A seller is left out if
+        the distance without the seller was not computed. If distances have noise, nothing is
+        yielded.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
@@ -297,7 +298,7 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the seller to begin with, and all of the same verdict who may be as near."""
+        """Return the seller to buy from first, and others with its verdict who may be as near."""
         return [
             self._first,
             *(

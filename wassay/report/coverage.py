@@ -32,10 +32,11 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    At most `MOST_ROWS` sellers have a row. `adds` tells whether some seller is known to add a share
-    that does not round to 0 %. Then each row has the seller who adds most to those above;
-    otherwise rows are in the order of the result's sellers. `together` is the share of the buyer's
-    points that all sellers together cover; None if there is only one seller.
+    At most `MOST_ROWS` sellers have a row. `adds` says whether a seller is known to add at least
+    0.5 % to those before it, which does not round to 0 %. If `adds` is true, each row has the
+    seller who adds most to those above. Otherwise, rows are in the order of the result's sellers.
+    `together` is the share of the buyer's points that all sellers together cover; None if there is
+    only one seller.
     """
 
     rows: list[CoverageRow]

@@ -19,8 +19,8 @@ class Column:
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits of the largest value, unless in scientific notation; of a value below
-        1, the zero before the point counts.
+        How many digits the largest value gets; more if its integer part is longer. A zero before
+        the point counts. Scientific notation always has two digits.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:

@@ -123,8 +123,8 @@ class Report:
     noisiest : mapping of contribution id to sequence of int
         The points named as noisiest, of sellers who show ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels
-        The labels that are probably wrong, of sellers whose labels were scored and who show the
-        buyer which these are.
+        The probably wrong labels of each seller whose labels were scored. Sellers who do not show
+        the buyer which labels are wrong are left out.
     private : PrivateDistances or None
         None in a report that the service makes, which does not know t0.
     """

@@ -46,7 +46,8 @@ class SellerRow:
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
     """Return a row for each seller, nearest first.
 
-    If there are several sellers and the distance of all together is known, its row comes last.
+    If there are several sellers, a row for all of them together comes last if their distance is
+    known.
     """
     sellers = nearest_first(report, distances)
     scores = relative_scores(

@@ -1,7 +1,7 @@
 """Compile loops to machine code.
 
-Import modules that use this where they are first needed: numba takes half a second to load, which
-small problems should not wait for.
+Import a module of compiled functions inside the function that calls them. Numba takes half a second
+to load, and small problems should not wait for it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call to code that releases the GIL and is cached on disk.
+    """Compile a function when it is first called, and cache the machine code on disk.
 
-    The cache is beside the module, in the user's cache directory, or in NUMBA_CACHE_DIR. If none of
-    these is writable, every process compiles anew, which takes seconds.
+    The machine code releases the GIL. The cache is beside the module, in the user's cache
+    directory, or in NUMBA_CACHE_DIR. If none of these is writable, every process compiles anew,
+    which takes seconds.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ class FedWadRound:
 
 @dataclass(frozen=True, eq=False)
 class FedWad:
-    """A run of FedWad; prints its convergence as a table.
+    """A run of FedWad; `str()` returns a table with a line for each round.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ class Boolean(Kind[BooleanFit]):
     kind: Literal["boolean"] = "boolean"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return 1 for true and 0 for false; also read the numbers 1 and 0, and yes and no."""
+        """Return 1 for true and 0 for false; yes and no, and the numbers 1 and 0, are read too."""
         values = column.values
         if column.type == "text":
             values = np.array(

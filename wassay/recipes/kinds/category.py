@@ -131,9 +131,9 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     Imagine a race in which each category arrives after an exponential time whose rate is its share:
     each category then wins as often as its share says. For each row, this function draws arrival
     times given that the row's category wins. The time of the winner is exponential with the sum of
-    all rates; each other category arrives later, after a further exponential time. If the shares of
-    the rows' categories are `shares`, all times are independent and exponential. So their scores
-    are independent and normal, and no direction of the points shows a category.
+    all rates; each other category arrives later, after a further exponential time. If each category
+    has its given share of the rows, all times are independent and exponential. So their scores are
+    independent and normal, and the points are spread alike in every direction.
 
     Parameters
     ----------

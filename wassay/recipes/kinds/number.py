@@ -46,7 +46,7 @@ def numbers(column: Column) -> NDArray[np.float64]:
 
 
 def _not_numbers(column: Column) -> NDArray[np.bool_]:
-    """Mark the rows whose text is not a number, or all rows with text if every text is a number."""
+    """Mark the rows whose text is not a number or, if there are none, all rows with a text."""
     odd = np.array(
         [
             not absent and not is_number(text)

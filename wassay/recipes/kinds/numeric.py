@@ -116,10 +116,7 @@ class Numeric(Kind[NumericFit]):
         return None
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
-        """Learn quantiles, bounds, the step of the values' grid, and what the transform needs.
-
-        Values beyond the bounds (`reach`) are unusual. The transform needs a centre and a spread.
-        """
+        """Learn quantiles, reach, step, and the transform's centre and spread; see `NumericFit`."""
         step = 0.0 if stream is None else _step(values)
         spread_values = _jittered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
@@ -179,9 +176,9 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     """Return Φ⁻¹ of each value's level (its position among the quantiles, from 0 to 1), shape (n,).
 
     Levels are interpolated linearly between quantiles. A value that equals several quantiles gets a
-    random level within their range or, without a stream, the middle of the range. Beyond the
-    outermost quantile, scores first continue with the slope between the median and that quantile,
-    and then flatten: they exceed that quantile's score by at most `_FARTHEST`.
+    random level within their range or, without a stream, the middle of the range. Beyond the lowest
+    and the highest quantile, scores first follow the line through the median and that quantile.
+    Then they flatten, and differ from that quantile's score by at most 2.
     """
     knots = np.array(quantiles)
     count = len(knots)
@@ -206,10 +203,10 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return how far below the lowest and above the highest quantile a score changes by 1.
+    """Return the change in value that changes a score by 1, below and above all quantiles.
 
-    Scores flatten farther outside; these distances ignore that. `knots` are the quantiles, and
-    `constant` says whether all of them are equal.
+    Flattening is not taken into account. `knots` are the quantiles, and `constant` says whether all
+    of them are equal.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:

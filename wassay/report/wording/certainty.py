@@ -20,9 +20,9 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say how sure a verdict is: how rarely chance gives it, or which difference would show.
+    """Say how rarely chance gives such a difference, or how large a difference would have shown.
 
-    `noticeable` is the least difference that would probably have shown.
+    `verdict` decides which. `noticeable` is the least difference that would probably have shown.
     """
     match verdict:
         case "different":

@@ -34,8 +34,8 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
     """List the numbers of points: the first `MOST_POINTS`, sorted, and how many more there are.
 
-    If there are more, the text also names the command that lists all: ``wassay points`` with
-    `option`.
+    If there are more, the text also names the command that lists all, ``wassay points --OPTION``;
+    `option` is its option, without the dashes.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS

@@ -10,7 +10,7 @@ from wassay.transport import Verdict
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which sellers to buy from first; `verdict` is that on all of them, or None."""
+    """Say which sellers to buy from first; `verdict` is the verdict on each of them, or None."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 
@@ -64,7 +64,7 @@ def perhaps_as_near(labels: Sequence[str]) -> Markup:
 def different(apart: Sequence[tuple[str, str]]) -> Markup:
     """Say which sellers' data are different from the buyer's, and by how much.
 
-    `apart` has each seller's label, and the difference that is left without chance.
+    `apart` has each seller's label, and the difference after the effect of chance is removed.
     """
     listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
     more = len(apart) - MOST_NAMES

@@ -54,8 +54,9 @@ def nothing_added(label: str, groups: int) -> Markup:
 def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer, and which groups were not compared.
 
-    `groups` is the number of compared groups, and `left_out` has the words of the function
-    `left_out`. If results have noise, no command is named that compares more groups.
+    `groups` is the number of compared groups. `left_out` describes the groups that were not, in the
+    words that the function `left_out` returns. Unless results have noise (`is_noised`), the text
+    also names the command that compares more groups.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
@@ -76,8 +77,8 @@ def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Return words such as "groups of two to four were not"; the caller adds "compared".
 
-    `sizes` are the sizes of groups, ascending, of which not all groups were compared.
-    `is_any_compared` says whether any group of these sizes was.
+    `sizes` are the sizes, ascending, of the groups that were not compared. `is_any_compared` says
+    whether some groups of these sizes were.
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)

@@ -47,9 +47,10 @@ class Coincidences:
     def chance(self, rate: float, others: int) -> float:
         """Return an upper bound on the probability of `found` or more coincidences in honest data.
 
-        The bound is the probability that `found` or more of the `examined` points coincide, each
-        independently and with the larger of two probabilities: 0.04, the bound for smooth data, and
-        1 − (1 − rate)^others, that for discrete data.
+        For smooth data, a point coincides with others with a probability of at most 0.04; for
+        discrete data, of at most 1 − (1 − rate)^others. The bound is the probability of `found` or
+        more coincidences if each of the `examined` points coincides independently with the larger
+        of the two probabilities.
 
         Parameters
         ----------

@@ -174,8 +174,9 @@ def _copies_of_buyer(
 ) -> Finding | None:
     """Return a finding if points of the seller, pushed by a guessed t0, coincide with the buyer's.
 
-    `embedding` is the seller's, and `buyer_distances` the buyer's, whose rows `probes` are tested.
-    `rate` bounds the probability that two given points coincide.
+    `embedding` has the seller's points. `buyer_distances` has the squared distances of the buyer's
+    points to the anchors; its rows `probes` are tested. `rate` bounds the probability that two
+    given points coincide.
     """
     strongest, push = max(
         (

@@ -55,8 +55,8 @@ class Finding:
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
     is_counted : bool
-        Whether the buyer may read `found`. If not, the buyer only reads that at least half of the
-        points of each seller whom the finding concerns coincide.
+        Whether the buyer may read `found`. If not, the buyer reads only that at least half of each
+        seller's points coincide.
     """
 
     kind: FindingKind

@@ -38,7 +38,7 @@ out: coordinates along them are too inaccurate for norms."""
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:
-    """Detect rows that do not move on a line in s, as those of η_ν(s) = (1 − s) y + s b do.
+    """Detect rows that are not linear in s, although those of η_ν(s) = (1 − s) y + s b are.
 
     Parameters
     ----------
@@ -81,11 +81,11 @@ def impossible_blocks(
     - If y moves on a line in s, towards its image b, each squared distance is a quadratic in s,
       whose leading coefficient, ‖b − y‖², is the same for all x_b.
 
-    The first and the third property are tested on all rows by products with random vectors. For the
-    first, the vectors are orthogonal to the affine functions of x_b; for equal leading
-    coefficients, to constants. So the products are zero for rows that have the property. For other
-    rows they are not, with probability one. Costs between labelled points include distances between
-    classes and have the third property only.
+    The first and the third property are tested on all rows by products with random vectors. The
+    vectors for the first are orthogonal to all affine functions of x_b, and those for equal leading
+    coefficients are orthogonal to constants. If a row has the property, its products are zero.
+    Otherwise, they are nonzero with probability one. Costs between labelled points include
+    distances between classes and have the third property only.
 
     Parameters
     ----------
@@ -181,12 +181,13 @@ def _norm_errors(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return, for each row, the error of the squared norm that it gives off the axes.
+    """Return, for each row, the error of a squared norm that the row determines.
 
-    A row has the squared distances of a point y from the buyer's points, whose mean is c. They give
-    the squared norm of the part of y − c that is orthogonal to the axes. It must be 0 if the axes
-    span all dimensions, and at least 0 otherwise; the error is how far it is from that. `squares`
-    are the squared distances of the buyer's points from c, and `axes` is the matrix of `_axes`.
+    A row has the squared distances of a point y from the buyer's points, whose mean is c. They
+    determine the squared norm of the part of y − c that is orthogonal to the axes. If the axes span
+    all dimensions, it must be 0; otherwise, it must be at least 0. The error is the amount by which
+    it is not. `squares` are the squared distances of the buyer's points from c, and `axes` is the
+    matrix that `_axes` returns.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

@@ -43,16 +43,16 @@ class Isometry:
        the ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. The
        function must be cryptographic: an attacker who learns some rows of Q from known records must
        not be able to compute the others.
-    2. Word w gives u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number.
+    2. Each word w gives the standard normal number Φ⁻¹(u), where u = ((w >> 12) + ½) / 2⁵².
     3. Up to 4096 dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row.
        Q is the orthogonal factor of G = QR whose R has a positive diagonal. It is unique and has
        the Haar distribution.
     4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3. Each round flips the sign of
        coordinate c if the lowest bit of word c of purpose ``signs r`` is set, applies the
        orthonormal discrete cosine transform DCT-II, and reorders the result: the new coordinate c
-       is the old coordinate whose word of purpose ``order r`` is the c-th smallest (both count from
-       0). Q is exactly orthogonal and takes d log d per point, but does not have the Haar
-       distribution.
+       is the old coordinate whose word of purpose ``order r`` is the c-th smallest. Coordinates,
+       words and ranks count from 0. Q is exactly orthogonal and takes d log d operations per
+       point, but does not have the Haar distribution.
     5. v is `scale` times the d normal numbers of purpose ``translation``.
 
     Parameters
@@ -179,9 +179,9 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 def scale_hiding(measure: Measure) -> float:
     """Return the smallest power of two that is at least the norm of every point.
 
-    In an `Isometry` with this scale and the translation v, a point's norm shifts the distribution
-    of the moved point's squared norm by less than one standard deviation of ‖v‖². The scale itself
-    reveals only the points' order of magnitude.
+    An `Isometry` with the translation v moves a point x to a point whose squared norm is ‖v‖² +
+    ‖x‖² on average. With this scale, ‖x‖² is less than one standard deviation of ‖v‖². The scale
+    itself reveals only the points' order of magnitude.
 
     Parameters
     ----------

@@ -34,10 +34,10 @@ class RandomProjection:
 
     Derivation 1, in full, so that any program can repeat it: 64-bit little-endian words come from
     SHAKE-256 (FIPS 202) of the ASCII text ``wassay projection 1 <d> <r>``, a zero byte, and the
-    key. Word w gives u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number. The first rd
-    of them fill a matrix G of r rows, row by row. P is the transpose of the factor Q of Gᵀ = QR
-    whose R has a positive diagonal: the rows of G, made orthonormal one after the other. P is
-    unique, so machines differ by rounding only.
+    key. Each word w gives the standard normal number Φ⁻¹(u), where u = ((w >> 12) + ½) / 2⁵². The
+    first r·d numbers fill a matrix G of r rows, row by row. P is the transpose of the factor Q of
+    Gᵀ = QR whose R has a positive diagonal: the rows of G, made orthonormal one after the other. P
+    is unique, so machines differ by rounding only.
 
     Parameters
     ----------

@@ -150,9 +150,9 @@ class PointCost:
         return np.sqrt(squared, out=squared)
 
     def store_float32(self, start: int, stop: int, unit: float, out: NDArray[np.float32]) -> None:
-        """Store what `float32_block` returns for rows start … stop − 1, times `unit`, in `out`.
+        """Write the costs of rows start … stop − 1, times `unit`, to `out`.
 
-        No second array is needed, because one factor of the matrix product is multiplied instead.
+        The costs are those that `float32_block` returns.
 
         Parameters
         ----------

@@ -192,13 +192,13 @@ def labelled_cost(
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
     α_y is the normal distribution with the mean and the covariance of class y. The cost is the
-    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 differs: it is
-    the root of a sum of two distances, of which the distance of the classes contains ‖Σ − Σ'‖. With
-    full covariances this cost is not a squared Euclidean distance of vectors, so a seller must send
-    costs, not measures.
+    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 differs from it:
+    eq. 12 is the root of a sum of two distances, and its distance between classes contains
+    ‖Σ − Σ'‖. With full covariances this cost is not a squared Euclidean distance of vectors, so a
+    seller must send costs, not measures.
 
     If measures are pushed towards one reference point, and classes are computed after the push,
-    this cost is quadratic in s, as costs without labels are. At s = t0 it is (1 − t0)² times that
+    this cost is quadratic in s, like costs without labels. At s = t0 it is (1 − t0)² times the cost
     of the raw data.
 
     Parameters

@@ -18,15 +18,15 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """Which of the components that an attack found follows a true column most closely.
+    """The component that follows a true column most closely, among those that an attack found.
 
     Attributes
     ----------
     component : int
         The index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) of the component with the column, in [0, 1]; that of
-        the fitted and rounded component if it is larger.
+        Absolute rank correlation (Spearman) with the column, in [0, 1]: that of the component, or
+        of the fitted and rounded component if that is larger.
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
         to fit the column best, and rounded to the column's step (see `match_columns`).
@@ -82,8 +82,9 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     ----------
     values : array_like, shape (n,)
     most : float
-        Values that span more steps count as continuous. Rounding errors must be well below the
-        range of the values divided by ``100 * most``.
+        The most steps from the lowest to the highest value: values with more steps count as
+        continuous. Rounding errors must be well below the range of the values divided by
+        ``100 * most``.
 
     Returns
     -------

@@ -43,18 +43,18 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
     Many rows share a value of a column if it is zero for most people, or if all missing values are
     replaced by one number. Under any affine map, these rows stay on one plane, and the distances of
-    all rows from that plane are the column. A plane is fitted to rows that weigh more the nearer
-    they are to it, more sharply from step to step. If missing values are both replaced and marked
-    in another column, their rows lie on two planes at once. So the coordinates along two more kinds
-    of directions are returned: directions in which the rows on a plane do not differ from each
-    other, and directions in which the rows off it do not.
+    all rows from that plane are the column. Each step of the search fits a plane to the rows near
+    it, and later steps use only nearer rows. If missing values are both replaced and marked in
+    another column, their rows lie on two planes at once. So the coordinates along two more kinds of
+    directions are returned: directions in which the rows on a plane do not differ from each other,
+    and directions in which the rows off it do not.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Further values from which the search starts.
+        Further columns to start from, such as those that other attacks found.
     seed : int
         Seed for choosing the rows and the random starts.
 

@@ -1,4 +1,4 @@
-"""Divide rows into two groups, by a plane that few rows are near and that has many on each side."""
+"""Divide rows into two groups by a plane, with few rows near it and many rows on each side."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Cut:
 
 
 def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Cut]:
-    """Find the planes that the fewest rows are near; each divides the rows differently.
+    """Find planes with the fewest rows near them; each divides the rows differently.
 
     The search starts from planes at several places along each component. Then two steps alternate.
     The axis perpendicular to the plane becomes the one along which the means of both sides are
@@ -95,14 +95,15 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : array_like, shape (n, g)
-        Further values to start from. Planes found from them are returned only if chance does not
-        explain their gaps.
+        Further columns to start from, such as those that other attacks found. Planes found from
+        them are returned only if chance does not explain their gaps.
 
     Returns
     -------
     list of Cut
-        At most four, those with the gaps that chance explains least first, including gaps due to
-        chance. Empty if there are fewer than 16 rows, or fewer than five for each dimension.
+        At most four. The plane whose gap chance explains least comes first. Planes found from
+        `components` are returned even if chance explains their gaps. Empty if there are fewer than
+        16 rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

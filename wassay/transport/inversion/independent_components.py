@@ -97,7 +97,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
-    """Keep the components that are farther from Gaussian than chance makes those of normal points.
+    """Keep the components that are less Gaussian than chance explains.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     guesses : array_like, shape (n, c)
-        Further values from which the search starts.
+        Further columns to start from, such as those that other attacks found.
     seed : int
         Seed of the random starts.
 

@@ -34,8 +34,8 @@ class PushEstimate:
     ----------
     t : float
     uncertainty : float
-        By how much t changes if the correlation with the reference changes by its standard
-        deviation among redrawn references.
+        The change of t that changes the correlation with the reference by one standard deviation
+        of the correlations with redrawn references.
     solves : int
         Number of transport problems solved.
     """
@@ -110,9 +110,9 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Return how much more the records, if t was the push, correlate with γ than with redraws.
+        """Invert the push t; return how much more the records correlate with γ than with redraws.
 
-        The unit is the standard deviation among the redraws.
+        The unit is the standard deviation of the correlations with redraws.
         """
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)

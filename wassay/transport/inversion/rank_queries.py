@@ -78,9 +78,9 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return which guessed point attains the potential of each of one's own, and the potentials.
+    """Return, for each of one's own points, the i that attains its potential, and the potential.
 
-    A potential is min_i ‖x_i − y‖² − f_i, for one's own point y and the guessed points x_i.
+    The potential of a point y is min_i ‖x_i − y‖² − f_i, where x_i are the guessed points.
     """
     others = Measure(guess)
     cost = PointCost(others, own)
@@ -104,9 +104,9 @@ def _solve_program(
 ) -> Points | None:
     """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
 
-    For each of one's own points, `given` has its level, and `nearest` the i that attains its
-    potential (see `_nearest_points`). `levels` is the number of levels, and `size` that of the x_i.
-    None is returned if the program is not solved.
+    `given` has the level of each of one's own points, and `nearest` has the i that attains its
+    potential (see `_nearest_points`). There are `levels` levels and `size` points x_i. Return None
+    if the program is not solved.
 
     The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.

@@ -26,8 +26,8 @@ class Reconstruction:
     rank : int
         Number of determined directions; d if all are determined.
     span_distances : ndarray, shape (n,)
-        Distance of each record from its projection. It is known even if the direction is not, and
-        zero if all directions are determined.
+        Distance of each record from its projection on the determined directions; zero if all are
+        determined. The distance is known although its direction is not.
     solves : int
         Number of transport problems solved.
     queries : int

@@ -137,8 +137,8 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
 def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
     """Return the boundary between two runs, with Fisher's linear discriminant of the runs.
 
-    The first run has the rows start … boundary − 1, the second the rows boundary … end − 1 of
-    `white`, which has all rows, whitened.
+    `white` has all rows, whitened. Rows start … boundary − 1 are the first run, and rows
+    boundary … end − 1 are the second.
     """
     before, after = white[start:boundary], white[boundary:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])

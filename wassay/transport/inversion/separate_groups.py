@@ -131,9 +131,9 @@ def separate_groups(
     components, and from groups of rows that are farthest out along the same one of a few skewed
     axes. If groups are round, skewed axes lead to their means (Anandkumar et al. 2014).
 
-    A partition is judged by the fullest gap between two of its groups. Rows near the line between
-    the two means show their density along that line. A density that has one peak and falls to all
-    sides shows no gap: between two points, it is nowhere lower than at the lower of the two.
+    A partition is judged by the fullest gap between two of its groups. The gap is sought in the
+    density of rows along the line between the two means; only rows near the line count. A density
+    that has one peak and falls to all sides has no gap.
 
     Parameters
     ----------
@@ -254,8 +254,8 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
     A row is in the group of the axis along which it has the largest coordinate. `along` has the
     coordinates, those along the most skewed axis first. The first partition uses the most skewed
-    axes. Then there is a partition for each axis: it uses that axis, and as the others the most
-    skewed or random ones.
+    axes. Each further partition uses one of the axes, together with the most skewed of the others
+    or with random ones.
     """
     axes = along.shape[1]
     if axes < count:
@@ -305,10 +305,10 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Judge a partition by the gaps between its groups.
+    """Judge a partition by the gaps between every two of its groups.
 
     Return by how much the lowest score of a gap (see `_gap`) exceeds `chance`, and the partition.
-    Every two groups have a gap. `chance` is a score that chance hardly ever exceeds.
+    `chance` is a score that chance hardly ever exceeds.
     """
     labels, along, means, _ = found
     gaps = [

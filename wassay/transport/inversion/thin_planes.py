@@ -48,7 +48,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
         Values to start from: k sets of r components each, where r is the dimension of the space
         that the points span.
     guesses : array_like, shape (n, g)
-        Further values from which the search starts.
+        Further columns to start from, such as those that other attacks found.
 
     Returns
     -------
@@ -117,8 +117,8 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
     """Return the pairs of columns that leave the most cells of a grid empty, the emptiest first.
 
-    There are at most `_MOST_TRIED`. Each is a tuple of the share of cells that rows occupy, and the
-    two columns.
+    Each is a tuple of the share of cells that rows occupy, and the two columns. At most
+    `_MOST_TRIED` are returned.
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

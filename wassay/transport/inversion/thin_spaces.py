@@ -34,8 +34,8 @@ def refined(
     fewest_neighbours : int
         The fewest neighbours whose mean a row moves to.
     shifts : sequence of float
-        For each of these numbers x, the coordinates are shuffled once, for comparison: the column j
-        is shifted by x·j/3 of the rows.
+        One number for each shuffled copy of the coordinates, with which they are compared. In the
+        copy for x, column j, from 0, is shifted by x·j/3 of the rows.
 
     Returns
     -------
