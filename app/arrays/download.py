@@ -27,8 +27,8 @@ def array_response(
 ) -> Response:
     """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    JSON is sent only if the array is so small that its JSON cannot exceed `max_json_bytes`. The
-    entity tag contains the stored digest, so a 304 is sent without reading the array.
+    JSON is sent only if its estimated size is at most `max_json_bytes`. The entity tag contains the
+    stored digest, so a 304 is sent without reading the array.
 
     Raises
     ------

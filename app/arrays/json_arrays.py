@@ -17,7 +17,7 @@ from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
 
 BYTES_PER_NUMBER = 25
-"""The maximum length of a float64 in JSON, including its separator."""
+"""The estimated length of a float64 in JSON; few numbers and their brackets take more."""
 
 Numbers = list[float]
 
