@@ -31,9 +31,10 @@ def class_of(
     """Classify what a single disclosure reveals about the owner's points.
 
     Exact scores of the viewer's own points (`buyer-scores`, `seller-scores`) reveal as much as the
-    owner's points. The score of a viewer's point x, minus ‖x‖², is a piecewise linear function of x
-    whose slopes give the points of the other side: the buyer's or the sellers'. From the buyer's
-    points, a seller can compute the buyer's potentials, which give the other sellers' points.
+    owner's points themselves. The score of a viewer's point x, minus ‖x‖², is a piecewise linear
+    function of x whose slopes give the points of the other side: the buyer's or the sellers'. From
+    the buyer's points, a seller can compute the buyer's potentials, which give the other sellers'
+    points.
 
     Parameters
     ----------

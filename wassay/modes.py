@@ -22,7 +22,7 @@ class ModeTerms:
         Whether sellers compute with the buyer's measure, so that the buyer has to let them download
         it.
     takes_labels : bool
-        Whether the costs, which sellers compute, may include distances between classes.
+        Whether sellers compute costs that may include distances between classes.
     scores_labels : bool
         Whether the service can score labels, because it receives the class of every pushed point.
     sends_points : bool

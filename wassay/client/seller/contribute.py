@@ -63,10 +63,10 @@ def contribute(
     """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. Checks that need the buyer's key or measure run after that. If one of them or the
-    upload fails, the draft is withdrawn. But if the wait for the key ends without a key that can be
-    trusted, the draft stays. Before a draft is created, drafts of earlier attempts are withdrawn.
-    See `Seller.answer` for arguments and exceptions.
+    is created. The other checks wait for the buyer's key or measure. If one of them or the upload
+    fails, the draft is withdrawn. If no trusted key arrives, the draft stays. Drafts of earlier
+    attempts are withdrawn before a new draft is created. See `Seller.answer` for arguments and
+    exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:

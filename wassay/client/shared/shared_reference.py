@@ -76,7 +76,7 @@ def open_reference(published: PublishedReference) -> OpenReference:
 
 
 def require_published(key: ReferenceKey, published: PublishedReference) -> None:
-    """Raise unless the published reference is the one of a key.
+    """Raise unless a key is that of the published reference.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Noisiest:
 
 @dataclass(frozen=True, eq=False)
 class VisibleScores:
-    """The part of the scores of a seller's points that the seller discloses.
+    """What a seller discloses of the scores of their points.
 
     If the seller discloses nothing, `scores`, `ranks` and `noisiest` are all None. Otherwise one of
     them is set, and the other two are None.

@@ -117,9 +117,9 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        The distance at t0 of all purchases together is what counts. Each step buys the affordable
-        contribution that lowers this distance most; among tied contributions, it buys the cheapest.
-        Buying stops if no affordable contribution provably lowers the distance. The service solves
+        Each step buys the affordable contribution that brings all purchases together nearest to the
+        buyer at t0; among tied contributions, it buys the cheapest. After the first purchase,
+        buying stops if no affordable contribution provably lowers the distance. The service solves
         the coalitions of each step; prices and budget are not sent.
 
         Parameters
