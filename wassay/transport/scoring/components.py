@@ -121,8 +121,8 @@ class PlanComponents:
         ----------
         away, back : ndarray, shapes (l, count)
             Lengths of the known paths between l components and all components. Entry (q, i) of
-            `away` is for the path from the q-th of the l to component i, and that of `back` for the
-            path from component i to the q-th.
+            `away` is the length from the q-th of the l to component i. Entry (q, i) of `back` is
+            the length from component i to the q-th.
         rounding : float
             Rounding error of a path's length, in units of the cost.
 

@@ -94,8 +94,8 @@ class _Paths:
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        The mass that each representative stands for, divided by its own mass, and multiplied by
-        any constant.
+        The mass that each representative stands for, divided by its own mass, up to a constant
+        factor.
     method : str
     """
 

@@ -137,8 +137,8 @@ def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[n
 def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
     """Return the unique keys of all arrays, sorted.
 
-    This is several times as fast as numpy's hashing, because a stable sort merges sorted parts, of
-    which keys mostly consist.
+    Keys mostly consist of sorted parts. A stable sort merges these, which is several times as fast
+    as numpy's hashing.
     """
     ascending = np.sort(np.concatenate(keys), kind="stable")
     first = np.ones(len(ascending), dtype=bool)

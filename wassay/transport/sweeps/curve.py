@@ -270,7 +270,7 @@ class DistanceCurve:
 
         For p = 2, f²(s) = A2 s² + h(s), where A2 is `quadratic_coefficient`, and h is concave: the
         minimum, over all plans, of lines in s. The lines of the solved plans bound h from above.
-        Chords between neighbouring solved s bound it from below; beyond the sweep, these are chords
+        Chords between neighbouring solved s bound h from below; beyond the sweep, these are chords
         to s = 0 and s = 1, where h(0) ≥ 0 and h(1) ≥ −A2. The shift of the means, if it is known,
         bounds f² from below, too: no plan costs less. Both ends include the rounding error,
         amplified by the distance of s from the sweep.

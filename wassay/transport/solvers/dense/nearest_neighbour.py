@@ -26,8 +26,8 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     """Send each point of the larger side to its nearest partner.
 
     The potentials of the larger side are the costs of its points' pairs, and those of the smaller
-    side are zero. They are feasible. If the resulting marginals are right, their value is the
-    plan's cost, so the plan is optimal. Otherwise the plan is projected to the right marginals, and
+    side are zero. They are feasible. If the plan has the right marginals, the value of the
+    potentials is its cost, so it is optimal. Otherwise it is projected to the right marginals, and
     its candidate is rarely certified.
 
     Parameters

@@ -204,7 +204,7 @@ def _copy_ranges(
 ) -> None:
     """Copy ranges of `values` to `out`, one after the other.
 
-    A range has the index of its first entry, and that of the entry after its last.
+    Each row of `ranges` has the index of a range's first entry, and the index after its last one.
     """
     place = 0
     for index in range(len(ranges)):

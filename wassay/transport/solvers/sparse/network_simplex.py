@@ -371,7 +371,7 @@ def _shift_subtree(
 
     Nodes are visited breadth-first: the next ones are then known long before their turn, so a
     processor reads many at once. A node's first child and next sibling are written to the queue
-    even if they are NULL, but counted only if not: a branch would often be mispredicted.
+    even if they are NULL, but counted only if they are not: a branch would often be mispredicted.
     """
     null = len(tree.parent) - 1
     tree.potential[top] += potential
