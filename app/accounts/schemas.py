@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from wassay.models import Scope
+from wassay.readable_text import Line
 
 from ..http.request_models import RequestModel
-from ..http.strings import Line
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:

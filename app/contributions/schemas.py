@@ -5,9 +5,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, StrictBool, StringConstraints
 
 from wassay.models import ScalarLine, Scalars, ScorePolicy
+from wassay.readable_text import Line, Text
 
 from ..http.request_models import RequestModel
-from ..http.strings import Line, Text
 from ..requests.schemas import Id, KnownMode
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]

@@ -6,10 +6,10 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from wassay.models import FieldKind, FieldType, ListingState
 from wassay.organisations import organisation_key
+from wassay.readable_text import Line, Text
 
 from ..accounts.caps import NewCaps
 from ..http.request_models import PatchModel, RequestModel
-from ..http.strings import Line, Text
 
 MOST_FIELDS = 1_000
 MOST_FIELD_CHARACTERS = 2**16

@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Select, exists
 
 from wassay import models as wire
 from wassay.organisations import organisation_key
+from wassay.readable_text import Line
 
-from ..http.strings import Line
 from .models import Listing, SearchedField
 
 MOST_COVERED = 200

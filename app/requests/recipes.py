@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
+from wassay.readable_text import require_readable_text, require_visible_text
 from wassay.recipes import PublicPart
 
-from ..http.strings import require_readable_text, require_visible_text
 from .models import Request
 from .problems import RecipeNotPossible
 

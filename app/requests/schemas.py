@@ -7,10 +7,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringC
 from wassay.models import MAX_BOX, Audience, Interpolation, Mode
 from wassay.models.sweep import MAX_SWEEP, MIN_SWEEP, SweepValue, sorted_and_apart
 from wassay.modes import MODES
+from wassay.readable_text import Line, Text
 
 from ..accounts.schemas import FutureTime
 from ..http.request_models import PatchModel, RequestModel
-from ..http.strings import Line, Text
 from .recipes import MOST_PUBLIC_BYTES, PublicRecipe
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)

@@ -9,8 +9,8 @@ from sqlalchemy import Select
 
 from wassay import models as wire
 from wassay.organisations import organisation_key
+from wassay.readable_text import Line
 
-from ..http.strings import Line
 from .models import Request
 
 MOST_FIELDS = 200

@@ -93,26 +93,32 @@ def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
 def test_invalid_arguments_are_refused_before_anything_is_sent(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     ask = Buyer(buyer.client).ask
+    audits: list[Audit] = []
+    with pytest.raises(InvalidArgumentError, match="expected title to be a line"):
+        ask(NEEDED, title=" ", protocol=Protocol(t0=T0), on_audit=audits.append)
     with pytest.raises(InvalidArgumentError, match=r"between 0 \(the raw data\) and 1"):
         ask(NEEDED, title="t0", protocol=Protocol(t0=1.0))
     with pytest.raises(InvalidArgumentError, match="reveals_measure=True"):
         ask(NEEDED, title="Consent", protocol=Protocol(t0=T0, modes=["cost-block"]))
     with pytest.raises(ValueError, match="finite"):
         ask([[1.0, np.nan]], title="NaN", protocol=Protocol(t0=T0))
+    assert audits == []
     assert list(buyer.client.references.list()) == []
     assert list(buyer.client.requests.list()) == []
 
 
 @ON_SQLITE
-def test_points_of_another_dimension_or_mode_begin_no_contribution(
-    buyer: Party, seller: Party
-) -> None:
+def test_wrong_points_modes_and_labels_begin_no_contribution(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     answer = Seller(seller.client).answer
+    audits: list[Audit] = []
     with pytest.raises(InvalidArgumentError, match="3 coordinates, received points of 2"):
         answer(request.id, OFFERED[:, :2])
     with pytest.raises(InvalidArgumentError, match="in mode measure, received 'cost-block'"):
         answer(request.id, OFFERED, mode="cost-block")
+    with pytest.raises(InvalidArgumentError, match="expected label to be a line"):
+        answer(request.id, OFFERED, label="two\nlines", on_audit=audits.append)
+    assert audits == []
     assert request.contributions() == []
 
 

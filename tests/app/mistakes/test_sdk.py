@@ -426,8 +426,13 @@ MISTAKES: dict[str, tuple[Make, type[WassayError], Told]] = {
     ),
     "an empty title": (
         lambda scene: scene.ask(title=""),
-        UnprocessableError,
-        Told("title", "received ''", "at least 1 character"),
+        InvalidArgumentError,
+        Told("title", "received ''", "1 to 200 characters"),
+    ),
+    "a title of two lines": (
+        lambda scene: scene.ask(title="Customers\nof last year"),
+        InvalidArgumentError,
+        Told("title", "U+000A", "a line of"),
     ),
     # The request
     "a saved request that is not there": (

@@ -23,7 +23,7 @@ from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service, require_client
 from wassay.client.connection.flows import Flow, R, Runs, Steps, operation
-from wassay.client.shared.arguments import as_instance, as_list
+from wassay.client.shared.arguments import as_instance, as_line, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_row_limit
 from wassay.client.shared.sent_rows import in_sending_order
@@ -158,7 +158,7 @@ class Buyer(Runs[R]):
         InvalidArgumentError
             If the labels, the reference, the modes and the privacy do not go together. Also if a
             name in `sellers` does not belong to exactly one account, or there are more rows than
-            the service takes.
+            the service takes. Also if the title has other than 1 to 200 characters on one line.
         RecipeError
             If the recipe cannot make points of the rows.
         TransportError
@@ -186,6 +186,7 @@ class Buyer(Runs[R]):
         >>> request = Buyer(client).ask(frame, title="Customers", sellers=[account_id])
         >>> print(request.recipe.describe())
         """
+        title = as_line(title, "title")
         privacy = as_instance(privacy, BuyerPrivacy, "privacy")
         protocol = as_instance(protocol, Protocol, "protocol")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)

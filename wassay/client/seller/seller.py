@@ -18,6 +18,7 @@ from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.seller.seller_checks import SellerChecks
 from wassay.client.shared.arguments import (
     as_instance,
+    as_line,
     as_list,
     require_mode,
 )
@@ -187,7 +188,7 @@ class Seller(SellerChecks[R]):
         ------
         InvalidArgumentError
             If the request does not take such points, labels or this mode, or there are more rows
-            than the service takes.
+            than the service takes. Also if `label` has other than 1 to 200 characters on one line.
         DifferencesError
             If rows do not fit the recipe; nothing was uploaded.
         RecipeError
@@ -214,6 +215,7 @@ class Seller(SellerChecks[R]):
         UserWarning
             If columns that the recipe does not read are left out.
         """
+        label = None if label is None else as_line(label, "label")
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
         accepted = as_list(accept_differences, "accept_differences")

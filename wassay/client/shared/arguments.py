@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from pydantic import TypeAdapter, ValidationError
 
 from wassay.errors import InvalidArgumentError
 from wassay.models import Mode, Request
 from wassay.modes import MODES
+from wassay.readable_text import Line
 from wassay.recipes.arrays import is_array, to_numpy
 from wassay.redaction import redacted
 from wassay.transport import Classes, Measure
@@ -20,6 +22,8 @@ T = TypeVar("T")
 
 MOST_SHOWN = 100
 """The most characters of a wrong argument that a message shows."""
+
+_LINE = TypeAdapter(Line)
 
 
 def as_measure(points: ArrayLike | Measure) -> Measure:
@@ -64,6 +68,23 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
             f"expected {name} to be a list, received {brief(values)}: put it in brackets"
         )
     return list(values)
+
+
+def as_line(value: object, name: str) -> str:
+    """Return a title or label that the service accepts, without surrounding blanks.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If `value` is something else; the message calls the argument `name`.
+    """
+    try:
+        return _LINE.validate_python(value)
+    except ValidationError as error:
+        cause = error.errors()[0].get("ctx", {}).get("error", "write a line of that length")
+        raise InvalidArgumentError(
+            f"expected {name} to be a line of 1 to 200 characters, received {brief(value)}: {cause}"
+        ) from error
 
 
 def as_instance(value: object, kind: type[T], name: str) -> T:

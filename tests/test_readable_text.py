@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from app.http.strings import Line, Text
+from wassay.readable_text import Line, Text
 
 LINE, TEXT = TypeAdapter(Line), TypeAdapter(Text)
 
