@@ -26,6 +26,7 @@ from wassay.client import (
     InvalidArgumentError,
     NotFoundError,
     PreconditionError,
+    UnprocessableError,
 )
 
 
@@ -199,6 +200,14 @@ def test_the_buyer_learns_who_declined_and_why(
         TimeoutError, match=r"expected 2 .*received 1 \(Una: submitted, Sol: declined\)"
     ):
         request.wait_for(2, timeout=0)
+
+
+@ON_SQLITE
+def test_a_reason_that_is_refused_leaves_no_draft(buyer: Party, seller: Party) -> None:
+    request = ask(buyer, seller)
+    with pytest.raises(UnprocessableError, match="reason"):
+        Seller(seller.client).decline(request.id, reason="")
+    assert [each.state for each in request.contributions()] == ["withdrawn"]
 
 
 @ON_SQLITE

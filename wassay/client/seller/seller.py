@@ -1,6 +1,7 @@
 """The seller's side: contribute to requests without giving away raw points."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -23,7 +24,7 @@ from wassay.client.shared.arguments import (
     require_mode,
 )
 from wassay.client.shared.sampling import require_row_limit
-from wassay.errors import InvalidArgumentError
+from wassay.errors import InvalidArgumentError, WassayError
 from wassay.models import (
     Contribution,
     FieldType,
@@ -262,7 +263,12 @@ class Seller(SellerChecks[R]):
         yield from withdraw_drafts(self._flows, request_id)
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
         draft = yield from self._flows.contributions.create(request_id, mode=mode)
-        return (yield from self._flows.contributions.decline(draft.id, reason=reason))
+        try:
+            return (yield from self._flows.contributions.decline(draft.id, reason=reason))
+        except BaseException:
+            with suppress(WassayError):
+                yield from withdraw_drafts(self._flows, request_id)
+            raise
 
     @operation
     def withdraw(self, request_id: str) -> Flow[Contribution]:
