@@ -52,8 +52,8 @@ def class_names(labels: ArrayLike) -> NDArray[np.str_]:
 def common_classes(classes: NDArray[Any]) -> ClassNames | None:
     """Return the names of the classes that at least five rows have; None if there is no such class.
 
-    Of more than 1,000 such classes, the most frequent 1,000 are named. Names too long for a recipe
-    are left out.
+    If there are more than 1,000 such classes, only the most frequent are named. Names too long for
+    a recipe are left out.
 
     Parameters
     ----------

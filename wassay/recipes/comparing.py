@@ -100,7 +100,7 @@ def compare(
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
     """Return how badly a column fits a field: about 0 for the buyer's own rows.
 
-    The misfit of numbers is the mean absolute difference of their quantiles from the buyer's. It is
+    The misfit of numbers is the mean absolute difference between their quantiles and the buyer's,
     divided by the mean absolute deviation of the buyer's quantiles from their median. The misfit of
     categories is the share of rows in categories that the recipe does not name, minus this share
     among the buyer's rows. Columns of other kinds have the misfit 0.

@@ -102,10 +102,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals where another column lacks values if, among all rows with the
-    same value in the first column, either all or none have a value in the other. If several columns
-    lack values in exactly the same rows, and no column of few values reveals where, the first of
-    them in the table reveals it for the others.
+    A column of few values reveals the missing values of another column if, among the rows with the
+    same value in the first, either all or none have a value in the other. Columns that lack values
+    in exactly the same rows reveal each other's missing values: all but the first of them are
+    mapped to the first, unless a column of few values reveals them.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

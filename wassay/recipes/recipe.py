@@ -110,8 +110,8 @@ class Recipe:
             By column name, how columns become coordinates: the name of a kind, or a kind with
             options, such as ``Number(transform="log")``. By default, the column's type decides.
         weights : mapping, optional
-            By column name, how much a field counts: the mean squared distance of two random rows in
-            this field. 1 by default.
+            By column name, how much a field counts: the mean squared distance between two random
+            rows in this field. 1 by default.
         units : mapping, optional
             By column name, the unit, such as EUR. Sellers see the units.
         descriptions : mapping, optional
@@ -267,9 +267,9 @@ class Recipe:
         return [field.name for field in self.public.fields if field.role != "ignored"]
 
     def fields_of(self, coordinates: Iterable[int]) -> list[str]:
-        """Return the names of the fields that given coordinates of points come from.
+        """Return the names of the fields from which the given coordinates come.
 
-        Whitening mixes a little of other fields into each coordinate; these are not returned.
+        Whitening mixes a little of other fields into each coordinate; those are not returned.
 
         Parameters
         ----------
@@ -328,7 +328,7 @@ class Recipe:
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            The recipe's name for each of the frame's columns whose name differs.
+            From the frame's names of columns to the recipe's, where they differ.
         factors : mapping, optional
             By the recipe's name of a column, the factor that converts its numbers to the recipe's
             unit.
@@ -365,7 +365,7 @@ class Recipe:
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            The recipe's name for each of the frame's columns whose name differs.
+            From the frame's names of columns to the recipe's, where they differ.
         factors : mapping, optional
             By the recipe's name of a column, the factor that converts its numbers to the recipe's
             unit: 1000 for an income in thousands.

@@ -96,7 +96,7 @@ def count_rows(rows: Any) -> int:
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
-    """Return the rows with these numbers of a table, mapping of columns, array or measure.
+    """Return the rows that have these numbers from a table, mapping, array or measure.
 
     The weights of a measure are divided by their new sum.
     """

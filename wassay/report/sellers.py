@@ -21,10 +21,10 @@ class SellerRow:
     `contribution_id` is empty in the row of all sellers together. `relative_score` is 1 for the
     nearest seller and 0 for the farthest. `bar` is this score as a number, which is the length of
     a bar beside it. If the points were projected at random, `scaled` estimates the distance between
-    the raw points, and `scaled_range` is its range; otherwise both are None. `change` is by how
-    much the distance of all sellers changes without the seller. `verdict` says whether the seller's
-    points are as near as the buyer's own. `explanation` gives the distances on which the verdict
-    rests, or the reason why random parts of the points were not compared.
+    the raw points, and `scaled_range` is its range; otherwise both are None. `change` is how
+    much removing the seller changes the distance of all sellers. `verdict` says whether the
+    seller's points are as near as the buyer's own. `explanation` gives the distances on which the
+    verdict rests, or the reason why random parts of the points were not compared.
     """
 
     label: str

@@ -85,7 +85,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         """
 
     def check(self, column: Column) -> None:
-        """Raise unless the column's values are of this kind, and can become coordinates.
+        """Check that the column's values are of this kind and can become coordinates.
 
         Raises
         ------
@@ -109,12 +109,12 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         return None
 
     def require_usable(self, values: NDArray[Any], name: str) -> None:
-        """Raise if a value of the column `name` cannot become coordinates.
+        """Check that all values of the column `name` can become coordinates.
 
         Raises
         ------
         RecipeError
-            If there is such a value.
+            If a value cannot.
         """
         found = self.unusable(values, name)
         if found is not None:

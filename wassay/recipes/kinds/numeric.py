@@ -94,7 +94,7 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that are infinite or too large, or, for the transform `log`, not positive.
+        """Find values that are infinite, too large or, for the transform `log`, not positive.
 
         Return a sentence that says what is wrong, and a mask of these rows; None if all are usable.
         """

@@ -18,7 +18,7 @@ COMPARE_GROUPS = Markup(
 
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
-    """Say which group of sellers is the nearest, and how much nearer than the first seller alone.
+    """Say which group of sellers is nearest, and how much nearer it is than the first seller.
 
     `alone` and `distance` are the first seller's label and distance. `group` has the words for the
     group, and `nearer` is the group's distance. `share` is how much nearer the group is, as a share

@@ -66,8 +66,8 @@ def detect_anomalies(
     """Detect anomalies of every kind that `Finding` lists.
 
     Points are compared by their distances to 32 anchors, which are points of the buyer. Of each
-    measure, at most 256 points are tested for coincidences. If there are many sellers, fewer are
-    tested against other sellers' points, so that these tests take at most 2²⁸ distances.
+    measure, at most 256 points are tested for coincidences. If there are many sellers, fewer points
+    are tested against other sellers' points, so that these tests take at most 2²⁸ distances.
     Contributions are read one at a time; only their embeddings stay in memory.
 
     Parameters

@@ -185,9 +185,9 @@ def _norm_errors(
 
     A row has the squared distances of a point y from the buyer's points, whose mean is c. They
     determine the squared norm of the part of y − c that is orthogonal to the axes. If the axes span
-    all dimensions, it must be 0; otherwise, it must be at least 0. The error is the amount by which
-    it is not. `squares` are the squared distances of the buyer's points from c, and `axes` is the
-    matrix that `_axes` returns.
+    all dimensions, it must be 0; otherwise, it must be at least 0. The error is how far the norm
+    is from that. `squares` are the squared distances of the buyer's points from c, and `axes` is
+    the matrix that `_axes` returns.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

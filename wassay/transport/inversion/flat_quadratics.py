@@ -40,8 +40,8 @@ class FlatQuadratic:
     Attributes
     ----------
     share : float
-        Its variance among the rows, divided by the least variance that chance gives such a
-        quadratic of normal points.
+        Its variance among the rows, divided by the least variance that such a quadratic has by
+        chance if points are normal.
     steepest : ndarray, shape (d, 3)
         Three directions, of any length, along which its mean squared slope is largest; the steepest
         comes last.

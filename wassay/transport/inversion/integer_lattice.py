@@ -50,8 +50,8 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     A rotation keeps the inner products of differences between rows, and those of integers are
     integers. So the squared step is found as their greatest common divisor, and all further
     arithmetic is exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer
-    combinations of such differences. With up to about twenty columns, these
-    combinations point along the columns' axes.
+    combinations of such differences. With up to about twenty columns, these combinations point
+    along the columns' axes.
 
     Parameters
     ----------

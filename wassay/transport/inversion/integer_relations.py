@@ -39,8 +39,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     steps after any affine map (rotation, standardising, whitening). In r dimensions, choose r rows
     that span all others. A combination is determined by its values in these rows; they must be
     whole, and so must its values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász
-    1982) finds small values of this kind, as it does in simultaneous Diophantine approximation; the
-    remaining rows show whether a combination is due to chance.
+    1982) finds small values of this kind. The remaining rows show whether a combination is due to
+    chance.
 
     Parameters
     ----------

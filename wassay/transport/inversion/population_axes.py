@@ -28,8 +28,8 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     the other while that brings points and sample nearer.
 
     The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
-    Distance Preserving Maps for Privacy Preserving Data Mining (2006), without the axes that points
-    or sample do not determine.
+    Distance Preserving Maps for Privacy Preserving Data Mining (2006). It uses only axes that both
+    the points and the sample determine.
 
     Parameters
     ----------

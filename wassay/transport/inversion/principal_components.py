@@ -22,10 +22,10 @@ Two axes with equal variances pass this limit by chance in one of 500 samples.
 def principal_components(points: ArrayLike) -> Matrix:
     """Return the coordinates of points along the principal axes that the points determine.
 
-    A rotation turns the axes and leaves the coordinates along them. Two axes whose variances nearly
-    coincide are arbitrary within their plane. A component is therefore left out if its axis is
-    expected to be far from that of the population. For n normal points with variance λ_j along axis
-    j, the squared sine of its angle with the population's axis is on average
+    A rotation turns the axes, and does not change the coordinates along them. Two axes whose
+    variances nearly coincide are arbitrary within their plane. A component is therefore left out if
+    its axis is expected to be far from that of the population. For n normal points with variance
+    λ_j along axis j, the squared sine of its angle with the population's axis is on average
     Σ_(k ≠ j) λ_j λ_k / (n (λ_j − λ_k)²) (Anderson 1963); it may be at most 1/50.
 
     Parameters

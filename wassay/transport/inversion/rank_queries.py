@@ -37,8 +37,8 @@ def reconstruct_from_ranks(
     points : array_like, shape (n, d)
         One's own points, equally weighted.
     levels : sequence of array_like of int
-        Rows of `points` in groups, those with the highest scores first. A level has one row if
-        ranks are known, and many if only grades are.
+        The rows of `points` in each level, the level with the highest scores first. A level has
+        one row if ranks are known, and many if only grades are known.
     starts : iterable of array_like, shape (m, d)
         First guesses of the other side's points.
 

@@ -27,7 +27,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     -------
     Measure, n points
         The points 2 z − x, in the order of μ. If ν has as many points and t is ½, they are ν up to
-        rounding once ξ has converged; until then, their distance W to ν falls with the error of ξ.
+        rounding once ξ has converged; until then, their distance to ν falls with the error of ξ.
 
     Raises
     ------
