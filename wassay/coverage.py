@@ -32,8 +32,8 @@ class Coverage(Tabular):
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        For each examined group, the share that a sample of the buyer's own population, with as many
-        points as the group, would cover.
+        For each examined group, the share that it would cover if each seller of it had a sample of
+        the buyer's own population, with as many points as the seller has.
     """
 
     labels: Mapping[str, str]
@@ -59,9 +59,9 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that an equally large sample of the buyer's population would cover.
+        """Return the share that the group would cover with samples of the buyer's population.
 
-        Equally large means that the sample has as many points as the group of sellers.
+        Each seller's sample has as many points as the seller has.
 
         Parameters
         ----------

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import stats
+from scipy.integrate import quad
 from scipy.spatial import cKDTree
 
 from wassay.transport import Measure, SweptCoverage, swept_coverage
@@ -10,6 +12,7 @@ from wassay.transport.market.coverage import FEWEST, NEIGHBOURS, expected_covera
 
 Floats = NDArray[np.float64]
 T0 = 0.42
+SIZES = [30, 40, 60]
 
 
 def covered(needed: Floats, offered: Floats) -> NDArray[np.bool_]:
@@ -87,10 +90,36 @@ def test_expected_coverage_is_that_of_samples_of_one_population() -> None:
     drawn = [
         covered(random.normal(size=(80, 2)), random.normal(size=(60, 2))).mean() for _ in range(60)
     ]
-    assert expected_coverage(80, 60) == pytest.approx(np.mean(drawn), abs=0.02)
+    assert expected_coverage(80, [60]) == pytest.approx(np.mean(drawn), abs=0.02)
     found = swept(random.normal(size=(80, 2)), {"a": random.normal(size=(60, 2))})
     assert found is not None
-    assert found.expected == {("a",): expected_coverage(80, 60)}
+    assert found.expected == {("a",): expected_coverage(80, [60])}
+
+
+def test_expected_coverage_of_a_group_is_that_of_a_sample_of_each_member() -> None:
+    random = np.random.default_rng(1)
+    drawn = []
+    for _ in range(60):
+        needed = random.normal(size=(80, 3))
+        members = [covered(needed, random.normal(size=(size, 3))) for size in SIZES]
+        drawn.append(np.any(members, axis=0).mean())
+    assert expected_coverage(80, SIZES) == pytest.approx(np.mean(drawn), abs=0.02)
+    offered = {name: random.normal(size=(size, 3)) for name, size in zip("abc", SIZES, strict=True)}
+    found = swept(random.normal(size=(80, 3)), offered)
+    assert found is not None
+    assert found.expected["a", "b", "c"] == expected_coverage(80, SIZES)
+    assert found.expected["a", "c"] == expected_coverage(80, [SIZES[0], SIZES[2]])
+
+
+@pytest.mark.parametrize("offered", [[60], [60, 20], SIZES, [50] * 40])
+def test_expected_coverage_is_the_integral_over_the_mass_of_the_ball(offered: list[int]) -> None:
+    mass = stats.beta(NEIGHBOURS, 300 - NEIGHBOURS)
+
+    def missed(u: float) -> float:
+        return float(mass.pdf(u) * np.prod(stats.binom.cdf(FEWEST - 1, offered, u)))
+
+    expected = 1 - quad(missed, 0, 1, points=[0.03])[0]
+    assert expected_coverage(300, offered) == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_single_record_covers_nothing() -> None:

@@ -138,7 +138,10 @@ class GroupCoverage(Model):
     contribution_ids: list[str]
     shares: list[float]
     expected: float = Field(
-        description="The share that equally many points of the buyer's own population would cover."
+        description=(
+            "The share that the group would cover if each seller of it had as many points of the "
+            "buyer's own population."
+        )
     )
 
 

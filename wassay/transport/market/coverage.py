@@ -63,8 +63,8 @@ class SweptCoverage:
         that at least one member covers, at each s. With up to five sellers, all groups are
         included; with more, single sellers, all together and, up to twenty sellers, pairs.
     expected : dict of tuple of str to float
-        For each group, the share that a sample of the buyer's own population would cover on average
-        if it had as many points as the group.
+        For each group, the share that it would cover on average if each member had sent a sample of
+        the buyer's own population, of as many points as the member has.
     """
 
     sweep: tuple[float, ...]
@@ -122,36 +122,44 @@ def swept_coverage(
             for group in groups
         },
         {
-            group: expected_coverage(buyer.size, sum(len(rays[name].points) for name in group))
+            group: expected_coverage(buyer.size, [len(rays[name].points) for name in group])
             for group in groups
         },
     )
 
 
-def expected_coverage(points: int, offered: int) -> float:
-    """Return the share of points that other points of the same population cover on average.
+def expected_coverage(points: int, offered: Sequence[int]) -> float:
+    """Return the share of points that samples of the same population cover on average.
+
+    The mass u of the population in the ball around a point has a beta distribution, whatever the
+    population is. Of a sample of n points, k are in the ball with probability C(n, k) u^k
+    (1 − u)^(n − k).
 
     Parameters
     ----------
     points : int
         Number of the buyer's points; more than `NEIGHBOURS`.
-    offered : int
-        Number of points that may cover them; at least `FEWEST`.
+    offered : sequence of int
+        Number of points of each sample; at least `FEWEST`.
 
     Returns
     -------
     float
-        One minus the probability that fewer than `FEWEST` of the offered points are nearer to a
-        point than its `NEIGHBOURS`-th nearest other one (negative hypergeometric).
+        One minus the probability that every sample has fewer than `FEWEST` points in the ball.
     """
-    others = points - 1
+    ways = np.zeros(1)
+    """ways[j]: logarithm of the number of ways in which j points, fewer than `FEWEST` of each
+    sample, can be in the ball."""
+    for size in offered:
+        longer = np.full(len(ways) + FEWEST - 1, -np.inf)
+        for near in range(FEWEST):
+            part = slice(near, near + len(ways))
+            longer[part] = np.logaddexp(longer[part], ways + _log_choose(size, near))
+        ways = longer
+    inside, outside, total = NEIGHBOURS, points - NEIGHBOURS, sum(offered)
     missed = sum(
-        np.exp(
-            _log_choose(NEIGHBOURS - 1 + near, near)
-            + _log_choose(others - NEIGHBOURS + offered - near, offered - near)
-            - _log_choose(others + offered, offered)
-        )
-        for near in range(FEWEST)
+        np.exp(way + _log_beta(inside + near, outside + total - near) - _log_beta(inside, outside))
+        for near, way in enumerate(ways)
     )
     return float(1 - missed)
 
@@ -236,3 +244,7 @@ def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _log_choose(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _log_beta(a: int, b: int) -> float:
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
