@@ -27,7 +27,7 @@ def array_response(
 ) -> Response:
     """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    JSON is sent only if its estimated size is at most `max_json_bytes`. The entity tag contains the
+    JSON is sent only if its size is surely at most `max_json_bytes`. The entity tag contains the
     stored digest, so a 304 is sent without reading the array.
 
     Raises
@@ -35,8 +35,8 @@ def array_response(
     NotAcceptable
         If the caller accepts neither `.npy` nor JSON, or only JSON for an array too large for it.
     """
-    numbers = array.rows * (array.columns + array.weighted)
-    is_small = numbers * json_arrays.BYTES_PER_NUMBER <= max_json_bytes
+    largest = json_arrays.largest_body(array.rows, array.columns, weighted=array.weighted)
+    is_small = largest <= max_json_bytes
     media_type = negotiate(accept, (NPY, JSON) if is_small else (NPY,))
     tag = f'"{array.digest}"' if media_type == NPY else f'"{array.digest}.json"'
     headers = {

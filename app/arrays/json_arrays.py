@@ -16,8 +16,9 @@ from . import npy
 from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
 
-BYTES_PER_NUMBER = 25
-"""The estimated length of a float64 in JSON; few numbers and their brackets take more."""
+_BYTES_PER_NUMBER = len("-1.2345678901234567e-123, ")
+_BYTES_PER_ROW = len("[]")  # no comma follows a row's last number, but one follows the row
+_BYTES_PER_BODY = len('{"points": [], "weights": []}')
 
 Numbers = list[float]
 
@@ -117,6 +118,15 @@ def convert(file: Path, contents: Contents) -> tuple[str, bool]:
     content, weighted = to_npy(file.read_bytes(), contents)
     file.write_bytes(content)
     return hashlib.sha256(content).hexdigest(), weighted
+
+
+def largest_body(rows: int, columns: int, *, weighted: bool) -> int:
+    """Return the most bytes that `from_npy` returns for an array of points or costs.
+
+    `columns` does not count the weights.
+    """
+    numbers = rows * (columns + weighted)
+    return _BYTES_PER_BODY + rows * _BYTES_PER_ROW + numbers * _BYTES_PER_NUMBER
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:

@@ -109,9 +109,12 @@ class ArrayStore:
             If the disk is full.
         """
         file = self._incoming / secrets.token_hex(16)
-        lock = _create_locked(file)
         try:
-            yield file
+            with _create_locked(file):
+                try:
+                    yield file
+                finally:
+                    file.unlink(missing_ok=True)
         except OSError as error:
             if error.errno in NO_SPACE:
                 raise StorageFull(
@@ -119,9 +122,6 @@ class ArrayStore:
                     "operator has freed space."
                 ) from error
             raise
-        finally:
-            file.unlink(missing_ok=True)
-            lock.close()
 
     def make_durable(self, file: Path, digest: str) -> None:
         """Make an incoming file with this digest survive a power cut; call this before `put`.

@@ -58,8 +58,8 @@ class QueueView:
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why an unfinished evaluation is stalled, or None if it is not.
 
-        It is stalled if there are no workers, if all have faults, if all are silent, or if the
-        worker that took it is silent. A running evaluation whose row has changed recently is not
+        It is stalled if there are no workers, if each has a fault or is silent, or if the worker
+        that took it is silent. A running evaluation whose row has changed recently is not
         stalled.
         """
         is_running = evaluation.state == "running"
@@ -80,6 +80,12 @@ class QueueView:
             return (
                 f"No worker has sent a heartbeat for {rounded_silence(min(silences.values()))} s. "
                 f"The evaluation {continues} when a worker does again, or another worker starts."
+            )
+        if all(worker.is_silent or worker.fault is not None for worker in self._workers):
+            return (
+                "No worker is in service, because each has reported a fault of its machine to the "
+                f"operator or has sent no heartbeat for {rounded_silence(min(silences.values()))} "
+                f"s. The evaluation {continues} when a worker is in service again."
             )
         holding = [
             silence

@@ -24,6 +24,20 @@ with ArrayStore(Path(sys.argv[1])).incoming() as file:
     time.sleep(600)
 """
 
+FILES_OF_A_THOUSAND_BYTES = """
+import resource, sys
+from pathlib import Path
+from app.arrays.problems import StorageFull
+from app.arrays.store import ArrayStore
+store = ArrayStore(Path(sys.argv[1]))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    with store.incoming() as file:
+        file.write_bytes(bytes(1001))
+except StorageFull as error:
+    print(error.detail)
+"""
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> ArrayStore:
@@ -109,6 +123,15 @@ def test_a_partial_body_is_removed_a_day_after_its_last_part(
     os.utime(left[0], (then, then))
     store.remove_abandoned()
     assert files(tmp_path) == ["partial/b"]
+
+
+def test_bytes_for_which_there_is_no_room_are_refused_and_leave_no_file(
+    store: ArrayStore, tmp_path: Path
+) -> None:
+    run = [sys.executable, "-c", FILES_OF_A_THOUSAND_BYTES, str(tmp_path)]
+    ended = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert ended.stdout.startswith("The disk that stores arrays is full; nothing was stored.")
+    assert files(tmp_path) == []
 
 
 def test_other_users_of_the_machine_cannot_read_the_store(tmp_path: Path) -> None:

@@ -102,6 +102,32 @@ def test_only_jobs_of_a_silent_worker_report_it_while_others_send_heartbeats(
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
+@pytest.mark.usefixtures("silent_at_once")
+def test_evaluations_report_that_each_worker_has_a_fault_or_is_silent(
+    http: Callable[..., Party], service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 1)
+    silent, faulty = (WorkerRegistry(service.database, name, 2) for name in ("silent", "faulty"))
+    silent.register()
+    faulty.register()
+    faulty.report("the clock is wrong")
+    buyer, _, request_id, _ = market(http, HELD, ["measure"])
+    waiting = evaluate(buyer, request_id)
+
+    def says() -> bool:
+        faulty.renew()
+        return reason(buyer, waiting).startswith(
+            "No worker is in service, because each has reported a fault of its machine to the "
+            "operator or has sent no heartbeat for "
+        )
+
+    eventually(says, "reported")
+
+    silent.deregister()
+    faulty.deregister()
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
 def took(service: Service, worker_id: str, job_ids: list[str]) -> None:
     """Enqueue jobs, and mark them as dequeued by a worker."""
     queue = JobQueue(service.database.engine)
