@@ -65,7 +65,7 @@ class MachineCheck:
     def findings(self) -> Iterator[CheckResult]:
         """Yield the result of one check after another.
 
-        Skip the schema and the clock if the database cannot be reached, and the arrays until
+        Skip the schema and the clock if the database cannot be reached. Skip the arrays until
         `open_store` has succeeded once. Skip the receipt key if the arrays or the schema were
         skipped, or if the schema has a fault.
         """

@@ -265,10 +265,10 @@ class Settings(BaseSettings):
 
     @property
     def arrays_folder(self) -> Path:
-        """The folder of uploaded arrays, or of local copies of those in a bucket.
+        """The folder of uploaded arrays or, if these are in a bucket, of local copies.
 
-        Copies have a folder of their own, because they are removed a day after their last use.
-        Arrays that were uploaded before the service used a bucket must stay.
+        Copies are removed a day after their last use. They have a folder of their own, so that
+        arrays that were uploaded before the service used a bucket are not removed.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 

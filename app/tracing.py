@@ -28,7 +28,7 @@ _tracer: "Tracer | None" = None
 
 
 def start(settings: Settings, name: str) -> None:
-    """Export the spans of this process as those of the service `name`, if a URL for traces is set.
+    """Export this process's spans under the service name `name`, if a URL for traces is set.
 
     Raises
     ------

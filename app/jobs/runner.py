@@ -81,9 +81,9 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns what is wrong with it, or None. Takes the worker out of
-        service if something is wrong, or if called with a fault of the machine that made a job
-        fail.
+        Called with the fault of the machine that made a job fail, or None. Checks the machine, and
+        returns the fault that the check finds, or None. If there is either fault, takes the worker
+        out of service.
     """
 
     def __init__(
@@ -209,11 +209,14 @@ class JobRunner:
     ) -> None:
         """Give the job to another worker if this machine, and not the job, is at fault.
 
-        If a check of the machine finds the fault, the worker is out of service from now on, and the
-        attempt does not count. If the check finds no fault, the worker is out of service for a
-        while. The attempt then counts, so that a job is not given from worker to worker for ever.
-        But after the job's last attempt, the job is not given back if the check finds no fault:
-        the job itself may be at fault. The worker then stays in service.
+        If the outcome names a fault of the machine, check the machine:
+
+        - If the check finds a fault, give the job back. The attempt does not count, and the worker
+          goes out of service.
+        - If the check finds none, give the job back all the same. The attempt counts, so that a job
+          is not given from worker to worker for ever. The worker goes out of service for a while.
+        - If the check finds none, and the job can have no further attempt, do nothing, because the
+          job itself may be at fault.
 
         Raises
         ------

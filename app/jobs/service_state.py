@@ -87,7 +87,7 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine every `CHECK_SECONDS` while the worker is out of service.
 
-        Also check it while the registry does not show yet whether the worker is in service.
+        Do so, too, until the worker's last change of state is stored in the registry.
 
         The supervision loop calls this in each round; `silent_seconds` counts from the last call.
         """

@@ -120,9 +120,9 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    `resume_workflows` takes a job away even from a worker that is running it. Only the lock ensures
-    that no other worker has requeued and begun the job since the caller found the worker vanished.
-    `library` is the launched job library or, before the launch, a client of its tables.
+    Without the lock, this could take away a job that another worker has already requeued and begun,
+    because `resume_workflows` requeues running jobs, too. `library` is the launched job library or,
+    before the launch, a client of its tables.
     """
     pending = library.list_workflows(
         status="PENDING",

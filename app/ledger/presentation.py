@@ -8,8 +8,8 @@ from .models import Disclosure
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
     """Convert a row for `viewer_id`; hide its position and hashes unless this account owns it.
 
-    From the position, or by guessing what the hashes cover, a viewer could infer how long the
-    ledger is.
+    A viewer could read the length of the ledger from the position, or infer it from the hashes by
+    guessing what they cover.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

@@ -57,7 +57,7 @@ class LedgerEntry:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """How much a viewer who reads no other disclosure of the data can infer from this one."""
+        """How much a viewer can infer about the data from this disclosure alone."""
         return disclosures.class_of(
             self.kind,
             sealed=self.sealed,

@@ -37,7 +37,7 @@ class Listing(Timestamped, Base):
 
 
 class SearchedField(Base):
-    """A field of a listing in the form that searches compare; `Listing.fields` has the original."""
+    """A field of a listing, normalised for searches; `Listing.fields` has the original."""
 
     __tablename__ = "searched_fields"
 

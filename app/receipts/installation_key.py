@@ -14,8 +14,8 @@ class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a fu
 class InstallationKey:
     """The signing key of an installation, as one of the installation's machines uses it.
 
-    The database states which public keys are current, and machines sign only with these. So neither
-    a retired key signs, nor a key that was drawn in a new data folder.
+    The database states which public keys are current, and machines sign only with these. A key that
+    was retired, or was drawn in a new data folder and never published, signs nothing.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def time_of_current_key(session: Session, key_id: str) -> datetime | None:
 
 @cache
 def _current_key() -> Select[datetime | None, datetime]:
-    """Build the statement of `time_of_current_key`, once: building takes as long as executing."""
+    """Build the statement of `time_of_current_key`, cached because it is as slow as running it."""
     return (
         select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
         .where(ReceiptKey.id == bindparam("key_id"))

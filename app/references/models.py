@@ -12,8 +12,8 @@ from ..http.ids import new_id
 class Reference(Timestamped, Base):
     """The parameters of γ. The seed has up to 128 bits, so it is stored as a decimal string.
 
-    A sealed reference has a commitment to its key in place of a seed, which the service never
-    learns.
+    The service never learns the seed of a sealed reference, and stores a commitment to the
+    reference's key instead.
     """
 
     __tablename__ = "references"

@@ -1,9 +1,10 @@
 """Fingerprints of buyers' measures: isometries do not change them, and small changes hardly do.
 
-A buyer could upload nearly the same dataset to several requests, and learn from the results what
-the small difference does. Or a buyer could upload a measure that is concentrated on few points.
-Such uploads can have another reference and another t0 each, so their digests differ. The
-fingerprint is the distribution of the points' distances from the mean of the bulk (most of the
+A buyer could upload nearly the same dataset to several requests, to learn from the results what a
+few points change. Or a buyer could upload a measure that is concentrated on few points. Digests do
+not show this: with another reference or another t0, even the same dataset has another digest.
+
+The fingerprint is the distribution of the points' distances from the mean of the bulk (most of the
 mass), in units of the spread of the bulk. Isometries do not change that distribution, nor does the
 push towards a reference of one point. A few distant points hardly change it.
 """

@@ -9,15 +9,15 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow labels.
 
-    All modes of the request must treat labels alike. Either the service scores labels in each of
-    them, and distances ignore labels. Or in each of them, sellers add distances between classes to
-    the squared costs that they upload. (Such sums are not the squared distances of any points, so
-    sellers could not upload points instead.) The reference must have one point. With several, a
-    push does not change all distances by one factor, so scores of labels and distances between
-    classes would not be those of the raw points.
+    All modes of the request must treat labels in the same way:
 
-    There must be no noise. Distances between classes need order 2; scores of labels exclude names
-    of classes.
+    - either the service scores labels, and distances ignore them; then the request must not have
+      class names;
+    - or sellers add distances between classes to squared costs; then the order must be 2.
+
+    The reference must have one point: with several, a push does not change all distances by one
+    factor, so scores of labels and distances between classes would not be those of the raw points.
+    There must be no noise.
 
     Raises
     ------

@@ -22,7 +22,7 @@ class MassiveRows:
     points
         (rows, columns), float32 or float64, perhaps in a memory-mapped file.
     indices
-        Which rows, in ascending order.
+        The indices of the rows in `points`, ascending.
     """
 
     def __init__(self, points: NDArray[np.float64], indices: NDArray[np.intp]) -> None:
@@ -43,7 +43,7 @@ class MassiveRows:
         return total
 
     def radii(self, centre: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the distances from `centre` to the rows numbered `rows`; `indices[0]` is row 0."""
+        """Return the distances of some rows from `centre`; `rows` are positions in `indices`."""
         return np.concatenate(
             [_norms(block - centre) for _, block in self._blocks(rows)] or [np.empty(0)]
         )
@@ -76,7 +76,7 @@ class MassiveRows:
     def _blocks(
         self, rows: NDArray[np.intp]
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Yield the rows numbered `rows`, block by block: their numbers, and their points."""
+        """Yield some rows block by block: their positions in `indices`, and their points."""
         for start in range(0, len(rows), self._height):
             part = rows[start : start + self._height]
             indices = self._indices[part]

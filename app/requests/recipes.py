@@ -50,8 +50,8 @@ def check_recipe(request: Request, recipe: PublicPart) -> None:
     Raises
     ------
     RecipeNotPossible
-        If the request's reference is open, or is not for raw points of the recipe's dimension.
-        If the reference projects points, their dimension before the projection counts.
+        If the request's reference is open, or is for points of another dimension than the recipe's.
+        Both dimensions are those before any random projection.
     """
     dimension = request.reference.raw_dimension
     for holds, expected, received in (

@@ -94,11 +94,10 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line of `Request.searched_fields` that stands for fields with these values.
+    """Return the line of `Request.searched_fields` for a field with these values; None: any value.
 
-    None stands for any value. In the lines, values are separated by tabs, which normalised names do
-    not contain. Units are in hexadecimal digits, because mW and MW must differ even where LIKE
-    ignores case (SQLite).
+    The values are separated by tabs, which normalised names do not contain. Units are written in
+    hexadecimal digits, because mW and MW must differ even where LIKE ignores case (SQLite).
     """
     return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
 

@@ -231,7 +231,7 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 
 
 def read_reference(session: Session, caller: Principal, reference_id: str) -> wire.Reference:
-    """Return a reference that the caller owns, or that a request uses which the caller may see.
+    """Return the caller's own reference, or the reference of a request that the caller may see.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Delete arrays older than this that no row refers to; return how many were deleted.
+    """Delete arrays that no row refers to and that are older than `older_than`; return how many.
 
     Recent arrays stay, because a transaction that will refer to them may not have ended.
     """

@@ -22,12 +22,14 @@ def current(connection: Connection) -> str | None:
 
 
 def incompatibility(connection: Connection) -> str | None:
-    """Return why this version of the service cannot use the database's schema; None if it can.
+    """Return a message if the database's schema is too old for this version of the service.
+
+    Return None if this version can use the schema.
 
     Raises
     ------
     SchemaTooNew
-        If only a newer version of the service can use the schema.
+        If the schema is too new for this version.
     """
     received = current(connection)
     if received == head():

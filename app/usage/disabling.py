@@ -16,7 +16,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
     """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
 
     The account's data stay, and other accounts' evaluations that use its contributions go on.
-    Disabling the account again cancels evaluations that a call in progress has added meanwhile. A
+    A call in progress can still add an evaluation; disabling the account again cancels it. A
     `caller` of None stands for the operator's command line.
 
     Raises

@@ -37,7 +37,7 @@ def read_usage(
 def disable_account(
     account_id: PathId, caller: Admin, database: DatabaseDependency
 ) -> wire.Account:
-    """Refuse an account's calls until it is enabled again, and cancel evaluations it asked for.
+    """Refuse an account's calls until it is enabled again, and cancel its own evaluations.
 
     Nothing is deleted. The key needs the scope `admin`.
     """

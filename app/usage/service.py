@@ -25,7 +25,7 @@ def read_usage(
 ) -> wire.Usage:
     """Return how much an account and its organisation use.
 
-    Callers may read this of their own account, and administrators of any account.
+    Callers may read the usage of their own account, and administrators that of any account.
 
     Raises
     ------

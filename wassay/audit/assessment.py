@@ -39,7 +39,8 @@ class Assessment:
         The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many of `records` every receiver is assumed to know, but at most half of them.
+        How many of `records` every receiver is assumed to know. If this is more than half of them,
+        half are known.
     epsilon : float or None
         The ε of the noise in the distances; None without noise.
     questions : int or None
@@ -47,8 +48,7 @@ class Assessment:
     text : Text or None
         The words of the records, if these are a text.
     sampled : tuple of Measure and Sent
-        Another sample of the raw records, for attacks on columns, and the message restricted to its
-        rows.
+        The raw records on which attacks on columns run, and the message restricted to their rows.
     raw : RawRecords or None
         The raw records behind `records`, if these are random projections.
     facts : sequence of Fact

@@ -85,12 +85,12 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the combinations that tell more than the columns that are read, exact ones first.
+    """Return the combinations that the columns that are read do not already give, exact ones first.
 
-    An exact combination is left out if at most three of its values differ from the most frequent
-    one. It is also left out if it is a linear combination of what is read exactly. An approximate
-    combination is left out if its correlation with a column or combination that is read exceeds
-    `READ`. The same holds for its correlation with a linear combination of what is read exactly.
+    An exact combination is left out if it is a linear combination of what is read exactly, or if at
+    most three of its values differ from the most frequent one. An approximate combination is left
+    out if its correlation with anything that is read, or with a linear combination of what is read
+    exactly, exceeds `READ`. What is read includes the combinations that were returned before.
     `certain` holds pairs: the name of an attack, and a combination that it found.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]

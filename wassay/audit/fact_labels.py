@@ -20,10 +20,10 @@ _MOST_HALVED = 8
 
 
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
-    """Partition rows by fields of three to six values, and by pairs of fields of two values.
+    """Partition rows by fields with three to six values, and by pairs of fields with two values.
 
-    Only yes-or-no facts count. Pairs are formed of the first eight fields of two values; a pair
-    counts if all four combinations occur.
+    Only yes-or-no facts are used. Only the first eight fields with two values form pairs. A pair is
+    used if all four combinations of its values occur.
 
     Parameters
     ----------

@@ -40,11 +40,11 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        `found` is the exposure of the projections. It is returned unchanged if its class is
-        `SCORES` or reveals less. The receiver is assumed to hold equally many records of the
-        same kind, so each half of the records is predicted from the other half; fewer than four
-        records are not predicted. The class that is returned is `PROJECTION`, or that of the
-        predicted columns if this reveals more.
+        `found` is the exposure of the projections. If its class reveals no more than `SCORES`,
+        it is returned unchanged. Otherwise the receiver is assumed to hold other records of the
+        same kind, so each half of the records is predicted from the other half. Fewer than four
+        records are not predicted. The returned class is `PROJECTION`, or that of the predicted
+        columns if this reveals more.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

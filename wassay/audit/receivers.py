@@ -119,10 +119,10 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
     """Return the receiver that stands for any seller who contributes to the request.
 
-    `informed` is what a receiver of both the message and the reference's key knows. A seller who
-    reads the exact scores of their own points can compute the buyer's pushed points, which have
-    `dimension` coordinates: the potential of a seller's point y minus ‖y‖² is a piecewise linear
-    function of y, and its slopes give the buyer's points.
+    `informed` is what a receiver of both the message and the reference's key knows. `dimension` is
+    the number of coordinates of a pushed point. A seller who reads the exact scores of their own
+    points can compute the buyer's pushed points from them: the potential of a seller's point y
+    minus ‖y‖² is a piecewise linear function of y, and its slopes give the buyer's points.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)

@@ -39,7 +39,7 @@ def caps(
     questions: Annotated[
         str | None,
         _cap(
-            "The most distances, counting one for each s of each coalition with your data; any for "
+            "The most distances: one for each s of each coalition or pair with your data; any for "
             "no limit."
         ),
     ] = None,

@@ -36,8 +36,8 @@ def evaluate(
     leave_one_out: Annotated[
         bool | None,
         typer.Option(
-            help="Whether to compute how the distance of all sellers together changes without each "
-            "of them; by default if the sellers' caps allow it.",
+            help="Whether to compute also, for each seller, the distance of all other sellers "
+            "together; by default if the sellers' caps allow it.",
             show_default=False,
         ),
     ] = None,

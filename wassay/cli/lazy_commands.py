@@ -72,9 +72,9 @@ class LazyCommand(TyperCommand):
 def _imported(module: str) -> Any:
     """Import a module without garbage collection.
 
-    The first call also exempts all objects that exist then from later collections, because they
-    live as long as the process. To scan them during imports, and again when the process ends, would
-    take as long as the imports themselves.
+    After the first import, exempt all objects from later collections, because they live as long as
+    the process. Scanning them, during imports and when the process ends, would take as long as the
+    imports themselves.
     """
     gc.disable()
     try:

@@ -9,9 +9,9 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Put into an error what the missing argument is, what was received, and the command to write.
+    """Give an error about a missing argument a message that also shows the command to write.
 
-    Errors about anything but a missing argument stay unchanged.
+    The message says what was expected and what was received. Other errors stay unchanged.
     """
     context: Any = refused.ctx
     missing: Any = refused.param

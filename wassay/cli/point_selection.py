@@ -33,8 +33,8 @@ def points(
     outliers: Annotated[
         float | None,
         typer.Option(
-            help="Print points whose scores are more than this many standard deviations, such as "
-            "3.5, above the median of their seller's scores."
+            help="Print points whose scores exceed the median of their seller's scores by more "
+            "than this many standard deviations, such as 3.5."
         ),
     ] = None,
 ) -> None:

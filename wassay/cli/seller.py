@@ -259,9 +259,9 @@ def noisiest(
     """Print which of your points look like noise to the buyer.
 
     Reads the newest evaluation of the request that has succeeded. Prints row numbers of your file,
-    counted from 0; their order does not tell which is worst. Look at the rows before you discard
-    any. With --labels, if the buyer's request reveals scores, prints the score of every label, the
-    worst first. Prints the evaluation's id, for `wassay receipt`, to standard error.
+    counted from 0, in ascending order. Look at the rows before you discard any. With --labels, if
+    the buyer's request reveals scores, prints the score of every label, the worst first. Prints the
+    evaluation's id, for `wassay receipt`, to standard error.
     """
     with wassay.Client() as client:
         evaluations = (

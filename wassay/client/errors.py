@@ -107,7 +107,7 @@ class ReadableColumnsWarning(UserWarning):
 
 
 def how_to_hide(audit: Audit, fields: Sequence[str] = ()) -> str:
-    """Return how to hide columns that a receiver can read, in words that continue "To …".
+    """Return advice on hiding columns that a receiver can read, phrased to follow the word "To".
 
     Parameters
     ----------

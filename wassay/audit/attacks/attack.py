@@ -101,8 +101,8 @@ class Target:
     weights : ndarray, shape (n,)
         Weights of the records that are attacked.
     secrets : Secrets
-        The secrets of buyer and sellers. Attacks that do not need `Knowledge.REFERENCE` use only
-        what is published of these, or what the receiver can compute.
+        The secrets of buyer and sellers. An attack that does not need `Knowledge.REFERENCE` uses
+        only the parts that are published or that the receiver can compute.
     known : ndarray of int, shape (k,)
         Indices, among the attacked records, of those that every receiver is assumed to know.
     known_records : ndarray, shape (k, d)

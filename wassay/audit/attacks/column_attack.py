@@ -49,8 +49,8 @@ class Cloud:
     parts : tuple of Part
         The points in parts, each with a sample of the population.
     columns : ndarray, shape (n, c)
-        The columns of the true records. An attack may start its search from them too, which makes
-        up for a real receiver's longer search.
+        The columns of the true records. Attacks may start searches from them, to find in a short
+        time what a real receiver finds by a longer search.
     columns_and_facts : ndarray, shape (n, c + f)
         The columns in `columns`, and the yes-or-no facts of the original table as 1 and 0.
     labels : tuple of ndarray of int, shape (n,)
@@ -158,8 +158,8 @@ class Components:
         The attack's estimate of the norms of the records, in the records' units; None if the
         attack estimates none.
     certain : tuple of CertainCombination
-        Linear combinations of the sent columns that cannot be chance. The audit reports them even
-        if they resemble no single column, unless columns that are read already give them.
+        Linear combinations of the sent columns that cannot be chance. The audit reports each, even
+        if it resembles no single column, unless what was read before already gives it.
     """
 
     values: NDArray[np.float64]

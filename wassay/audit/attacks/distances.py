@@ -6,10 +6,10 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State along how many directions a receiver reads records from the distances that caps allow.
+    """State how many attributes a receiver reads from the distances that the seller's caps allow.
 
-    The caps are the seller's. Along such a direction (an attribute), the receiver reads the values
-    of all records in sorted order, without knowing whose each is. Also state how many distances
+    An attribute is the coordinate of the records along one direction. The receiver reads all its
+    values in sorted order, without knowing which record has which. Also state how many distances
     would locate all points. Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1

@@ -16,8 +16,8 @@ from wassay.transport.inversion import invert_push
 def run(target: Target) -> Finding | None:
     """Return the sender's records x, from the points η = (x + b)/2 that are sent.
 
-    The optimal plan moves x to points of the ξ from before the round; b is their mean. None if the
-    message is not one of FedWad.
+    b is the mean of the points to which the optimal plan moves x. These are points of ξ as it was
+    before the round. None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -12,12 +12,13 @@ _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Use a reference of one point: estimate norms of a seller's records, or remark on a buyer's.
+    """Estimate the norms of a seller's records, or remark on those of a buyer's records.
 
-    A seller's two pushes give the reference. A record's distance to it is the estimate of its norm,
-    which is good if the reference is near the origin. For a buyer's message, a remark says what the
-    reference's published distribution tells about the records, if anything. None if the reference
-    has several points, or the seller's message has no two pushes.
+    This needs a reference of one point, which two pushes of a seller give. The distance from a
+    record to this point is taken for the record's norm. The nearer the point is to the origin, the
+    better the estimate. For a buyer's message, a remark says what the reference's published
+    distribution tells about the records, if anything. None if the reference has several points, or
+    the seller's message has fewer than two pushes.
     """
     place = _reference_point(cloud)
     if place is None:

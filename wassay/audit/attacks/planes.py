@@ -10,11 +10,12 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than by chance; return all rows' distances from each.
+    """Find planes with more rows on them than chance explains; return the distances of all rows.
 
-    The rows on a plane have one value of a column, and the distances are that column. Some rows may
-    lie on two planes at once. So also return coordinates along two more kinds of directions: those
-    in which the rows on a plane do not differ, and those in which the rows off it do not differ.
+    The rows on a plane share one value of a column, and the distances from the plane are that
+    column. Because some rows may lie on two planes at once, also return coordinates along two
+    further kinds of directions. In a direction of the first kind, all rows on a plane are equal; in
+    one of the second kind, all rows off it are.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

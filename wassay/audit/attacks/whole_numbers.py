@@ -8,9 +8,9 @@ def run(cloud: Cloud) -> Components:
     """Find linear combinations of the coordinates that are whole numbers in every row.
 
     Chance makes no such combination. So each is a column of the original table, counted in steps,
-    or a sum or difference of such columns, up to sign and origin. That the sent columns are
-    mixtures, as after whitening, does not matter. Sums of combinations are combinations, too;
-    only a basis of short ones is returned.
+    or a sum or difference of such columns, up to sign and origin. The attack works even if the sent
+    columns are mixtures, as after whitening. Sums of combinations are combinations, too, so only a
+    basis of short ones is returned.
     """
     found = integer_combinations(cloud.points)
     return Components(found, certain=tuple(map(CertainCombination.of_whole_numbers, found.T)))

@@ -104,7 +104,8 @@ class Buyer(Runs[R]):
         points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
             The rows to compare sellers' data with, such as a validation set. A recipe makes points
             of the rows of a DataFrame (pandas, polars, pyarrow) or mapping, and of images (an array
-            of three or four axes). A matrix or a `Measure` has the coordinates that are compared.
+            of three or four axes). The coordinates in a matrix or a `Measure` are compared as they
+            are.
             `wassay.files.read_sample` draws rows from a long file.
         title : str
             The title of the request, which sellers read first.

@@ -136,7 +136,7 @@ class InvitedSellers(Runs[R]):
         return without_key
 
     def _read_recipients(self) -> None:
-        """Add the recipients of the key whom another process has written to the saved file."""
+        """Add the recipients that another process has written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):

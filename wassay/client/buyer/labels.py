@@ -175,14 +175,14 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
 
 
 def with_scored_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
-    """Return the recipe with the classes' names or, if the modes score no labels, without them.
+    """Return the recipe with the names of its classes if the modes score labels, else without them.
 
     Parameters
     ----------
     recipe : Recipe
         Its classes are the values of its field with the role `label`.
     own : Labels or None
-        If given, the classes are these labels' values instead.
+        If given, the values of these labels replace the recipe's classes.
     modes : sequence of str
         The modes of the request.
     """

@@ -53,9 +53,9 @@ def accounts_of(
 
 
 def _look_up(flows: Service[Flowing], seller: str) -> Flow[str]:
-    """Ask the service for the account that has a listing, or whose organisation lists data.
+    """Ask the service for a seller's account, given a listing's id or an organisation's name.
 
-    `seller` is the id of the listing or the name of the organisation.
+    An organisation is found only if one of its accounts lists data.
     """
     if seller.startswith(LISTING):
         return (yield from flows.listings.get(seller)).account_id

@@ -26,12 +26,11 @@ class BuyerPrivacy:
         Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest, at a single s. These are at most a tenth of the effective number of points of the
-        smallest party, and none if that number is below ten. The effective number is 1/Σp² for
-        points of weights p. From the noisiest points, a seller of n points learns at most
-        log₂ C(n, m/10)/m bits about each of the buyer's m points, where C is the binomial
-        coefficient: about 1 bit for n = 100 m, and at most 1.7 for the 100,000 points that a
-        service takes by default.
+        noisiest, at a single s. They read at most a tenth as many points as the smallest party has,
+        where points of weights p count as 1/Σp² points. From these, a seller of n points learns at
+        most log₂ C(n, m/10)/m bits about each of the buyer's m points: about 1 bit for n = 100 m,
+        and at most 1.7 for n = 100,000, the most that a service takes by default. C is the binomial
+        coefficient.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
         secret. No other party then receives more than r coordinates of a point. By default points
@@ -48,7 +47,7 @@ class BuyerPrivacy:
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or a seller may learn about these points, each by itself.
+        The most that the service or a seller, each alone, may learn about these points.
         `Buyer.ask` attacks the points as every receiver could, and sends nothing if an attack
         succeeds beyond the limit. By default this is the profile's limit. If the profile has none,
         it is ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead

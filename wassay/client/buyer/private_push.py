@@ -17,8 +17,8 @@ class PrivatePush:
     t0 : float
         How far the buyer's points were pushed towards the reference, in (0, 1).
     projection_spread : float
-        σ_bμ, the spread that the buyer's points have after a full push (t = 1): the root of the
-        weighted mean of their squared distances from their mean. 0 if the reference has one point.
+        The root mean square distance of the buyer's points from their mean after a full push
+        (t = 1), by weight; σ_bμ in formulas. 0 if the reference has one point.
     scaling : ProjectionScaling or None
         Scales distances of projected points up to distances of raw points; None if points are not
         projected at random.

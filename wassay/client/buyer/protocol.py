@@ -36,10 +36,10 @@ class Protocol:
         `BuyerPrivacy.reveals_measure`.
     interpolation : {'barycentric', 'exact'}
         How both sides push points towards a reference of several points. ``'barycentric'`` pushes
-        each point as a whole. ``'exact'`` splits n points into parts, one for each point of γ to
-        which the optimal plan moves mass of the point (paper eq. 4): up to n + k − 1 parts for k
-        points of γ. Scores and numbers of points then refer to these parts. Receivers can tell
-        which parts come from the same record, and how the points of γ lie.
+        each point as a whole. ``'exact'`` splits each point into parts, one for each point of γ to
+        which the optimal plan moves some of its mass (paper eq. 4). For k points of γ, n points
+        give up to n + k − 1 parts. Scores and numbers of points then refer to these parts.
+        Receivers can tell which parts come from the same record, and how the points of γ lie.
 
     Raises
     ------

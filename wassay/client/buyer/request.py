@@ -207,9 +207,9 @@ class Request(InvitedSellers[R]):
                 The positive weight of each evaluated contribution, instead of `seller_weighting`.
                 Weights are divided by their sum.
             leave_one_out : bool, optional
-                Whether to compute also how the distance of all sellers together changes without
-                each of them. By default this is computed if every seller's cap `questions` allows
-                it; otherwise `Estimates.omitted` says why not.
+                Whether to compute also, for each seller, the distance of all other sellers
+                together. By default this is computed if every seller's cap `questions` allows it;
+                otherwise `Estimates.omitted` says why not.
             dry_run : bool
                 Whether to estimate only the cost: transport problems, seconds on this service, and
                 memory. Nothing is computed, and no seller's cap is charged.
@@ -258,7 +258,7 @@ class Request(InvitedSellers[R]):
         Raises
         ------
         InvalidArgumentError
-            If the evaluation is of another request: this request does not know its t0.
+            If the evaluation is of another request, whose t0 this object does not have.
         """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
         if evaluation.request_id != self.id:

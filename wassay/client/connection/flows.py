@@ -22,7 +22,7 @@ from wassay.client.errors import NotAwaitedError
 
 @dataclass(frozen=True)
 class Call:
-    """An HTTP request, for which the runner sends the `httpx.Response` into the flow."""
+    """An HTTP request. The runner sends it, and passes the `httpx.Response` to the flow."""
 
     method: str
     url: str
@@ -224,7 +224,9 @@ class Pending(Coroutine[Any, Any, T]):
 
 
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
-    """Decorate a method that returns a flow, so that a call runs the flow by the object's runner.
+    """Decorate a method that returns a flow, so that calling the method runs the flow.
+
+    The flow is run by the runner of the method's object.
 
     ``Class.method.flow`` is the undecorated method, for use in other flows by ``yield from``.
     """

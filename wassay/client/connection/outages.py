@@ -26,8 +26,8 @@ def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[
     Parameters
     ----------
     read : callable
-        Called for each attempt; returns a new flow. Before an attempt counts as failed, each call
-        of the flow is retried for some seconds.
+        Called for each attempt; returns a new flow. A call of the flow that fails is itself retried
+        for some seconds before the attempt counts as failed.
     deadline : float or None
         When to give up, on the clock of `time.monotonic`; None for `OUTAGE_SECONDS` from now.
 
