@@ -80,7 +80,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge, still without the receiver's name.
+        """Return the exposure to a receiver with this knowledge; leave the receiver's name empty.
 
         Results are cached.
         """

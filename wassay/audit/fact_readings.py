@@ -55,7 +55,7 @@ class FactReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether 99 % of rows are on the threshold's correct side; False for a fact of numbers."""
+        """Whether at least 99 % of rows are on the correct side; False for a fact of numbers."""
         return self.right is not None and self.right >= _EXACT
 
     def __str__(self) -> str:

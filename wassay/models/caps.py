@@ -22,8 +22,8 @@ class Caps(Model):
     Each limit applies to all accounts of an organisation together. A limit that is null does not
     apply.
 
-    `questions` limits the number of distances, counting one for each s of every coalition that
-    includes the dataset; evaluations with the same inputs count once. `evaluations` limits the
+    `questions` limits the number of distances: one for each s of every coalition and pair that
+    includes the dataset. Evaluations with the same inputs count once. `evaluations` limits the
     number of evaluations. Both count failed evaluations, but not evaluations that were cancelled
     before they began.
 

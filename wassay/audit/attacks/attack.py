@@ -104,7 +104,7 @@ class Target:
         The secrets of buyer and sellers. An attack that does not need `Knowledge.REFERENCE` uses
         only the parts that are published or that the receiver can compute.
     known : ndarray of int, shape (k,)
-        Indices, among the attacked records, of those that every receiver is assumed to know.
+        The records that every receiver is assumed to know, by their index among the attacked ones.
     known_records : ndarray, shape (k, d)
         The known records, moved by the isometry.
     epsilon : float or None

@@ -146,8 +146,7 @@ class Buyer(Runs[R]):
             `BuyerPrivacy.max_disclosure`. If `on_audit` raises, nothing is sent.
         progress : bool, optional
             Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
-            where it is a bar.
+            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
 
         Returns
         -------

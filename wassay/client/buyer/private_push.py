@@ -23,7 +23,7 @@ class PrivatePush:
         Scales distances of projected points up to distances of raw points; None if points are not
         projected at random.
     rows : SentRows or None
-        Which row of the buyer's table each point is; None if unknown.
+        The row of the buyer's table for each point; None if unknown.
 
     Raises
     ------

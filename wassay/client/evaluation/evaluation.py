@@ -67,8 +67,7 @@ class Evaluation(Valuation[R]):
         ----------
         progress : bool, optional
             Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
-            where it is a bar.
+            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
         timeout : float, optional
             The most seconds to wait; by default there is no limit. The evaluation continues when
             the time is up.

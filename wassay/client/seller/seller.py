@@ -177,8 +177,7 @@ class Seller(SellerChecks[R]):
             `SellerPrivacy.max_disclosure`. If `on_audit` raises, nothing is uploaded.
         progress : bool, optional
             Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, the progress is shown only
-            where it is a bar.
+            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
 
         Returns
         -------
