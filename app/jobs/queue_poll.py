@@ -32,8 +32,8 @@ class PollEvent(threading.Event):
     Parameters
     ----------
     is_busy
-        Returns whether the worker has jobs. While it has, and for `LINGER_SECONDS` after, each wait
-        lasts as long as the library asks, because the end of a job is not announced.
+        Returns whether the worker has jobs. As long as it has any, and for `LINGER_SECONDS` after
+        that, each wait lasts as long as the library asks: the end of a job is not announced.
     """
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:

@@ -67,8 +67,8 @@ class ServiceState:
         Parameters
         ----------
         job_fault
-            The fault of the machine because of which a job failed, if one did. If the check finds
-            nothing, the worker goes out of service all the same, for `DOUBT_SECONDS`.
+            The fault of the machine that made a job fail, or None. If there is one, and the check
+            finds nothing, the worker goes out of service for `DOUBT_SECONDS`.
 
         Returns
         -------

@@ -39,10 +39,10 @@ NEAR_DUPLICATE_STATISTIC = 0.25
 """Two measures count as near duplicates below this Kolmogorov-Smirnov statistic.
 
 The statistic is √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|. Here, n is a measure's effective number of distinct
-points, and F is the distribution of the points' distances from the mean. In trials, 0.2 % of pairs
-of samples from one population fell below at 50 points, and under 0.01 % from 300 points on. Of
-pairs of a measure and the same measure with 2 % of the points replaced, most fell below from 300
-points on.
+points, and F is the distribution of the points' distances from the mean. In trials with pairs of
+samples from one population, 0.2 % of the pairs fell below with 50 points, and under 0.01 % with 300
+or more. When 2 % of a measure's points were replaced, most pairs of the old and the new measure
+fell below with 300 points or more.
 """
 
 

@@ -11,7 +11,7 @@ from .models import Request
 from .problems import RecipeNotPossible
 
 MOST_PUBLIC_BYTES = 2**18
-"""The most bytes of a public part, limited because lists of requests contain each one's recipe."""
+"""The most bytes of a public part, limited because lists of requests contain all their recipes."""
 
 
 def _bounded(recipe: PublicPart) -> PublicPart:

@@ -26,7 +26,7 @@ from .withdrawals import erase_arrays
 logger = structlog.stdlib.get_logger("wassay.retention")
 
 UNREFERENCED_RETENTION = timedelta(days=7)
-"""How old an array that no row refers to must be to be deleted.
+"""The age at which an array that no row refers to is deleted.
 
 Longer than any upload or evaluation takes between storing its array and inserting its row."""
 IDEMPOTENCY_RETENTION = timedelta(days=2)

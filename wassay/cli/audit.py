@@ -21,7 +21,7 @@ SWEEP = (0.25, 0.5, 0.75)
 AUDITED_ROWS = 20_000
 """How many rows to draw from a longer file, unless --sample says how many.
 
-The attacks use at most a tenth of these rows, the scale of the drawn reference all of them.
+The attacks use at most a tenth of these rows. The scale of the drawn reference depends on all.
 """
 
 

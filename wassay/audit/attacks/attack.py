@@ -28,13 +28,13 @@ class Knowledge(Enum):
     PUSHED_POINTS = auto()
     """The pushed points, either sent or located by cost blocks."""
     COST_BLOCKS = auto()
-    """Cost blocks, and the buyer's pushed points, which are their columns."""
+    """Cost blocks, and the buyer's pushed points. Each point has a column in every block."""
     PUSH = auto()
     """The s of each array. No receiver is sent the t0 of a buyer's measure."""
     TWO_PUSHES = auto()
-    """Arrays at two values of s or more."""
+    """Arrays at two or more values of s."""
     THREE_PUSHES = auto()
-    """Arrays at three values of s or more."""
+    """Arrays at three or more values of s."""
     REFERENCE = auto()
     """γ, and the isometry of a sealed request."""
     SCALARS = auto()
