@@ -59,7 +59,7 @@ def caps(
     epsilon: Annotated[
         str | None,
         _cap(
-            "Allow only evaluations with noise, whose ε sum up to at most this; any to allow "
+            "Allow only evaluations with noise, and at most this sum of their ε; any to allow "
             "evaluations without noise.",
             _number,
         ),

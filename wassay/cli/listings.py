@@ -30,7 +30,8 @@ def listings(
         str | None, typer.Option(help="The unit of that field; without --field, of any field.")
     ] = None,
     embedding: Annotated[
-        str | None, typer.Option(help="The model that computed that field, or any field.")
+        str | None,
+        typer.Option(help="The model that computed that field; without --field, any field."),
     ] = None,
     licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
     min_points: Annotated[
@@ -40,13 +41,13 @@ def listings(
         list[str] | None,
         typer.Option(
             metavar="FIELD",
-            help="A field that you need. Prints which of these fields a listing has, and lists "
-            "those that have at least one. Repeatable.",
+            help="A field that you need. Shows only listings with at least one of these fields, "
+            "and which of them each has. Repeatable.",
         ),
     ] = None,
     request: Annotated[
         str | None,
-        typer.Option(help="A request with a recipe: you need its fields. Instead of --covers."),
+        typer.Option(help="A request whose recipe's fields you need, instead of --covers."),
     ] = None,
 ) -> None:
     """Find data that sellers offer."""

@@ -30,7 +30,7 @@ SampleBy = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="With --sample: draw each class of this column in its share; by default each class of "
+        help="With --sample: keep the shares of the classes of this column; by default those of "
         "the labels, if there are labels.",
     ),
 ]
