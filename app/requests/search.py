@@ -94,10 +94,11 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line of `Request.searched_fields` for a field with these values; None: any value.
+    """Return the line for a field with these values in `Request.searched_fields`.
 
-    The values are separated by tabs, which normalised names do not contain. Units are written in
-    hexadecimal digits, because mW and MW must differ even where LIKE ignores case (SQLite).
+    None stands for any value. Tabs separate the values, because normalised names contain none.
+    Units are written in hexadecimal digits, because mW and MW must differ even where LIKE ignores
+    case (SQLite).
     """
     return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
 

@@ -100,8 +100,8 @@ class ColumnReadings:
     remarks : tuple of str
         Sentences on what else the attacks found.
     combinations : tuple of Combination
-        The combinations that are read. A combination is left out if the columns and the other
-        combinations that are read already give it.
+        The combinations that are read. A combination is left out if it follows from the columns
+        and the other combinations that are read.
     facts : tuple of FactReading
         The facts of the original table that are read.
     """

@@ -85,7 +85,7 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the combinations that the columns that are read do not already give, exact ones first.
+    """Return the combinations that tell something new, exact ones first.
 
     An exact combination is left out if it is a linear combination of what is read exactly, or if at
     most three of its values differ from the most frequent one. An approximate combination is left

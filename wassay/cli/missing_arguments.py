@@ -9,9 +9,9 @@ import typer
 
 
 def explain_missing(refused: typer.BadParameter) -> None:
-    """Give an error about a missing argument a message that also shows the command to write.
+    """Set the message of an error about a missing argument; leave other errors unchanged.
 
-    The message says what was expected and what was received. Other errors stay unchanged.
+    The message says what was expected, what was received, and which command to write.
     """
     context: Any = refused.ctx
     missing: Any = refused.param

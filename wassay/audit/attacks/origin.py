@@ -14,8 +14,8 @@ _COINCIDE = 1e-6
 def run(cloud: Cloud) -> Components | None:
     """Estimate the norms of a seller's records, or remark on those of a buyer's records.
 
-    This needs a reference of one point, which two pushes of a seller give. The distance from a
-    record to this point is taken for the record's norm. The nearer the point is to the origin, the
+    The reference must be one point. Two pushes of a seller reveal this point, and a record's
+    distance from it is taken for the record's norm. The nearer the point is to the origin, the
     better the estimate. For a buyer's message, a remark says what the reference's published
     distribution tells about the records, if anything. None if the reference has several points, or
     the seller's message has fewer than two pushes.

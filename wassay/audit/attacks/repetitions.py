@@ -11,8 +11,8 @@ _ROUNDING = 1e-9
 def run(cloud: Cloud) -> Components:
     """Find columns of few, evenly spaced values, and return them as whole numbers.
 
-    A whole number is how many steps the value is above the lowest value of the column, or below the
-    highest. A remark says how many records equal another.
+    Each whole number counts the steps from the column's lowest value, or from its highest. A remark
+    says how many records equal another.
     """
     candidates = np.hstack([cloud.principal, cloud.independent])
     found = repeated_values(cloud.points, candidates, cloud.least_gaussian)

@@ -105,8 +105,7 @@ class Buyer(Runs[R]):
             The rows to compare sellers' data with, such as a validation set. A recipe makes points
             of the rows of a DataFrame (pandas, polars, pyarrow) or mapping, and of images (an array
             of three or four axes). The coordinates in a matrix or a `Measure` are compared as they
-            are.
-            `wassay.files.read_sample` draws rows from a long file.
+            are. `wassay.files.read_sample` draws rows from a long file.
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
@@ -158,7 +157,7 @@ class Buyer(Runs[R]):
         InvalidArgumentError
             If the labels, the reference, the modes and the privacy do not go together. Also if a
             name in `sellers` does not belong to exactly one account, or there are more rows than
-            the service takes. Also if the title has other than 1 to 200 characters on one line.
+            the service takes. Also if the title is not one line of 1 to 200 characters.
         RecipeError
             If the recipe cannot make points of the rows.
         TransportError

@@ -26,10 +26,10 @@ class BuyerPrivacy:
         Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest, at a single s. They read at most a tenth as many points as the smallest party has,
-        where points of weights p count as 1/Σp² points. From these, a seller of n points learns at
-        most log₂ C(n, m/10)/m bits about each of the buyer's m points: about 1 bit for n = 100 m,
-        and at most 1.7 for n = 100,000, the most that a service takes by default. C is the binomial
+        noisiest, at a single s: at most a tenth of the number of points of the smallest party.
+        (Points of weights p count as 1/Σp² points.) From these, a seller of n points learns at most
+        log₂ C(n, m/10)/m bits about each of the buyer's m points: about 1 bit for n = 100 m, and at
+        most 1.7 for n = 100,000, the most that a service takes by default. C is the binomial
         coefficient.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in

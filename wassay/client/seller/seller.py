@@ -188,7 +188,7 @@ class Seller(SellerChecks[R]):
         ------
         InvalidArgumentError
             If the request does not take such points, labels or this mode, or there are more rows
-            than the service takes. Also if `label` has other than 1 to 200 characters on one line.
+            than the service takes. Also if `label` is not one line of 1 to 200 characters.
         DifferencesError
             If rows do not fit the recipe; nothing was uploaded.
         RecipeError
