@@ -154,6 +154,11 @@ class Settings(BaseSettings):
         default=3600.0,
         description="Seconds that a solver process may take for one evaluation or chunk.",
     )
+    cut_seconds: Annotated[float, Field(gt=0)] = Field(
+        default=6.0,
+        description="Most processor seconds that an evaluation is estimated to take in one piece. "
+        "A longer one is cut into chunks of about a third of this, which workers share.",
+    )
     max_attempts: Annotated[int, Field(gt=0)] = Field(
         default=3,
         description="Most attempts at an evaluation or chunk whose worker or solver process "

@@ -73,7 +73,7 @@ def handlers(settings: Settings, database: Database, signing: InstallationKey) -
     )
     queue = JobQueue(database.engine)
     return [
-        EvaluationJob(database, store, queue, signing, settings.max_attempts),
+        EvaluationJob(database, store, queue, signing, settings.max_attempts, settings.cut_seconds),
         ChunkJob(database, store, queue, signing, settings.max_attempts),
     ]
 

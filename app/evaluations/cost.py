@@ -14,12 +14,7 @@ from ..contributions.presentation import points_of
 from ..jobs.worker_registry import living_workers
 from ..requests.models import Request
 from ..settings import Settings
-from .computing.rates import (
-    SECONDS_PER_CARRIED_PAIR,
-    SECONDS_PER_PAIR,
-    SECONDS_PER_PART_PAIR,
-    SECONDS_PER_SCORED_PAIR,
-)
+from .computing.rates import CoalitionSizes, seconds_of_parts
 from .models import Evaluation
 from .privacy.score_visibility import is_compared
 from .problems import EvaluationTooLarge
@@ -58,11 +53,6 @@ class _Block:
     problems: int
     pairs: int
     seconds: float
-
-    @classmethod
-    def of(cls, pairs: int, rate: float) -> "_Block":
-        """Return the work of one subproblem with this many pairs, if each takes `rate` seconds."""
-        return cls(1, pairs, pairs * rate)
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
@@ -160,23 +150,31 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:
         return []  # sellers upload solved scalars, so there is nothing to solve
-    buyer = request.measure.rows
+    buyer, dimension = request.measure.rows, request.reference.dimension
     points = {each.id: points_of(each) or 0 for each in used}
+    total = sum(points.values())
     blocks = []
     if evaluation.extends is None:
-        blocks += _curve_blocks(request, buyer * sum(points.values()), SECONDS_PER_SCORED_PAIR)
+        everyone = CoalitionSizes(len(points), total, buyer, dimension)
+        blocks += _curve_blocks(request, everyone, scored=True)
     for members in _unscored_coalitions(evaluation, frozenset(points)):
-        blocks += _curve_blocks(request, buyer * sum(points[name] for name in members))
+        own = sum(points[name] for name in members)
+        is_batched = len(members) > 1 and 2 * own > total
+        sizes = CoalitionSizes(len(members), own, buyer, dimension, is_batched)
+        blocks += _curve_blocks(request, sizes)
     # Each coalition of a permutation is a prefix, which has half of the points on average.
+    half = CoalitionSizes(len(points) // 2, total // 2, buyer, dimension)
     for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
-        blocks += _curve_blocks(request, buyer * (sum(points.values()) // 2))
+        blocks += _curve_blocks(request, half)
     if evaluation.pairs:
         compared = [points[each.id] for each in used if is_compared(each)]
-        blocks += [_Block.of(a * b, SECONDS_PER_PAIR) for a, b in combinations(compared, 2)]
+        pairs = [CoalitionSizes(1, a, b, dimension) for a, b in combinations(compared, 2)]
+        blocks += [_Block(1, each.pairs, each.seconds()) for each in pairs]
     if evaluation.extends is None and request.epsilon is None and request.reference.size == 1:
-        sizes = [points[each.id] for each in used if MODES[each.mode].sends_points]
+        sizes_of_parts = [points[each.id] for each in used if MODES[each.mode].sends_points]
         blocks += [
-            _Block.of(estimated_point_pairs(size, buyer), SECONDS_PER_PART_PAIR) for size in sizes
+            _Block(1, estimated_point_pairs(size, buyer), seconds_of_parts(size, buyer))
+            for size in sizes_of_parts
         ]
     return blocks
 
@@ -196,15 +194,15 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
     return (requested | alone | without_one) - {everyone, frozenset()}
 
 
-def _curve_blocks(request: Request, pairs: int, rate: float = SECONDS_PER_PAIR) -> list[_Block]:
-    """Return the work of solving one coalition at every s of the sweep.
+def _curve_blocks(request: Request, sizes: CoalitionSizes, *, scored: bool = False) -> list[_Block]:
+    """Return the work of solving one coalition at every s of the sweep, and of scoring its points.
 
-    `pairs` is the number of pairs of points at each s. Solving from scratch takes `rate` seconds
-    for each pair.
+    Points are scored only if `scored`.
     """
     sweep = len(set(request.sweep))
+    once = sizes.seconds(scored=scored)
     # The plan that is optimal at one s is optimal at every s, so only one s is solved from scratch.
     if request.order == 2 and request.reference.size == 1:
-        carried = (sweep - 1) * pairs * SECONDS_PER_CARRIED_PAIR
-        return [_Block(sweep, pairs, pairs * rate + carried)]
-    return [_Block.of(pairs, rate)] * sweep
+        carried = (sweep - 1) * sizes.seconds(scored=scored, carried=True)
+        return [_Block(sweep, sizes.pairs, once + carried)]
+    return [_Block(1, sizes.pairs, once)] * sweep

@@ -44,6 +44,7 @@ class Postgres:
         self.settings = {
             "WASSAY_DATABASE_URL": self._server.get_uri(),
             "WASSAY_DATA_FOLDER": str(folder.parent / "data"),
+            "WASSAY_CUT_SECONDS": "0.3",  # so that evaluations of a second have chunks
         }
 
     def stop(self) -> None:

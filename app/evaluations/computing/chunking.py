@@ -1,28 +1,16 @@
 """Cut an evaluation into chunks that take seconds, so that workers can share them."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from wassay.transport import Subproblem
-from wassay.transport.market.part_sizes import estimated_point_pairs
+from wassay.transport import Coalition, Subproblem
 
-from .rates import (
-    SECONDS_PER_CARRIED_PAIR,
-    SECONDS_PER_PAIR,
-    SECONDS_PER_PART_PAIR,
-    SECONDS_PER_SCORED_PAIR,
-)
+from .rates import CoalitionSizes, seconds_of_parts
 
-MIN_CUT_SECONDS = 1.0
-"""Shorter evaluations are not cut, because each chunk adds tens of milliseconds."""
-CHUNK_SECONDS = 2.0
-FIRST_CHUNK_FACTOR = 2.0
-"""How many times as long as the grand coalition the first chunk may be estimated to take.
-
-In the same chunk as the grand coalition, leave-one-out coalitions take only a small part of their
-estimated time.
-"""
+CHUNKS = 3
+"""The fewest chunks that are worth sharing: an evaluation is cut into at least about so many."""
+SHARED_FACTOR = 2.0
+"""How many times as long as the work that all its problems share a chunk may take at least."""
 MAX_CHUNKS = 200
 """The approximate limit on the number of chunks. Longer evaluations have longer chunks."""
 
@@ -31,10 +19,11 @@ def estimated_seconds(
     subproblems: Sequence[Subproblem],
     seller_points: Mapping[str, int],
     buyer_points: int,
+    dimension: int,
     *,
     one_coupling: bool,
 ) -> list[float]:
-    """Estimate roughly how many seconds each subproblem takes.
+    """Estimate roughly how many processor seconds each subproblem takes.
 
     `seller_points` are the numbers of the sellers' points, keyed by the contribution's id.
 
@@ -45,20 +34,31 @@ def estimated_seconds(
     for subproblem in subproblems:
         coalition = subproblem.coalition
         if coalition.kind == "resampling" and coalition.contribution_id is not None:
-            pairs = estimated_point_pairs(seller_points[coalition.contribution_id], buyer_points)
-            seconds.append(pairs * SECONDS_PER_PART_PAIR)
+            own = seller_points[coalition.contribution_id]
+            seconds.append(seconds_of_parts(own, buyer_points))
             continue
-        pairs = coalition.size(seller_points) * buyer_points
-        if coalition.kind == "pair":
-            pairs = math.prod(seller_points[member] for member in coalition.members)
-        if one_coupling and coalition in known:
-            seconds.append(pairs * SECONDS_PER_CARRIED_PAIR)
-        elif coalition.kind == "grand":
-            seconds.append(pairs * SECONDS_PER_SCORED_PAIR)
-        else:
-            seconds.append(pairs * SECONDS_PER_PAIR)
+        sizes = _sizes(coalition, seller_points, buyer_points, dimension)
+        carried = one_coupling and coalition in known
+        scored = coalition.kind == "grand"
+        seconds.append(sizes.seconds(scored=scored, carried=carried))
         known.add(coalition)
     return seconds
+
+
+def _sizes(
+    coalition: Coalition, seller_points: Mapping[str, int], buyer_points: int, dimension: int
+) -> CoalitionSizes:
+    if coalition.kind == "pair":
+        one, other = (seller_points[member] for member in coalition.members)
+        return CoalitionSizes(1, one, other, dimension)
+    sellers = {
+        "singleton": 1,
+        "leave-one-out": len(seller_points) - 1,
+        "coalition": len(coalition.members),
+    }.get(coalition.kind, len(seller_points))
+    points = coalition.size(seller_points)
+    is_batched = 1 < sellers < len(seller_points) and 2 * points > sum(seller_points.values())
+    return CoalitionSizes(sellers, points, buyer_points, dimension, is_batched)
 
 
 def leading(subproblems: Sequence[Subproblem]) -> int:
@@ -73,21 +73,32 @@ def leading(subproblems: Sequence[Subproblem]) -> int:
     return next(others, len(kinds))
 
 
-def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> list[range]:
-    """Cut subproblems into chunks of neighbours that take at most about `CHUNK_SECONDS` each.
+def cut(
+    seconds: Sequence[float],
+    cut_seconds: float,
+    inseparable: int = 1,
+    leading: int = 0,
+    shared: float = 0.0,
+) -> list[range]:
+    """Cut subproblems into chunks of neighbours, unless all together are a short evaluation.
 
-    If that would make more than about `MAX_CHUNKS` chunks, each chunk takes longer.
+    Each chunk takes at most about a third of `cut_seconds` or, if that would be more than about
+    `MAX_CHUNKS` chunks, longer.
 
     Parameters
     ----------
     seconds : sequence of float
         The estimated time of each subproblem.
+    cut_seconds : float
+        A short evaluation takes at most this long.
     inseparable : int
         How many neighbouring subproblems form a block. No block is divided, however long it takes.
     leading : int
-        How many of the first subproblems solve the grand or leave-one-out coalitions. While the
-        first chunk has only these, it may take `FIRST_CHUNK_FACTOR` times as long as the first
-        block.
+        How many of the first subproblems solve the grand or leave-one-out coalitions, in a batch.
+        A chunk of only these may take `SHARED_FACTOR` times as long as what its batch shares. In
+        the first chunk, that is the first block.
+    shared : float
+        The time of what the batch shares in every other chunk.
 
     Returns
     -------
@@ -95,16 +106,16 @@ def cut(seconds: Sequence[float], inseparable: int = 1, leading: int = 0) -> lis
         The indices of each chunk's subproblems. A short evaluation has a single chunk.
     """
     total = sum(seconds)
-    if total < MIN_CUT_SECONDS:
+    if total <= cut_seconds:
         return [range(len(seconds))]
-    limit = max(CHUNK_SECONDS, total / MAX_CHUNKS)
-    starts, chunk_seconds = [0], 0.0
+    limit = max(cut_seconds / CHUNKS, total / MAX_CHUNKS)
+    starts, chunk_seconds, own_shared = [0], 0.0, sum(seconds[:inseparable])
     for index in range(0, len(seconds), inseparable):
         block_seconds = sum(seconds[index : index + inseparable])
-        is_first = starts == [0] and index < leading
-        longest = max(limit, FIRST_CHUNK_FACTOR * sum(seconds[:inseparable])) if is_first else limit
+        longest = max(limit, SHARED_FACTOR * own_shared) if index < leading else limit
         if index > starts[-1] and chunk_seconds + block_seconds > longest:
             starts.append(index)
-            chunk_seconds = 0.0
+            own_shared = shared
+            chunk_seconds = shared if index < leading else 0.0
         chunk_seconds += block_seconds
     return [range(first, stop) for first, stop in pairwise([*starts, len(seconds)])]

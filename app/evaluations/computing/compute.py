@@ -40,10 +40,12 @@ from .process_messages import (
     ChunkOutput,
     ChunkTask,
     ComputedScores,
+    ComputeTask,
     EvaluationCut,
     EvaluationTask,
     SellerTask,
 )
+from .rates import CoalitionSizes
 from .resampling import resample_seller, resampling_subproblems
 from .stored_arrays import (
     read_arrays,
@@ -61,7 +63,7 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     Parameters
     ----------
     arguments
-        An `EvaluationTask`.
+        A `ComputeTask`.
     on_progress
         Called with the number of solved subproblems and the number of all subproblems.
 
@@ -79,11 +81,12 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     OutOfMemory
         If the arrays alone exceed the memory limit of this process.
     """
-    task = EvaluationTask.model_validate(arguments)
+    message = ComputeTask.model_validate(arguments)
+    task = message.evaluation
     if task.is_scalar:
         with as_problems(task):
             return build_scalar_result(task).model_dump()
-    chunks = chunks_of(task)
+    chunks = chunks_of(task, message.cut_seconds)
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
@@ -110,17 +113,25 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
         return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
 
 
-def chunks_of(task: EvaluationTask) -> list[range]:
+def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
     """Cut a task's subproblems into chunks, each of which is a range of their indices.
 
-    Return one chunk if all subproblems together are estimated to take less than a second.
+    Return one chunk if all subproblems together are estimated to take at most `cut_seconds`.
     """
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
     subproblems = subproblems_of(task)
-    seconds = estimated_seconds(subproblems, points, task.buyer.rows, one_coupling=one_coupling)
-    inseparable = len(set(task.sweep)) if one_coupling else 1
-    return cut(seconds, inseparable, leading(subproblems))
+    seconds = estimated_seconds(
+        subproblems, points, task.buyer.rows, task.dimension, one_coupling=one_coupling
+    )
+    all_points = CoalitionSizes(len(points), sum(points.values()), task.buyer.rows, task.dimension)
+    return cut(
+        seconds,
+        cut_seconds,
+        inseparable=len(set(task.sweep)) if one_coupling else 1,
+        leading=leading(subproblems),
+        shared=all_points.seconds(),
+    )
 
 
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:

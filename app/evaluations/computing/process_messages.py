@@ -95,6 +95,7 @@ class EvaluationTask(Message):
     request_id: str
     store: StoreTask
     order: Order
+    dimension: int
     projected_from: int | None
     sweep: list[float]
     reference_points: int
@@ -127,6 +128,13 @@ class EvaluationTask(Message):
     def is_scalar(self) -> bool:
         """Whether the contributions are scalars, so that there is nothing to solve."""
         return any(seller.scalars is not None for seller in self.sellers)
+
+
+class ComputeTask(Message):
+    """An evaluation to compute, or to cut if that is estimated to take more than `cut_seconds`."""
+
+    evaluation: EvaluationTask
+    cut_seconds: float
 
 
 class ChunkTask(Message):

@@ -1,13 +1,90 @@
-"""Seconds that solving takes for each pair of points, timed on one core."""
+"""Estimate how many processor seconds solving takes, from the numbers of points.
 
-SECONDS_PER_PAIR = 6e-8
-"""The time per pair of points to solve a subproblem of a million pairs or more on one core.
-
-Timed: 3e-8 to 8e-8 in 3 to 50 dimensions; up to 2e-7 below half a million pairs.
+The rates were timed on one core, with 3 to 512 dimensions, and between 10 × 10 and 8000 × 2000
+points. Estimates are usually right within a factor of three.
 """
-SECONDS_PER_SCORED_PAIR = 4e-7
-"""The time per pair if the points are scored, too; only 1e-7 if the scores are approximate."""
+
+from dataclasses import dataclass
+
+from wassay.transport.market.part_sizes import PARTS, estimated_point_pairs
+
+SECONDS_PER_PROBLEM = 5e-4
+"""What every problem takes, however few its points are."""
+SECONDS_PER_MEMBER = 1.8e-5
+"""What every seller of a coalition adds to each of its problems: sellers' costs are looked up."""
+SECONDS_PER_PAIR = 3e-8
+"""The time for each pair of points of a problem that is solved by itself."""
+SECONDS_PER_COORDINATE = 3e-11
+"""What each dimension adds to `SECONDS_PER_PAIR`, since costs are computed from coordinates."""
 SECONDS_PER_CARRIED_PAIR = 1e-8
-"""The time per pair if the plan is known from another s and only needs to be certified."""
+"""The time for each pair if the plan is known from another s and only needs to be certified."""
+SECONDS_PER_SCORED_PAIR = 7e-8
+"""The time for each pair of a problem whose points are scored, too."""
+SECONDS_PER_SCORED_COORDINATE = 1.6e-10
+"""What each dimension adds to `SECONDS_PER_SCORED_PAIR`; more, as costs at all s are compared."""
+SECONDS_PER_SCORED_SELLER = 2e-4
+"""The time to store the scores of one seller at one s."""
+SECONDS_PER_BATCHED_POINT = 8e-6
+"""The time for each point of a problem that is solved in a batch with others over the same costs.
+
+What the batch shares is not included: it takes about as long as one more problem by itself.
+"""
+PART_PROBLEMS = PARTS * (2 * PARTS - 1)
+SECONDS_PER_PART_PROBLEM = 5e-5
 SECONDS_PER_PART_PAIR = 1e-7
-"""The time per pair of points to compare random parts of a buyer's and a seller's points."""
+"""The time for each pair of points to compare random parts of a buyer's and a seller's points."""
+
+
+@dataclass(frozen=True)
+class CoalitionSizes:
+    """What the time to solve a coalition depends on: its sellers, all points, the dimension.
+
+    Attributes
+    ----------
+    sellers
+        The number of sellers in the coalition.
+    points
+        The number of their points.
+    buyer_points
+    dimension
+    is_batched
+        Whether it is solved in a batch with others, as coalitions with most of the points are.
+    """
+
+    sellers: int
+    points: int
+    buyer_points: int
+    dimension: int
+    is_batched: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of a point of a seller and a point of the buyer."""
+        return self.points * self.buyer_points
+
+    def seconds(self, *, scored: bool = False, carried: bool = False) -> float:
+        """Estimate the time to solve the coalition at one s.
+
+        Its points may be `scored`, too, or the plan may be known from another s (`carried`).
+        """
+        seconds = SECONDS_PER_PROBLEM + self.sellers * SECONDS_PER_MEMBER
+        if scored:
+            seconds += self.sellers * SECONDS_PER_SCORED_SELLER
+        if self.is_batched:
+            points = self.points + self.buyer_points
+            return seconds + (0.0 if carried else points * SECONDS_PER_BATCHED_POINT)
+        if carried:
+            return seconds + self.pairs * SECONDS_PER_CARRIED_PAIR
+        if scored:
+            rate = SECONDS_PER_SCORED_PAIR + self.dimension * SECONDS_PER_SCORED_COORDINATE
+        else:
+            rate = SECONDS_PER_PAIR + self.dimension * SECONDS_PER_COORDINATE
+        return seconds + self.pairs * rate
+
+
+def seconds_of_parts(seller_points: int, buyer_points: int) -> float:
+    """Estimate the time to compare random parts of a seller's and of the buyer's points."""
+    pairs = estimated_point_pairs(seller_points, buyer_points)
+    if not pairs:
+        return 0.0
+    return PART_PROBLEMS * SECONDS_PER_PART_PROBLEM + pairs * SECONDS_PER_PART_PAIR

@@ -3,10 +3,12 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ...database import database_time
+from ...database import Database, database_time
 from ...jobs.handlers import Json, ProcessTask
+from ...jobs.queue import JobQueue
+from ...receipts.installation_key import InstallationKey
 from .. import repository
-from ..computing.process_messages import EvaluationCut, EvaluationTask
+from ..computing.process_messages import ComputeTask, EvaluationCut, EvaluationTask, StoreTask
 from ..models import UNFINISHED, Evaluation
 from . import chunk_repository, outcomes, state_transitions
 from .base_job import BaseJob
@@ -28,9 +30,27 @@ class WaitingEvaluation:
 
 
 class EvaluationJob(BaseJob):
-    """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
+    """The handler of evaluations; see `app.jobs.handlers.JobHandler`.
+
+    Parameters
+    ----------
+    cut_seconds
+        Evaluations that are estimated to take longer are cut into chunks.
+    """
 
     kind = EVALUATION_KIND
+
+    def __init__(
+        self,
+        database: Database,
+        store: StoreTask,
+        queue: JobQueue,
+        signing: InstallationKey,
+        max_attempts: int,
+        cut_seconds: float,
+    ) -> None:
+        super().__init__(database, store, queue, signing, max_attempts)
+        self._cut_seconds = cut_seconds
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
         """Build the task of an evaluation that waits for its first attempt; return None for others.
@@ -76,7 +96,7 @@ class EvaluationJob(BaseJob):
                     "result."
                 )
             task = task_of(session, evaluation, self._store)
-            return self._process_task("compute", task, evaluation.attempts)
+            return self._compute_task(task, evaluation.attempts)
 
     def _begun(self, ahead: WaitingEvaluation) -> ProcessTask | None:
         """Begin the first attempt, and return the task; None if the evaluation no longer waits."""
@@ -85,9 +105,12 @@ class EvaluationJob(BaseJob):
         if started_at is None:
             return None
         waited = (started_at - ahead.evaluation.created_at).total_seconds()
-        return self._process_task(
-            "compute", ahead.task.model_copy(update={"waited_seconds": waited}), attempt=1
-        )
+        task = ahead.task.model_copy(update={"waited_seconds": waited})
+        return self._compute_task(task, attempt=1)
+
+    def _compute_task(self, task: EvaluationTask, attempt: int) -> ProcessTask:
+        compute = ComputeTask(evaluation=task, cut_seconds=self._cut_seconds)
+        return self._process_task("compute", compute, attempt)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return the ids of evaluations that were cancelled or that another worker has ended."""

@@ -36,6 +36,7 @@ def task_of(
         request_id=request.id,
         store=store,
         order=request.order,
+        dimension=request.reference.dimension,
         projected_from=request.reference.projected_from,
         sweep=request.sweep,
         reference_points=request.reference.size,

@@ -16,6 +16,9 @@ from app.evaluations.models import Evaluation
 from app.jobs.worker_registry import living_workers
 from tests.app.conftest import Service
 
+CUT_SECONDS = 0.3
+"""For workers of tests, so that evaluations are cut that take less than a second."""
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 
@@ -59,6 +62,7 @@ def worker_process(
         "WASSAY_DATA_FOLDER": str(service.settings.data_folder),
         "WASSAY_WORKER_ID": worker_id,
         "WASSAY_WORKER_CONCURRENCY": str(concurrency),
+        "WASSAY_CUT_SECONDS": str(CUT_SECONDS),
     }
     worker = subprocess.Popen(
         [sys.executable, "-m", *module, "--attached"],

@@ -20,10 +20,17 @@ from tests.app.conftest import Service
 
 
 class Jobs:
-    """The handlers of evaluations and of chunks, called step by step."""
+    """The handlers of evaluations and of chunks, called step by step.
+
+    With `cut_seconds`, evaluations that are estimated to take longer are cut into chunks.
+    """
 
     def __init__(
-        self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
+        self,
+        service: Service,
+        store: StoreTask | None = None,
+        max_attempts: int | None = None,
+        cut_seconds: float | None = None,
     ) -> None:
         self._database = service.database
         file = KeyFile(service.settings.key_file)
@@ -31,14 +38,17 @@ class Jobs:
         if signing.establish() is not None:  # another test has published a key of another machine
             with rotate_key(service.database, file):
                 pass
-        arguments: tuple[Any, ...] = (
-            service.database,
-            store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
-            JobQueue(service.database.engine),
-            signing,
-            max_attempts or service.settings.max_attempts,
+        arguments: dict[str, Any] = {
+            "database": service.database,
+            "store": store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
+            "queue": JobQueue(service.database.engine),
+            "signing": signing,
+            "max_attempts": max_attempts or service.settings.max_attempts,
+        }
+        self.evaluations = EvaluationJob(
+            **arguments, cut_seconds=cut_seconds or service.settings.cut_seconds
         )
-        self.evaluations, self.chunks = EvaluationJob(*arguments), ChunkJob(*arguments)
+        self.chunks = ChunkJob(**arguments)
 
     def computed(self, handler: JobHandler, job_id: str) -> Json:
         """Begin a job, and return the output that a solver process would compute."""

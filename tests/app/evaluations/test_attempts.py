@@ -14,6 +14,7 @@ from app.evaluations.queue_repository import count_unfinished
 from app.evaluations.repository import locked
 from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
+from tests.app.evaluations.conftest import CUT_SECONDS
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.evaluations.test_results import published
@@ -26,7 +27,7 @@ MAX_ATTEMPTS = 2
 
 @pytest.fixture(scope="module")
 def jobs(service: Service) -> Jobs:
-    return Jobs(service, max_attempts=MAX_ATTEMPTS)
+    return Jobs(service, max_attempts=MAX_ATTEMPTS, cut_seconds=CUT_SECONDS)
 
 
 def test_waiting_evaluations_report_their_position_in_the_queue(

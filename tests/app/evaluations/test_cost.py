@@ -46,6 +46,7 @@ def test_the_cost_is_that_of_the_problems_that_the_worker_solves(
         planned,
         points,
         task.buyer.rows,
+        task.dimension,
         one_coupling=task.order == 2 and task.reference_points == 1,
     )
     assert cost.problems == len(planned)

@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from app.jobs.schema import workflows
 from tests.app.conftest import Party, Service
+from tests.app.evaluations.conftest import CUT_SECONDS
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.requests.market import refused
@@ -22,7 +23,7 @@ LONG = partial(data, 600, 700, 800, m=600, d=5)
 
 @pytest.fixture(scope="module")
 def jobs(service: Service) -> Jobs:
-    return Jobs(service)
+    return Jobs(service, cut_seconds=CUT_SECONDS)
 
 
 def end_jobs(service: Service, evaluation_id: str) -> None:
