@@ -82,8 +82,8 @@ class Coverage(Tabular):
     def order(self) -> tuple[str, ...]:
         """The contribution ids in greedy order: each adds the most to what the earlier ones cover.
 
-        With many sellers, the service does not examine every group. If it examined no group of all
-        earlier contributions and one more, the contribution that covers most by itself is next.
+        With many sellers, the service does not examine every group. If no contribution was examined
+        together with all earlier ones, the contribution that covers most by itself is next.
         """
         chosen: list[str] = []
         left = list(self.labels)

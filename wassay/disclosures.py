@@ -174,8 +174,9 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 def _projections_of(exact: Sequence[Disclosure]) -> int:
     """Return the number of directions along which distances disclose the records' sorted values.
 
-    `exact` has the rows of the ledger without noise; rows that are no distances are ignored. The
-    number is computed from all distances together, but is at least the largest `rank` of a row.
+    `exact` has rows of the ledger whose results had no noise; only rows of the kind `distances`
+    count. The number is computed from all distances together. It is at least the largest `rank` of
+    these rows.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:

@@ -21,7 +21,7 @@ _NUMBERS, _KEYS = np.dtype(np.int64), np.dtype(np.uint64)
 
 
 class CannotSample(WassayError, ValueError):  # noqa: N818 - reads better
-    """A sample cannot be drawn; the message says what was expected, received, and what to do."""
+    """A sample cannot be drawn; the message says what was expected and what to do."""
 
 
 @dataclass(frozen=True)

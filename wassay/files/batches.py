@@ -61,7 +61,7 @@ class Batches:
     join : callable
         Joins a list of batches into one table or array.
     columns : int
-        The number of columns, or of values in a row.
+        The number of columns of a table, or of values in a row of an array.
     rows : int or None
         The number of rows according to the file's header; None if the header does not tell.
     names : list of str, optional
@@ -96,7 +96,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along the rows; for no arrays, return the first 0 rows of `empty`."""
+    """Concatenate arrays along the rows; if there are none, return `empty` without its rows."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]

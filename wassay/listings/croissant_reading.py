@@ -208,7 +208,7 @@ def _our_properties(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _count(value: Any) -> int | None:
-    """Return a positive whole number as an int, None for other values; JSON gives only floats."""
+    """Return a number from JSON as an int; None unless it is a whole number of at least 1."""
     is_count = isinstance(value, float) and value.is_integer() and value >= 1
     return int(value) if is_count else None
 

@@ -24,8 +24,8 @@ class Account(Listed):
 class EncryptionKey(Model):
     """An account's X25519 public key in base64, with which others seal secrets to the account.
 
-    The service could show a wrong key, so ask the account's owner for the `fingerprint` in another
-    way than through the service.
+    The service could show a wrong key, so compare the `fingerprint` with the account's owner over
+    another channel.
     """
 
     account_id: str

@@ -29,8 +29,8 @@ class Caps(Model):
 
     `buyer_points` is the least number of distinct points that a buyer's measure must have.
     `uniform_weights` requires that all points of the measure have the same weight.
-    `distinct_measures` rejects an evaluation if the organisation already asked for one of the
-    dataset in another request with nearly the same measure.
+    `distinct_measures` rejects an evaluation if its measure is nearly the same as in another
+    request for which the organisation asked for an evaluation of the dataset.
 
     `epsilon` allows only evaluations with noise, and limits the sum of their ε, counting failed
     evaluations. `questions` does not limit evaluations with noise.

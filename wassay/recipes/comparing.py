@@ -64,9 +64,10 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns, those in names first.
+    """Return the differences between a recipe and a table's columns.
 
-    The values of a column that is of another type, or swapped with another, are not compared.
+    Differences in names come first. The values of a column are not compared if they are not of the
+    field's kind, or if the column is swapped with another.
     `classes` are the class names of the rows; None takes them from the field with the role `label`.
     """
     found = list(_of_names(document, columns))

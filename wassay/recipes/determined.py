@@ -102,10 +102,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Find columns whose missing values another column reveals; map each to that column.
 
-    A column of few values reveals the missing values of another column if, among the rows with the
-    same value in the first, either all or none have a value in the other. Columns that lack values
-    in exactly the same rows reveal each other's missing values: all but the first of them are
-    mapped to the first, unless a column of few values reveals them.
+    A column of few values reveals the missing values of another column if its value in a row, or
+    its lack of one, determines whether the other has a value there. Columns that lack values in
+    exactly the same rows reveal each other's missing values. If no column of few values reveals
+    them, all but the first of these columns are mapped to the first.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -128,9 +128,10 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
-    Only columns of few values are said to follow from others. Two columns of numbers can lie on a
-    quadratic curve. What follows from a single column in `revealed` is judged only by rows with a
-    value in that column. Of large tables, a sample of the rows is compared.
+    Only columns of few values can follow from others. Columns of numbers get a clause of their own
+    if two of them lie on a quadratic curve. `revealed` names columns whose missing values another
+    column reveals. Whether a column follows from one of these alone is judged only by rows in which
+    the latter has a value. Of large tables, a sample of the rows is compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

@@ -164,7 +164,7 @@ class RecipeDocument(RecipeModel):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        """Raise unless the fitted part belongs to the public part and has its dimensions."""
+        """Raise unless the two parts match in digest, features, dimensions and whitening."""
         if self.fitted.public_sha256 != self.public.digest():
             raise ValueError("expected the fitted part of this public part, received another")
         if list(self.fitted.fields) != [field.name for field in self.public.features]:

@@ -53,7 +53,7 @@ def sample_rows(rows: Any, sample: Sample) -> Sampled:
     Raises
     ------
     RecipeError
-        If no column has the name that the sample is stratified by, or it has too many classes.
+        If the column to stratify by does not exist or has too many classes.
     """
     drawing = Drawing(sample)
     try:

@@ -298,7 +298,10 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the seller to buy from first, and others with its verdict who may be as near."""
+        """Return the seller to buy from first, and others who may be as near.
+
+        The others have the same verdict.
+        """
         return [
             self._first,
             *(

@@ -9,7 +9,7 @@ from wassay.report.report import Report
 MOST_ROWS = 12
 """The largest number of sellers in the table."""
 LEAST_ADDED = 0.005
-"""The least share that does not round to 0 %."""
+"""Smaller shares round to 0 %."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    At most `MOST_ROWS` sellers have a row. `adds` says whether a seller is known to add at least
-    0.5 % to those before it, which does not round to 0 %. If `adds` is true, each row has the
-    seller who adds most to those above. Otherwise, rows are in the order of the result's sellers.
+    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to cover at
+    least 0.5 % of the buyer's points that the sellers before it in `Coverage.order` do not. If
+    `adds` is true, rows are in that order, otherwise in the order of the result's sellers.
     `together` is the share of the buyer's points that all sellers together cover; None if there is
     only one seller.
     """

@@ -96,8 +96,8 @@ class LabelFinding:
 
     `worst` has the numbers of the points with these labels in words, and `command` tells the seller
     which rows they are; both are None if there are no such points. `accuracy` is the share of the
-    buyer's labels that are predicted, or None if unknown. `is_all_wrong` says whether this share
-    rounds to 0 %.
+    buyer's labels that are predicted correctly, or None if unknown. `is_all_wrong` says whether
+    this share rounds to 0 %.
     """
 
     label: str
@@ -122,9 +122,9 @@ def named_points(report: Report) -> list[NamedPoints]:
 
 
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
-    """Return histograms of `report.scores`, and all other sellers, grouped by what they show.
+    """Return a histogram for each seller in `report.scores`, and the other sellers.
 
-    A result with noise has no scores; there are no histograms then, and no groups.
+    The other sellers are grouped by what they show. Both lists are empty for a result with noise.
     """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0

@@ -71,12 +71,13 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
 
 
 def as_line(value: object, name: str) -> str:
-    """Return a title or label that the service accepts, without surrounding blanks.
+    """Return a title or label without surrounding blanks.
 
     Raises
     ------
     InvalidArgumentError
-        If `value` is something else; the message calls the argument `name`.
+        If `value` is not one line of 1 to 200 characters, or has invisible characters; the message
+        calls the argument `name`.
     """
     try:
         return _LINE.validate_python(value)
@@ -177,7 +178,7 @@ def as_sweep(sweep: Iterable[float]) -> list[float]:
 
 
 def as_prices(prices: object) -> dict[str, float]:
-    """Return the prices of contributions as floats.
+    """Return prices, keyed by the ids or labels of contributions, as floats.
 
     Raises
     ------
@@ -192,7 +193,7 @@ def as_prices(prices: object) -> dict[str, float]:
 
 
 def as_seller_weights(weights: object) -> dict[str, float]:
-    """Return the weights of contributions as floats.
+    """Return weights, keyed by the ids of contributions, as floats.
 
     Raises
     ------
@@ -208,12 +209,12 @@ def as_seller_weights(weights: object) -> dict[str, float]:
 
 
 def require_mode(request: Request, mode: Mode) -> None:
-    """Raise unless a request takes a mode, and this version of wassay knows the mode.
+    """Raise unless a contribution to a request can be made in a mode.
 
     Raises
     ------
     InvalidArgumentError
-        If the request does not take the mode, or this version does not know the mode.
+        If the request does not take the mode, or this version of wassay does not know it.
     """
     if mode not in request.modes:
         raise InvalidArgumentError(
@@ -228,13 +229,13 @@ def require_mode(request: Request, mode: Mode) -> None:
 
 
 def require_answerable(request: Request, measure: Measure, labels: ArrayLike | None) -> None:
-    """Raise unless points and labels fit a request.
+    """Raise unless raw points and their labels fit a request.
 
     Raises
     ------
     InvalidArgumentError
-        If the points do not have the dimension of the raw points that the request asks for. Also if
-        the request takes labels and there are none, or takes none and there are some.
+        If the request takes raw points of another dimension. Also if the request takes labels and
+        there are none, or takes none and there are some.
     TransportError
         If a label is missing, or points and labels differ in number.
     """

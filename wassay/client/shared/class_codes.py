@@ -60,12 +60,12 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
 def scored_codes(
     labels: ArrayLike | None, mode: Mode, shared: SharedReference
 ) -> NDArray[np.float64] | None:
-    """Return the codes of a seller's labels; None without labels or if the mode scores none."""
+    """Return the codes of a seller's labels; None if there are none or the mode scores none."""
     if labels is None or not MODES[mode].scores_labels:
         return None
     return class_codes(labels, shared)
 
 
 def with_codes(pushed: Measure, codes: NDArray[np.float64]) -> Measure:
-    """Append the codes of the classes to pushed points, as the last coordinate."""
+    """Append the code of each point's class to the pushed points, as their last coordinate."""
     return Measure(np.column_stack([pushed.points, codes]), pushed.weights)

@@ -87,7 +87,8 @@ class DisclosureCheck:
         raw : Measure
             The buyer's raw points.
         projection : BarycentricProjection
-            The raw points, and their images on the reference γ.
+            The points that are pushed, and their images on the reference γ. These are the raw
+            points or, if there is a random projection, the projected ones.
         t0 : float
         shared : SharedReference
         shown_to_sellers : bool
@@ -206,7 +207,8 @@ class PreparedContribution:
     raw : Measure
         The raw records.
     projection : BarycentricProjection
-        All records, and their images on the reference γ.
+        The points that are pushed, and their images on the reference γ. These are the raw records
+        or, if there is a random projection, the projected ones.
     request : wassay.models.Request
         The request that the contribution answers.
     mode : str

@@ -106,8 +106,8 @@ class Identity(Runs[R]):
         Parameters
         ----------
         replace : bool
-            Whether to publish another key in place of the published one: the profile's key or, if
-            the profile's key is published already, a new key.
+            Whether to replace a key that is published already. The profile's key replaces any other
+            key. If the profile's key itself is published, a new key replaces it.
 
         Raises
         ------
@@ -180,7 +180,8 @@ class Identity(Runs[R]):
     def require(self, account_id: str, expected: str) -> Flow[None]:
         """Raise unless an account is the expected one.
 
-        `expected` is the account's id, or the fingerprint of its key, which is then pinned.
+        `expected` is the account's id or the fingerprint of its key. If it is a fingerprint, the
+        key is pinned.
 
         Raises
         ------
@@ -229,8 +230,8 @@ class Identity(Runs[R]):
         Raises
         ------
         SealingError
-            If the buyer has published no key, another account sealed the box, the box is for
-            another request, or it holds something else.
+            If the buyer has published no key, the buyer did not seal the box to this account, or
+            the box does not contain the secret of this request.
         KeyChangedError
             If the buyer's key differs from the pinned one.
         """

@@ -21,7 +21,7 @@ _VARIABLE = "WASSAY_MAX_POINTS"
 def drawn_rows(
     rows: Any, sample: Sample | int | None, label: str | None = None
 ) -> tuple[Any, DrawnRows | None]:
-    """Return the rows to use, and which rows of the table were drawn (None if all are used).
+    """Draw the sample that the caller asks for, if any.
 
     Parameters
     ----------
@@ -31,12 +31,20 @@ def drawn_rows(
     label : str, optional
         The column to stratify by if `sample` names no column.
 
+    Returns
+    -------
+    rows : DataFrame, mapping of columns, array_like, or Measure
+        The rows to use.
+    drawn : DrawnRows or None
+        Which rows of the table these are; None if no sample was drawn.
+
     Raises
     ------
     InvalidArgumentError
-        If `rows` is a sample already and `sample` asks for another, or the sample cannot be drawn.
+        If `rows` is a sample already and `sample` asks for another, or `sample` is not a whole
+        number of at least 1.
     RecipeError
-        If the column to stratify by does not exist.
+        If the column to stratify by does not exist or has too many classes.
     """
     if sample is None:
         return (rows.rows, rows.drawn) if isinstance(rows, Sampled) else (rows, None)

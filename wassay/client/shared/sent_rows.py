@@ -76,7 +76,7 @@ class SentRows:
 
     @property
     def points(self) -> NDArray[np.intp]:
-        """The numbers of the points as sent, sorted by the points' rows in the table."""
+        """The numbers of the points as sent, in the order of their rows in the table."""
         return np.argsort(self.numbers, kind="stable")
 
     def only(self, points: NDArray[np.intp] | None) -> SentRows:

@@ -82,7 +82,7 @@ class CoalitionEstimates:
         Raises
         ------
         InvalidArgumentError
-            If several contributions are in mode `scalar`.
+            If it does not, because several contributions are in mode `scalar`.
         """
         everyone = self.contribution_ids
         if coalition_among(everyone, everyone) not in self._curves:

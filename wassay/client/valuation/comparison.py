@@ -82,7 +82,7 @@ class SellerDistances(Tabular):
         Returns
         -------
         dict of str to int
-            The cluster of each contribution, numbered from 0.
+            The number of each contribution's cluster, from 0, by contribution id.
 
         Raises
         ------

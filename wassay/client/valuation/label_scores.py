@@ -32,9 +32,10 @@ class LabelScores(Tabular):
     ranks : ndarray of int, shape (n,), or None
         The rank of each score, from 0 for the highest; None if only the worst are disclosed.
     worst : tuple of int
-        The points with the highest scores; empty if a party has few points. Their order does not
-        tell which score is higher. For a seller, these are rows of the table. For the buyer, they
-        are numbers of points as sent, which `Seller.table_rows` translates.
+        The points with the highest scores; empty if the buyer or the seller has an effective number
+        of points, 1/Σp² for weights p, below 10. Their order does not tell which score is higher.
+        For a seller, these are rows of the table. For the buyer, they are numbers of points as
+        sent, which `Seller.table_rows` translates.
     rows : ndarray of int, shape (n,), or None
         For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
     """

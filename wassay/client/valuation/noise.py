@@ -112,7 +112,7 @@ class Noise(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, and the explanation for each seller.
+        """Return a sentence on how points are numbered, and the explanation for each seller.
 
         Returns
         -------

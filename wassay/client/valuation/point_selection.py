@@ -52,8 +52,7 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of points of a seller who discloses nothing, which only `Noise` shows; 0
-        otherwise.
+        For `Noise`, the number of points of a seller who discloses nothing; otherwise 0.
     """
 
     contribution_id: str
@@ -76,8 +75,8 @@ class SelectedPoint:
     index : int
         The number of the point as sent; `Seller.table_rows` returns the row of the table.
     score : float or None
-        The score at t0; None if the seller discloses no scores. If points were selected by their
-        labels, the score of the label, times the number of the seller's points.
+        The score at t0; None if the seller discloses no scores. In a selection of mislabelled
+        points, the score of the point's label, times the number of the seller's points.
     deviation : float or None
         How far the score is above the median of the seller's scores; None without a score.
     """
@@ -96,8 +95,9 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        First the points with scores: outliers by seller and number, other points with the noisiest
-        or the most valuable first. Then the points without scores, by seller.
+        Points with scores come first: outliers by seller and number, noisy or mislabelled points by
+        falling `deviation`, valuable points by rising `score`. Points without scores follow, seller
+        by seller.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str
@@ -132,7 +132,7 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return how points are numbered, and which sellers show no scores or too little.
+        """Return sentences on how points are numbered, and on sellers who show too little.
 
         Returns
         -------
@@ -158,7 +158,7 @@ class PointSelection(Tabular):
 def select_points(
     visible: Sequence[VisibleScores], count: int, *, noisiest: bool
 ) -> PointSelection:
-    """Select `count` points of all sellers: the noisiest, or the most valuable.
+    """Select at most `count` points of all sellers: the noisiest, or the most valuable.
 
     The noisiest points are those whose scores are farthest above the median score of their seller:
     points are compared with the same seller's other points. The most valuable points are those with

@@ -154,9 +154,9 @@ class PointValuation(Runs[R]):
     def label_scores(self, contribution_id: str) -> Flow[LabelScores]:
         """Read the scores of the labels of a seller's points at the request's t0.
 
-        Labels with the highest scores are probably wrong: they contradict the labels of the buyer's
-        points near their own points. At t0, the scores of pushed points equal those of the raw
-        points. The request must have labels and the mode `measure`.
+        Labels with the highest scores are probably wrong: they contradict the labels of nearby
+        points of the buyer. At t0, the scores of pushed points equal those of the raw points. The
+        request must have labels and the mode `measure`.
 
         Parameters
         ----------
@@ -289,8 +289,8 @@ class PointValuation(Runs[R]):
     def noise(self, *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find, for each seller, the points that stand out from the seller's other points.
 
-        Spoilt points of a seller whose data are near as a whole can still lower the distance. So
-        each point is compared with the median of its seller's scores, and each seller as a whole
+        Even spoilt points can lower the distance if the seller's data as a whole are near. So each
+        point is compared with the median of its seller's scores, and each seller as a whole
         with the other sellers (`offset`). For a seller who discloses only ranks or the noisiest
         points, the result lists the noisiest points.
 

@@ -47,7 +47,7 @@ class Valuation(PointValuation[R]):
         InvalidArgumentError
             If the request has an epsilon: its results have no coalitions.
         TransportError
-            If there is no contribution, or one is not part of the evaluation.
+            If `contribution_ids` is empty, or one is not part of the evaluation.
         EvaluationFailedError
             If the coalition could not be solved.
         NegativeRadicand
@@ -117,8 +117,8 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        Each step buys the affordable contribution that brings all purchases together nearest to the
-        buyer at t0; among tied contributions, it buys the cheapest. After the first purchase,
+        Each step buys the affordable contribution with which all purchases together are nearest to
+        the buyer at t0; among tied contributions, it buys the cheapest. After the first purchase,
         buying stops if no affordable contribution provably lowers the distance. The service solves
         the coalitions of each step; prices and budget are not sent.
 

@@ -68,7 +68,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Mark the values beyond `reach`, which a normal distribution would hardly have."""
+        """Mark the values outside the bounds `reach`; mark none if there are no bounds."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach

@@ -123,11 +123,12 @@ def _coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain how many points coincide with `others`.
+    """Return a finding if chance does not explain how many tested points coincide with `others`.
 
-    `rate` bounds the probability that two given points coincide. The finding is about `seller`, or
-    about `others` if that is None. `share` returns `Finding.share`; it is called only if there is a
-    finding.
+    `coincidences` has the numbers of tested and of coinciding points, and `rate` bounds the
+    probability that two given points coincide. If `seller` is given, the tested points are this
+    seller's, and the finding is about both sellers; otherwise it is about `others` alone. `share`
+    returns `Finding.share`; it is called only if there is a finding.
     """
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
@@ -148,19 +149,18 @@ def _coincident_share(
 ) -> float:
     """Estimate the share of `points` that coincide with `others`, from a random part of `points`.
 
-    Return 0 if fewer than `MIN_COPIES` of the tested points do. The share of `others` would prove
-    less, since all of them may coincide with a single one of `points`.
+    Return 0 if fewer than `MIN_COPIES` points of that part coincide. The share of `others` would
+    prove less, since all of them may coincide with a single one of `points`.
     """
     found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
 
 
 def _joint_rate(one: float, other: float) -> float:
-    """Bound the probability that points of two measures coincide, from their rates of repetition.
+    """Bound the probability that points of two measures coincide, given their rates of repetition.
 
-    Let p_i and q_i be the probabilities of a discrete point i in the two measures. By the
-    Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²), so such points coincide by chance only
-    where both measures repeat points.
+    Let p_i and q_i be the probabilities of a discrete point i in the two measures. The rates are
+    Σ p_i² and Σ q_i², and by the Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²).
     """
     return math.sqrt(one * other)
 
@@ -270,8 +270,8 @@ def _has_distinct_radii(embedding: Embedding) -> bool:
 def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
     """Return whether two sellers' points have equal sorted distances from their means.
 
-    They have if an isometry moves the points of one seller to those of the other. Return False if
-    the distances of either are not known.
+    They do if an isometry moves the points of one seller to those of the other. Return False if
+    the sellers have different numbers of points, or the distances of either are not known.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False

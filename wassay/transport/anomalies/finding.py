@@ -49,8 +49,8 @@ class Finding:
         which chance plays no part, and if `is_counted` is false.
     share : float or None
         For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: the estimated share of
-        the seller's own points that coincide, the smaller one of two sellers; 0 if too few points
-        coincide to tell. Many points that somebody sends around one guessed record do not raise it.
+        the seller's own points that coincide; 0 if too few coincide to tell. For two sellers, the
+        smaller of their shares. Sending many points around one guessed record does not raise it.
     misfit : float or None
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.

@@ -38,7 +38,7 @@ out: coordinates along them are too inaccurate for norms."""
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:
-    """Detect rows that are not linear in s, although those of η_ν(s) = (1 − s) y + s b are.
+    """Detect points that are not linear in s, unlike the pushed points η_ν(s) = (1 − s) y + s b.
 
     Parameters
     ----------

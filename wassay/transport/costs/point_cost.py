@@ -210,7 +210,7 @@ class PointCost:
         return PointCost(Measure(self.column_points), Measure(self.row_points), self.p)
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Bound the costs of rows start … stop − 1: by 0, and above by the triangle inequality.
+        """Bound the costs of rows start … stop − 1 by the triangle inequality.
 
         Parameters
         ----------
@@ -220,7 +220,7 @@ class PointCost:
         Returns
         -------
         lowest, highest : float
-            Bounds on the costs.
+            0, and an upper bound on the costs.
 
         Raises
         ------

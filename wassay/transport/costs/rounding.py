@@ -71,8 +71,8 @@ def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> flo
     Parameters
     ----------
     extent : Extent
-        Extent of the columns' points, mostly the buyer's. The norm of a row's point exceeds theirs
-        by at most `farthest`.
+        Extent of the columns' points, mostly the buyer's. The norms of the rows' points are at
+        most ``extent.norm + farthest``.
     cost : float
         W_p^p.
     farthest : float

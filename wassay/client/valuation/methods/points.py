@@ -36,7 +36,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
 
 
 class NoisyMethod(PointsMethod):
-    """The method `noisy`: find the points that stand out most from their seller's other points."""
+    """The method `noisy`: select, of all sellers' points, those that stand out most."""
 
     name = "noisy"
     summary = "Points to inspect: those that stand out most from their seller's other points."
@@ -74,7 +74,7 @@ class OutliersMethod(PointsMethod):
 
 
 class NoiseMethod(ValuationMethod[Noise]):
-    """The method `noise`: find the points that stand out from their seller's other points."""
+    """The method `noise`: find, for each seller, the points that stand out from the others."""
 
     name = "noise"
     summary = "For each seller, the points that stand out from the seller's other points."
