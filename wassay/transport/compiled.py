@@ -40,9 +40,22 @@ def compiled_in_any_order(function: Function) -> Function:
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 
 
-def _compiled(function: Function, fastmath_flags: frozenset[str]) -> Function:
+def compiled_into_callers(function: Function) -> Function:
+    """Compile a function like `compiled`, and copy its code to wherever it is called.
+
+    For short functions with many arrays: a call copies seven numbers of each array to the stack.
+    """
+    return _compiled(function, frozenset(), forceinline=True)
+
+
+def _compiled(
+    function: Function, fastmath_flags: frozenset[str], *, forceinline: bool = False
+) -> Function:
+    flags = set(fastmath_flags)
     try:
-        jitted: Function = njit(function, nogil=True, cache=True, fastmath=set(fastmath_flags))
+        jitted: Function = njit(
+            function, nogil=True, cache=True, fastmath=flags, forceinline=forceinline
+        )
     except RuntimeError:  # numba found no writable cache directory
-        jitted = njit(function, nogil=True, fastmath=set(fastmath_flags))
+        jitted = njit(function, nogil=True, fastmath=flags, forceinline=forceinline)
     return jitted

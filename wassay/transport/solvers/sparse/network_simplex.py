@@ -22,13 +22,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.compiled import compiled
+from wassay.transport.compiled import compiled, compiled_into_callers
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
 """Reduced costs below this share of their terms' size count as zero."""
 
 ARTIFICIAL = -1
 """Index of the arc to a node's parent if that arc is artificial."""
+
+CANDIDATES, ARCS_PER_CANDIDATE = 64, 64
+"""That many candidates are priced again at every pivot; of that many arcs, one is a candidate."""
 
 
 class Arcs(NamedTuple):
@@ -147,8 +150,13 @@ def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int
         Index at which the next scan should begin.
     """
     queue = np.empty(len(tree.parent), np.uint32)
+    # Until candidates are found, copies of an arc from node 0 to itself take their place.
+    candidates = Arcs(
+        np.zeros(CANDIDATES, np.uint32), np.zeros(CANDIDATES, np.uint32), np.zeros(CANDIDATES)
+    )
+    indices, oldest = np.zeros(CANDIDATES, np.int64), 0
     for pivots in range(max_pivots):
-        entering, start = _price_block(tree, arcs, start)
+        entering, start, oldest = _price(tree, arcs, start, candidates, indices, oldest)
         if entering == ARTIFICIAL:
             return pivots, start
         _pivot(tree, arcs, entering, queue)
@@ -222,17 +230,66 @@ def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDA
     return nodes
 
 
-@compiled
-def _price_block(tree: Tree, arcs: Arcs, start: int) -> tuple[int, int]:
-    """Scan arcs from `start`; return the one that enters, and where to scan next.
+@compiled_into_callers
+def _price(
+    tree: Tree, arcs: Arcs, start: int, candidates: Arcs, indices: NDArray[np.int64], oldest: int
+) -> tuple[int, int, int]:
+    """Scan blocks from `start` until one has a candidate; return the arc that enters.
 
-    If the tree is optimal, ARTIFICIAL is returned instead of an arc.
+    Parameters
+    ----------
+    tree : Tree
+    arcs : Arcs
+    start : int
+        Index of the first arc to scan.
+    candidates : Arcs
+        Copies of arcs, changed in place: each new candidate replaces the oldest one.
+    indices : ndarray of int
+        The candidates' indices among `arcs`, changed in place.
+    oldest : int
+        Index of the oldest candidate.
+
+    Returns
+    -------
+    entering : int
+        Index of the arc that enters, or ARTIFICIAL if the tree is optimal.
+    start : int
+        Index at which the next scan should begin.
+    oldest : int
+        Index of the oldest candidate then.
     """
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
-    worst, penalty, potential = ARTIFICIAL, 0, 0.0
-    arc, left = start, block
-    for _ in range(number):
+    unseen, left, found = number, block, False
+    while unseen > 0:
+        # A block goes on at the first arc, so that no two scans have the same blocks: among equal
+        # costs that takes five times the pivots.
+        size = min(ARCS_PER_CANDIDATE, left, unseen, number - start)
+        arc = _lowest(tree, arcs, start, start + size)
+        if arc != ARTIFICIAL:
+            candidates.tail[oldest], candidates.head[oldest] = arcs.tail[arc], arcs.head[arc]
+            candidates.cost[oldest], indices[oldest] = arcs.cost[arc], arc
+            oldest = oldest + 1 if oldest + 1 < CANDIDATES else 0
+            found = True
+        start = start + size if start + size < number else 0
+        unseen -= size
+        left -= size
+        if left == 0:
+            if found:
+                break
+            left = block
+    chosen = _lowest(tree, candidates, 0, CANDIDATES)
+    return ARTIFICIAL if chosen == ARTIFICIAL else indices[chosen], start, oldest
+
+
+@compiled_into_callers
+def _lowest(tree: Tree, arcs: Arcs, start: int, stop: int) -> int:
+    """Return the arc with the most negative reduced cost, of those from `start` to `stop` − 1.
+
+    If none has a negative one, ARTIFICIAL is returned.
+    """
+    lowest, penalty, potential = ARTIFICIAL, 0, 0.0
+    for arc in range(start, stop):
         tail, head = arcs.tail[arc], arcs.head[arc]
         reduced_penalty = tree.penalty[head] - tree.penalty[tail]
         if reduced_penalty <= penalty:
@@ -241,19 +298,11 @@ def _price_block(tree: Tree, arcs: Arcs, start: int) -> tuple[int, int]:
             if reduced_penalty < penalty or reduced_cost < potential:
                 size = abs(cost) + abs(from_tail) + abs(to_head)
                 if reduced_penalty < 0 or reduced_cost < -ROUNDING * size:
-                    worst, penalty, potential = arc, reduced_penalty, reduced_cost
-        arc += 1
-        if arc == number:
-            arc = 0
-        left -= 1
-        if left == 0:
-            if worst != ARTIFICIAL:
-                break
-            left = block
-    return worst, arc
+                    lowest, penalty, potential = arc, reduced_penalty, reduced_cost
+    return lowest
 
 
-@compiled
+@compiled_into_callers
 def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> None:
     """Push flow around the cycle that the entering arc closes, and drop a saturated arc.
 
@@ -275,7 +324,7 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> 
         _shift_subtree(tree, head, -potential, -penalty, queue)
 
 
-@compiled
+@compiled_into_callers
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
     """Find the arc that leaves the basis when an arc from `tail` to `head` enters.
 
@@ -311,7 +360,7 @@ def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
     return tail, tail_limit, tail_end, True
 
 
-@compiled
+@compiled_into_callers
 def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
     """Send `amount` less flow up the path from `node` to `top`; downward arcs carry more."""
     while node != top:
@@ -319,7 +368,7 @@ def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
         node = tree.parent[node]
 
 
-@compiled
+@compiled_into_callers
 def _reroot(
     tree: Tree, node: int, parent: int, arc: int, upward: bool, flow: int, last: int
 ) -> None:
@@ -340,7 +389,7 @@ def _reroot(
         parent, node = node, above
 
 
-@compiled
+@compiled_into_callers
 def _insert_child(tree: Tree, parent: int, node: int) -> None:
     """Insert `node` as the first child of `parent`."""
     old_first = tree.first_child[parent]
@@ -348,7 +397,7 @@ def _insert_child(tree: Tree, parent: int, node: int) -> None:
     tree.previous_sibling[old_first], tree.first_child[parent] = node, node
 
 
-@compiled
+@compiled_into_callers
 def _remove_child(tree: Tree, parent: int, node: int) -> None:
     """Remove `node` from the children of `parent`."""
     previous_sibling, next_sibling = tree.previous_sibling[node], tree.next_sibling[node]
@@ -360,7 +409,7 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
     )
 
 
-@compiled
+@compiled_into_callers
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, queue: NDArray[np.uint32]
 ) -> None:
