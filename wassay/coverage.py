@@ -115,7 +115,7 @@ class Coverage(Tabular):
         return None if together is None or without is None else together - without
 
     def to_dict(self) -> Columns:
-        """Return one row for each examined group, smaller groups first.
+        """Return the columns of a table with one row for each examined group, smaller groups first.
 
         Returns
         -------

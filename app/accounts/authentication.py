@@ -131,9 +131,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        The handler also limits how many requests with one key run at a time; the others wait. It
-        delays refusals for lack of quota. It delays refusals of missing or invalid keys once the
-        caller's address has had too many of these.
+        The handler also limits how many requests with one key run at a time; the others wait. A
+        caller who has exceeded the rate limit is refused after a delay. So is a caller without a
+        valid key, once their address has sent too many such requests.
         """
         handle = super().get_route_handler()
 

@@ -28,12 +28,12 @@ def _prototypes(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _prototype_table() -> dict[str, str]:
-    """Return the prototype of each confusable character: the text that stands for all like it.
+    """Return the prototype of each confusable character: one text for all texts that look alike.
 
     The package `confusable_homoglyphs` lists each pair of Unicode's confusables.txt in both
-    directions, and does not say which of the two is the prototype. So group the texts that pairs
-    link, directly or through other texts. The prototype of a group is its longest text. If several
-    are longest, it is the first of them in alphabetical order.
+    directions, and does not say which of the two is the prototype. So texts form a group if a chain
+    of pairs connects them. The prototype is the longest text of the group. If several are longest,
+    it is the first of them in alphabetical order.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

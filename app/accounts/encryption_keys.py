@@ -49,9 +49,9 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for an administrator. Also if the account has a
-        different encryption key already, and one of its live API keys has a scope that the caller's
-        API key lacks, unless the caller is an administrator.
+        If the account is not the caller's own; administrators are no exception. Also if the account
+        already has a different encryption key, and one of its live API keys has a scope that the
+        caller's API key lacks; this does not apply to administrators.
     """
     if account_id != caller.account_id:
         raise Forbidden(

@@ -72,7 +72,7 @@ def issue_key(
 ) -> wire.NewApiKey:
     """Issue a key. Only the returned value contains the key itself.
 
-    An `expires_at` of None lets the key never expire.
+    If `expires_at` is None, the key never expires.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def grant_key(
 ) -> wire.NewApiKey:
     """Issue a key with at most the rights of the caller's key; administrators may give any rights.
 
-    An `expires_at` of None lets the key never expire.
+    If `expires_at` is None, the key never expires.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def revoke_any_key(session: Session, key_id: str) -> None:
 
 
 def require_account(session: Session, account_id: str) -> None:
-    """Raise unless there is such an account, and it is not closed.
+    """Raise unless the account exists and is not closed.
 
     Raises
     ------

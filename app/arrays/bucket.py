@@ -135,8 +135,8 @@ class Bucket:
         Raises
         ------
         StorageUnavailable
-            If a right is missing, the bucket bears no mark or another's, or a request gets no
-            response within about `PROBE_SECONDS`.
+            If a right is missing, if the bucket is unmarked or has another installation's mark, or
+            if a request gets no response within about `PROBE_SECONDS`.
         """
         # A new client, because one that is in use reads a changed secret only within a minute.
         probed = _open(self._address, PROBE_SECONDS)

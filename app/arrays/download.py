@@ -27,13 +27,14 @@ def array_response(
 ) -> Response:
     """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    JSON is sent only if its size is surely at most `max_json_bytes`. The entity tag contains the
-    stored digest, so a 304 is sent without reading the array.
+    JSON is sent only if it cannot exceed `max_json_bytes`, whatever the entries are. The entity tag
+    contains the stored digest, so a 304 is sent without reading the array.
 
     Raises
     ------
     NotAcceptable
-        If the caller accepts neither `.npy` nor JSON, or only JSON for an array too large for it.
+        If the caller accepts neither `.npy` nor JSON. Also if the caller accepts only JSON, and the
+        array is too large to be sent as JSON.
     """
     largest = json_arrays.largest_body(array.rows, array.columns, weighted=array.weighted)
     is_small = largest <= max_json_bytes

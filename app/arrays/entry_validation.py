@@ -31,8 +31,8 @@ class Contents:
     non_negative : bool
         Whether entries must not be negative.
     largest : float
-        The largest magnitude that an entry may have. Up to it, neither sums of squares nor
-        differences of potentials overflow float64.
+        The largest magnitude that an entry may have. It is so small that no sum of squares and no
+        difference of potentials overflows float64.
     """
 
     name: str
@@ -54,7 +54,7 @@ class RowWeights:
     digest : str
         SHA-256 of the weights. Arrays with equal digests have equal weights.
     effective_rows : int
-        The effective number of rows, 1/Σp².
+        The effective number of rows, 1/Σp², where p are the weights.
     """
 
     digest: str
@@ -75,7 +75,8 @@ class ArrayCheck:
     weighted
         Whether the last column holds weights.
     require_extents
-        Raises if the header declares too many rows or columns; called before memory is allocated.
+        Called with the header before memory is allocated. Raises if the declared shape is not
+        allowed.
     """
 
     def __init__(

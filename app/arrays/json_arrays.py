@@ -46,7 +46,7 @@ class PointsBody(_Body):
 
 
 class CostsBody(_Body):
-    """A cost block: costs (n, m), a row for each of the seller's points, and perhaps weights."""
+    """A cost block: costs (n, m) of the seller's n points to the buyer's m, and perhaps weights."""
 
     example: ClassVar[dict[str, Any]] = {"costs": [[0.25, 1.0], [0.5, 0.0]]}
 

@@ -176,7 +176,7 @@ class PartialBodies:
             file.unlink(missing_ok=True)
 
     def remove_old(self) -> None:
-        """Remove the bodies that received no part within a day."""
+        """Remove the bodies that have received no part for a day."""
         oldest = time.time() - RETENTION_SECONDS
         for age, file in self._ages():
             if age < oldest:

@@ -211,7 +211,7 @@ class ArrayUpload:
         return await to_thread.run_sync(_read, body, check)
 
     def _limit(self, media_type: MediaType) -> int:
-        """Return the maximum size of a body of this media type."""
+        """Return how many bytes a body of this media type may have."""
         settings = self._settings
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 

@@ -25,8 +25,8 @@ def prepared_database(settings: Settings) -> Database:
     SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
     chooses when to migrate, with `wassay migrate`.
 
-    With SQLite, warn if the data folder is new, because a service that runs with another data
-    folder does not use it.
+    With SQLite, warn if the data folder is new. What is stored there is unknown to a service that
+    runs with another data folder.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)

@@ -28,8 +28,8 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        How many points of the buyer's measure the seller's points can tell apart (see
-        `distinct_places`). None if the seller's points are not known yet.
+        The number of distinct places in the measure, as `buyer_places` counts them with the
+        seller's points. None if the seller's points are not known.
 
     Raises
     ------

@@ -41,9 +41,9 @@ class Contribution(Timestamped, Base):
 
     `used_at` is when an evaluation first used the contribution; null again once all evaluations
     with it have failed or were cancelled. While it is set, the contribution cannot be withdrawn
-    from an open request. `buyer_places`, set on submission, is the number of places in the buyer's
-    measure that the seller's points can tell apart (`distinct_places`). `scalars` holds the
-    uploaded `wassay.models.Scalars` of the mode `scalar`.
+    from an open request. `buyer_places`, set on submission, is the number of distinct places in the
+    buyer's measure (see `distinct_places.buyer_places`). `scalars` holds the uploaded
+    `wassay.models.Scalars` of the mode `scalar`.
     """
 
     __tablename__ = "contributions"

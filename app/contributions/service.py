@@ -58,8 +58,8 @@ def create_contribution(
     NoScoresWithNoise
         If the draft allows scores, but results of the request carry noise.
     CapExceeded
-        If the caps of the caller's dataset require more distinct points than the buyer's measure
-        has, or require uniform weights and the measure has others.
+        If the buyer's measure has fewer distinct points than the caps of the caller's dataset
+        require, or if they require uniform weights and the weights differ.
     AlreadyContributed
         If the caller already has a contribution to the request, and has not withdrawn it.
     """

@@ -132,9 +132,8 @@ def label_scores_to_wire(
     scores
         The scores at an s that is not shown. The ranks are computed from them.
     swept
-        The scores at many s between the ends of the sweep, keyed by s; empty if the reader is the
-        seller. If the reader may read scores, these are shown. If there are none, `scores` are
-        shown.
+        The scores at many s between the ends of the sweep, keyed by s, for the buyer. Empty for the
+        seller, who reads `scores` instead.
     noisiest
         The indices of the points whose labels are probably wrong.
     """

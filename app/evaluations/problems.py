@@ -108,7 +108,7 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem for the distance at `s`; None if the s is unknown.
+        """Build the problem for the distance at `s`, or at an unknown s if `s` is None.
 
         The problem does not state the distance's interval, because no ledger would record that.
         """

@@ -26,8 +26,9 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's waiting and running evaluations, and of those that
-        have begun with the turn `reached_turn`, even if they have ended; 0 if there are none.
+        The largest turn of the organisation's waiting and running evaluations; 0 if there are none.
+        If one of the organisation's evaluations has begun with the turn `reached_turn`, that turn
+        counts even if the evaluation has ended.
     """
 
     of_account: int
@@ -37,7 +38,7 @@ class Backlog(NamedTuple):
 
 
 def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
-    """Return the backlog of an account and of its organisation, which has this key."""
+    """Return the backlog of an account, and of the organisation with this key."""
     statements = _backlog_statements()
     reached_turn = session.scalars(statements.reached_turn).one() or 1
     values = {"organisation_key": organisation_key}

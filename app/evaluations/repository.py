@@ -1,7 +1,7 @@
 """Queries of evaluations. Buyers see those of their requests, sellers those they contributed to.
 
-The parameters `buyer_id` and `seller_id` are the caller's account. Where they may be None, None
-stands for a caller whose key lacks that scope.
+The parameters `buyer_id` and `seller_id` are the caller's account. Where `buyer_id` may be None, it
+is None if the caller's key lacks the scope `buyer`; likewise `seller_id` and the scope `seller`.
 """
 
 from collections.abc import Collection, Sequence
@@ -52,8 +52,8 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that the caller may see, as the request's buyer or as a seller.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
-    scope.
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -72,8 +72,8 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
-    scope.
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()

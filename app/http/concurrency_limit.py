@@ -32,10 +32,10 @@ class ConcurrencyLimit:
         How many requests with one key are handled at a time.
     rests
         Whether a slot must rest after use for as long as it was held, at most
-        `LONGEST_REST_SECONDS`. A slot does not rest if its request was the key's only one both when
-        the slot was taken and when it was released. So a client that waits for each response is
-        never delayed. A client that fills all slots gets half of the time, or more if its requests
-        take longer than the longest rest.
+        `LONGEST_REST_SECONDS`. A slot does not rest if there was no other request with the key,
+        neither when the slot was taken nor when it was released. So a client that waits for each
+        response is never delayed. A client that fills all slots gets half of the time, or more if
+        its requests take longer than the longest rest.
     """
 
     def __init__(

@@ -65,7 +65,7 @@ def require_match(if_match: str | None, current: str) -> None:
 
 
 def is_current(if_none_match: str | None, current: str) -> bool:
-    """Return whether the caller has the current version: `If-None-Match` names its tag."""
+    """Return whether `If-None-Match` names the current version, so the caller has it already."""
     return if_none_match is not None and _matches(if_none_match, current)
 
 

@@ -1,8 +1,8 @@
 """The worker's solver processes: start them, send them tasks, kill them, keep some ready.
 
-We do not use a library's pool (`pebble`). To end a process, it first sends a signal that compiled
-code ignores. It also leaves the process's own children running, and lets the process outlive a
-worker that was killed (see docs/decisions/0047-bought-and-built.md).
+We do not use the pool of the library `pebble`. To end a process, that pool first sends a signal
+that compiled code ignores. It also leaves the process's own children running, and lets the process
+outlive a worker that was killed (see docs/decisions/0047-bought-and-built.md).
 """
 
 import json
@@ -209,7 +209,10 @@ class ProcessPool:
         return self._start_fault
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start, or None; try again if the last start failed."""
+        """Return why solver processes cannot start, or None if they can.
+
+        If the last start failed, first try to start another process.
+        """
         if self._start_fault is not None:
             process = SolverProcess(self._limits, self._modules)
             try:

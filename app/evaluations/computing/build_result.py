@@ -199,10 +199,10 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Scale the distances of single sellers at each s to [0, 1]: 1 the nearest, 0 the farthest.
+    """Score the sellers at each s, from 0 for the farthest to 1 for the nearest.
 
-    Return each seller's values in the order of `sweep`, keyed by the contribution's id, as
-    `singleton` is.
+    `singleton` has the distance curve of each seller, keyed by the contribution's id. The returned
+    scores have the same keys, and the order of `sweep`.
     """
     by_s = [
         transport.relative_scores(

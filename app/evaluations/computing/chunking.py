@@ -10,7 +10,7 @@ from .rates import CoalitionSizes, seconds_of_parts
 CHUNKS = 3
 """The fewest chunks that are worth sharing: an evaluation is cut into at least about so many."""
 SHARED_FACTOR = 2.0
-"""How many times as long as the work that all its problems share a chunk may take at least."""
+"""A chunk may take this many times as long as the work that all its problems share."""
 MAX_CHUNKS = 200
 """The approximate limit on the number of chunks. Longer evaluations have longer chunks."""
 
@@ -62,9 +62,9 @@ def _sizes(
 
 
 def leading(subproblems: Sequence[Subproblem]) -> int:
-    """Return how many of the first subproblems solve the grand or leave-one-out coalitions.
+    """Count the subproblems that solve the grand or leave-one-out coalitions before any others.
 
-    0 if the very first does not solve the grand coalition.
+    Return 0 if the first subproblem does not solve the grand coalition.
     """
     kinds = [each.coalition.kind for each in subproblems]
     if "grand" not in kinds[:1]:
@@ -80,25 +80,26 @@ def cut(
     leading: int = 0,
     shared: float = 0.0,
 ) -> list[range]:
-    """Cut subproblems into chunks of neighbours, unless all together are a short evaluation.
+    """Cut an evaluation into chunks of successive subproblems, if it takes over `cut_seconds`.
 
-    Each chunk takes at most about a third of `cut_seconds` or, if that would be more than about
-    `MAX_CHUNKS` chunks, longer.
+    A chunk takes at most about a third of `cut_seconds`. If that would make more than about
+    `MAX_CHUNKS` chunks, chunks take longer.
 
     Parameters
     ----------
     seconds : sequence of float
-        The estimated time of each subproblem.
+        The estimated seconds of each subproblem.
     cut_seconds : float
-        A short evaluation takes at most this long.
+        The seconds that an evaluation may take without being cut.
     inseparable : int
-        How many neighbouring subproblems form a block. No block is divided, however long it takes.
+        How many successive subproblems form a block. No block is divided, however long it takes.
     leading : int
-        How many of the first subproblems solve the grand or leave-one-out coalitions, in a batch.
-        A chunk of only these may take `SHARED_FACTOR` times as long as what its batch shares. In
-        the first chunk, that is the first block.
+        How many subproblems solve the grand or leave-one-out coalitions before any others (see the
+        function `leading`). Each chunk solves its share of them in one batch, whose problems share
+        work. A chunk of only these may take `SHARED_FACTOR` times as long as the shared work. In
+        the first chunk, the shared work is the first block.
     shared : float
-        The time of what the batch shares in every other chunk.
+        The seconds of the shared work in every other chunk.
 
     Returns
     -------

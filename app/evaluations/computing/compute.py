@@ -282,7 +282,7 @@ def _each_solved(
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
     """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    `s` is the s of all distances that the block solves; None if the block solves several s. If a
+    `s` is the s of all distances that are solved in the block; None if they differ in s. If a
     distance cannot be certified, the problem names this s. The interval that was certified appears
     in the operator's log only. If results carry noise, the problem has no details at all.
     """

@@ -25,8 +25,9 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    If `labelled`, the last column of its points has the class numbers. If `scores_labels`, so has
-    the last column of the sellers' points. If `weighted`, a column of weights follows the points.
+    If `labelled`, the last column of the buyer's points has the class numbers. If `scores_labels`,
+    the service scores the sellers' labels, and their points end with such a column, too. If
+    `weighted`, a column of weights follows the buyer's points.
     """
 
     digest: str
@@ -149,8 +150,8 @@ class ComputedScores(Message):
     """Scores of one party's points, or of the points' labels, at one s.
 
     The party is the buyer if `contribution_id` is None. The stored array has one row for each
-    point. From `first_column` on, it has value and spread for scores of points, and only the value
-    for scores of labels.
+    point, and may have the scores at several s side by side. Those at this s begin in the column
+    `first_column`: a column of values and one of spreads for points, only values for labels.
     """
 
     contribution_id: str | None

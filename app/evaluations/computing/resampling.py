@@ -1,7 +1,7 @@
 """Solve distances between random parts of a buyer's and a seller's points.
 
-These distances show how large a distance can be by chance alone. To solve them is to *resample* a
-seller's points.
+These distances show how large a distance can be by chance alone. Solving them is called
+*resampling* a seller's points.
 """
 
 import hashlib

@@ -15,10 +15,11 @@ from ...contributions.modes.array_mode import SellerArrays
 
 
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
-    """Make the mean of the buyer's measure the origin, and clip points to the ball around it.
+    """Clip the points of `measure` to the ball of this radius around the mean of `buyer`.
 
-    The ball has this `radius`. Points in the ball keep their distances to each other. The ball does
-    not depend on the seller's points, and an isometry of both measures also moves the ball.
+    That mean becomes the origin. Points outside the ball move to its surface, straight towards the
+    mean; the others keep their distances to each other. The ball does not depend on the seller's
+    points. If an isometry moves both measures, it moves the ball, too.
     """
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)

@@ -1,12 +1,10 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
 Each coalition at each s is a question, because each can reveal something else to a buyer who
-controls one of the sellers, a confederate. In a coalition with the confederate, the optimal plan
-moves the confederate's points to a part of the buyer's measure, and the other sellers' points to
-the rest. The size of that part is the confederate's share of the mass, which differs between
-coalitions. So the difference between the costs of two such coalitions depends on the other sellers'
-points between two quantiles, in a direction that the buyer has chosen. The confederate may send
-other points at each s, so each s is a question of its own.
+controls one of the sellers. That seller's points occupy a part of the buyer's measure, and the plan
+moves the other sellers' points to the rest. The part has another size in each coalition. So the
+difference between the costs of two coalitions depends on only some of the other sellers' points,
+and the buyer can choose on which. At each s, the controlled seller can send other points.
 """
 
 import hashlib

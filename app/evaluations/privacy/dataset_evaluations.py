@@ -20,8 +20,7 @@ class DatasetEvaluation:
     ----------
     request_id : str
     question : str
-        A digest of the inputs, not one of the `questions`. Evaluations with the same digest have
-        the same result.
+        A digest of the evaluation's inputs. Evaluations with the same digest have the same result.
     questions : int
         The number of distances that the cap `questions` counts: one for each s of each coalition,
         and of each pair, that contains the dataset's contribution.

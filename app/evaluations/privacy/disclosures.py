@@ -184,7 +184,7 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the ledger entry with the middle of the sweep in place of the scores' secret s."""
+    """Return the entry with only the middle s of the sweep, because the scores' s is secret."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

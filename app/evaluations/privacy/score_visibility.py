@@ -149,13 +149,13 @@ def noisiest(
     ----------
     scores : ndarray, shape (n,)
     weights : ndarray, shape (n,), optional
-        None if all weights are equal. Points below half the average weight are never named. A
-        seller could otherwise make up thousands of light points, of which the noisiest would single
-        out one of the buyer's points. The points that are left carry at least half of the mass, so
-        there are at least N/4 of them, where N is the effective number of points.
+        None if all weights are equal. Points of less than half the average weight are left out:
+        with thousands of light points, a seller could single out one of the buyer's points.
     count : int
-        How many points to return; see `max_named`.
+        The most points to return; see `max_named`.
     """
+    # The candidates have at least half of the mass, so there are at least N/4 of them, where N is
+    # the effective number of points.
     candidates = (
         np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)
     )

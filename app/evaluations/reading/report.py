@@ -91,7 +91,8 @@ def _wrong_labels(
     """Read which labels are probably wrong, for each seller who discloses that to the buyer.
 
     The labels are keyed by the contribution's id. Only the first `MOST_PLOTS` sellers are
-    considered. The report has no scores at t0, because only the buyer's machine can compute them.
+    considered. The accuracy of the labels is left out, because it is computed from the scores at
+    t0, which only the buyer's machine can compute.
     """
     if not evaluation.request.scores_labels:
         return {}

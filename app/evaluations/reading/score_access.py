@@ -75,10 +75,10 @@ def require_visible(
     is_seller: bool,
     named_of: str = "A party",
 ) -> None:
-    """Raise if the caller may read no scores of a contribution: if `visibility` is `none`.
+    """Raise if the caller may read no scores of a contribution, so `visibility` is `none`.
 
-    `is_seller` tells whether the caller is the contribution's seller. `named_of` is the party that,
-    according to the message, has too few points.
+    `is_seller` tells whether the caller is the contribution's seller. If the cause is too few
+    points, the message says that `named_of` has too few.
 
     Raises
     ------

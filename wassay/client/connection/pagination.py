@@ -44,7 +44,9 @@ class Records(list[Item], Tabular, Generic[Item]):
         return {name: [each.get(name) for each in facts] for name in names}
 
     def to_dict(self) -> Columns:
-        """Return one row for each item; fields with several values are written as JSON.
+        """Return the columns of a table with one row for each item.
+
+        Fields with several values are written as JSON.
 
         Returns
         -------

@@ -137,7 +137,7 @@ class Estimates(Tabular):
     coverage: Coverage | None = None
 
     def to_dict(self) -> Columns:
-        """Return one row for each seller, the nearest first.
+        """Return the columns of a table with one row for each seller, the nearest first.
 
         Returns
         -------

@@ -27,10 +27,10 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        An interval that contains the distance to the sellers' clipped points (see
-        `BuyerPrivacy.radius`), with the result's confidence as probability. If t0 is not in the
-        sweep, it contains the value of the fit through the costs without noise instead (see
-        `NoisedResult.estimates`).
+        The ends of an interval for the distance to the sellers' clipped points (see
+        `BuyerPrivacy.radius`). The interval contains that distance with the probability
+        `confidence` of the result. If t0 is not in the sweep, the interval is for the distance that
+        `NoisedResult.estimates` would fit at t0 if the costs had no noise.
     """
 
     value: float
@@ -62,7 +62,7 @@ class NoisedEstimates(Tabular):
     labels: dict[str, str]
 
     def to_dict(self) -> Columns:
-        """Return one row for each seller, the nearest first.
+        """Return the columns of a table with one row for each seller, the nearest first.
 
         Returns
         -------
@@ -107,7 +107,9 @@ class NoisedResult(Tabular):
         return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
 
     def to_dict(self) -> Columns:
-        """Return one row at each s for each seller, and for all sellers together.
+        """Return the columns of a table with one row for each seller at each s.
+
+        More rows have the costs of all sellers together.
 
         Returns
         -------

@@ -106,8 +106,8 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and the accuracy of the labels.
 
     At most `MOST_WRONG_LABELS` points are returned. If the seller discloses scores, only points
-    with positive scores are returned, and none if more than that many points share the highest
-    score: the choice among them would be arbitrary.
+    with positive scores are returned. If more than `MOST_WRONG_LABELS` points share the highest
+    score, none are returned, because the choice among them would be arbitrary.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:

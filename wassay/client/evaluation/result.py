@@ -39,7 +39,7 @@ class Result(Tabular):
         return f"Result({self.document.evaluation_id!r}, {sellers} seller{many})"
 
     def to_dict(self) -> Columns:
-        """Return one row for each solved point of each curve.
+        """Return the columns of a table with one row for each solved point of each curve.
 
         Returns
         -------

@@ -204,10 +204,10 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep. By default, the service chooses the s within the range of the
-            sweep that brings the mean of all sellers' pushed points nearest to the mean of the
-            buyer's. If a contribution is in mode `cost-block`, it chooses the s with the smallest
-            distance to all sellers together.
+            A value of the sweep. By default, it is the s in the sweep's range at which the mean of
+            all sellers' pushed points is nearest to the mean of the buyer's. If a contribution is
+            in mode `cost-block`, the default is the s with the smallest distance to all sellers
+            together.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

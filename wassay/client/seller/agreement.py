@@ -157,7 +157,9 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return the table's facts about the points, such as columns' values; None without recipe.
+        """Return what the table says about each point, such as the columns' values.
+
+        If there is no recipe, return None.
 
         `measure` has the points in the order in which they are sent, and `sent` the row of each.
         """

@@ -51,8 +51,8 @@ def open_sealed_key(
 ) -> Flow[ReceivedKey | None]:
     """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
-    `published` is what the service shows of the reference, with which the key must agree. If the
-    reference is open, what is published is returned instead of a key.
+    `published` is the reference as the service shows it; the key must agree with it. If the
+    reference is open, there is no key, and what is published is returned.
 
     This does not wait for the buyer; `timeout` limits only how long it waits for a service that
     cannot be reached. If the reference is sealed, the account's encryption key is published, but
@@ -89,7 +89,7 @@ def receive_key(
 ) -> Flow[ReceivedKey]:
     """Wait until the buyer has sealed the reference's key to this account, and open the box.
 
-    `published` is what the service shows of the reference, with which the key must agree.
+    `published` is the reference as the service shows it; the key must agree with it.
 
     Raises
     ------

@@ -2,9 +2,9 @@
 
 The squared distance is Σ_c p_c W_2²(μ_c, ν_c): p_c is the share of the buyer's weight in class c,
 and μ_c and ν_c are the buyer's and the seller's points of that class. It is computed as one
-transport problem: the seller's points are reweighted to the buyer's shares, and the costs between
-different classes are raised by twice the largest cost. No optimal plan then moves mass between
-classes. The raise is the same at every s, so the costs stay quadratic in s.
+transport problem: the seller's points are reweighted to the buyer's shares, and twice the largest
+cost is added to the costs between different classes. No optimal plan then moves mass between
+classes. The same amount is added at every s, so the costs stay quadratic in s.
 """
 
 from __future__ import annotations

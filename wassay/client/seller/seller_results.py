@@ -47,10 +47,10 @@ class SellerResults(Runs[R]):
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep; allowed only if exact scores are disclosed. By default, the
-            service chooses the s within the range of the sweep that brings the mean of all sellers'
-            pushed points nearest to the mean of the buyer's. If a contribution is in mode
-            `cost-block`, it chooses the s with the smallest distance to all sellers together.
+            A value of the sweep; allowed only if exact scores are disclosed. By default, it is the
+            s in the sweep's range at which the mean of all sellers' pushed points is nearest to the
+            mean of the buyer's. If a contribution is in mode `cost-block`, the default is the s
+            with the smallest distance to all sellers together.
 
         Returns
         -------
@@ -81,7 +81,7 @@ class SellerResults(Runs[R]):
         """Read which labels of this seller's points are probably wrong.
 
         Each label of a point is compared with the labels of the buyer's points near that point. The
-        request must have labels and the mode `measure`.
+        request must be labelled, and accept contributions in the mode `measure`.
 
         Parameters
         ----------

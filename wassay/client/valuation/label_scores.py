@@ -46,7 +46,7 @@ class LabelScores(Tabular):
     rows: NDArray[np.int64] | None = None
 
     def to_dict(self) -> Columns:
-        """Return one row for each disclosed point.
+        """Return the columns of a table with one row for each disclosed point.
 
         For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
         `point` has the numbers of points as sent. If only the worst labels are disclosed, there is

@@ -92,7 +92,7 @@ class Noise(Tabular):
     sellers: tuple[SellerNoise, ...]
 
     def to_dict(self) -> Columns:
-        """Return one row for each point that stands out.
+        """Return the columns of a table with one row for each point that stands out.
 
         Returns
         -------

@@ -113,7 +113,7 @@ class PointSelection(Tabular):
     enough: Literal["ranks", "scores"] = "ranks"
 
     def to_dict(self) -> Columns:
-        """Return one row for each selected point.
+        """Return the columns of a table with one row for each selected point.
 
         Returns
         -------

@@ -13,7 +13,9 @@ class Purchases(tuple[Purchase[Estimate], ...], Tabular):
     __slots__ = ()
 
     def to_dict(self) -> Columns:
-        """Return one row for each purchase, with the joint distance of all purchases up to it.
+        """Return the columns of a table with one row for each purchase.
+
+        Each row has the joint distance of all purchases up to this one.
 
         Returns
         -------

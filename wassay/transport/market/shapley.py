@@ -76,7 +76,7 @@ class Shapley(Tabular):
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> Columns:
-        """Return one row for each contribution, the largest value first.
+        """Return the columns of a table with one row for each contribution, largest value first.
 
         Returns
         -------

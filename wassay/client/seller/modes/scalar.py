@@ -20,7 +20,7 @@ class ScalarMode(SellerMode):
     """Mode `scalar`: the seller uploads a few numbers for each s (`wassay.models.Scalars`)."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return only the number of points: the other numbers do not describe single points."""
+        """Return the number of points; no other uploaded number describes a single point."""
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
