@@ -118,6 +118,47 @@ def test_a_cluster_bounds_the_potentials_of_points_from_above(
     assert (cost.ceiling_of_columns(f) >= (matrix - f[:, None]).min(axis=0) - 1e-12).all()
 
 
+@pytest.mark.parametrize("p", [1, 2])
+def test_the_bound_between_two_clusters_holds_for_each_of_their_pairs(
+    p: Literal[1, 2], random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, matrix = clustered(random, threads, p)
+    f, g = 0.1 * random.normal(size=N), 0.1 * random.normal(size=M)
+    bounds = cost.bounds.least_reduced_costs(f, g)
+    reduced = matrix - f[:, None] - g
+    of_pairs = bounds[np.ix_(cost.clusters.row_labels, cost.clusters.column_labels)]
+    assert (of_pairs <= reduced).all()
+    assert (reduced - of_pairs).min() < 0.1 * np.median(reduced)  # and is no trivial one
+    empty = np.setdiff1d(np.arange(cost.clusters.number), cost.clusters.column_labels)
+    assert len(empty)
+    assert np.isinf(bounds[:, empty]).all()
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_every_two_clusters_are_connected_by_the_points_that_are_cheapest_to_the_other_centre(
+    p: Literal[1, 2], random: np.random.Generator, threads: ThreadPool
+) -> None:
+    cost, _ = clustered(random, threads, p)
+    clusters, points = cost.clusters, cost._points
+    f, g = 0.1 * random.normal(size=N), 0.1 * random.normal(size=M)
+    unit = 2.0**-cost.exponent
+    of_rows = cdist(points.row_points, clusters.centres) ** p * unit - f[:, None]
+    of_columns = cdist(points.column_points, clusters.centres) ** p * unit - g[:, None]
+    found = set(
+        zip(*(each.tolist() for each in cost.bounds.connecting_pairs(f, g, 2)), strict=True)
+    )
+    expected = set()
+    for one in range(clusters.number):
+        for other in range(clusters.number):
+            rows = np.flatnonzero(clusters.row_labels == one)
+            columns = np.flatnonzero(clusters.column_labels == other)
+            rows = rows[np.argsort(of_rows[rows, other])][:2].tolist()
+            columns = columns[np.argsort(of_columns[columns, one])][:2].tolist()
+            expected |= {(row, column) for row in rows[:1] for column in columns}
+            expected |= {(row, column) for row in rows for column in columns[:1]}
+    assert found == expected
+
+
 @pytest.mark.parametrize(("tolerance", "rounding"), [(1e-12, 1e-12), (1e-3, 1e-6)])
 def test_far_clusters_change_no_proof(
     tolerance: float, rounding: float, random: np.random.Generator, threads: ThreadPool

@@ -37,25 +37,26 @@ class ClusterBounds:
     """
 
     def __init__(self, points: ClusteredPoints, unit: float) -> None:
-        from wassay.transport.solvers.clusters.compiled_bounds import subtract_products
-
         clusters = points.clusters
         self.row_starts, self.column_starts = clusters.row_starts, clusters.column_starts
         self._rows = _squared_distances(points.row_points, clusters.centres)
         self._columns = _squared_distances(points.column_points, clusters.centres)
+        self._between = _squared_distances(clusters.centres, clusters.centres)
         self._own_rows = self._rows[np.arange(len(self._rows)), clusters.row_labels]
         self._own_columns = self._columns[np.arange(len(self._columns)), clusters.column_labels]
-        radii = np.zeros(len(clusters.centres))
-        np.maximum.at(radii, clusters.column_labels, np.sqrt(self._own_columns))
+        self._radii = np.zeros(len(clusters.centres))
+        np.maximum.at(self._radii, clusters.column_labels, np.sqrt(self._own_columns))
+        self._lengths = 2 * np.sqrt(self._own_rows)
+        # The rounding error of all terms is subtracted with the distances between centres.
         largest = max(self._rows.max(), self._columns.max())
-        rounding = _ROUNDINGS * points.row_points.shape[1] * largest
-        subtract_products(self._rows, 2 * np.sqrt(self._own_rows), radii, rounding)
-        self._between = _squared_distances(clusters.centres, clusters.centres)
+        self._between += _ROUNDINGS * points.row_points.shape[1] * largest
         self._power, self._unit = points.p, unit
         if self._power == 2:
-            for each in (self._rows, self._columns, self._own_rows, self._own_columns):
+            self._lengths *= unit
+            for each in (self._rows, self._columns, self._between):
                 each *= unit
-            self._between *= unit
+            self._own_rows *= unit
+            self._own_columns *= unit
 
     def least_reduced_costs(self, f: Reals, g: Reals) -> Reals:
         """Bound C_ij − f_i − g_j from below for every cluster of rows and every one of columns.
@@ -76,15 +77,51 @@ class ClusterBounds:
             cluster_minima_of_roots,
         )
 
+        of_rows = self._rows, self._lengths, self._radii
+        of_columns = self._columns, np.zeros_like(g), np.zeros_like(self._radii)
         starts = self.column_starts
         if self._power == 2:
-            of_columns = cluster_minima(self._columns, g, starts).T - self._between
-            return cluster_minima(self._rows, f, self.row_starts) + of_columns
-        of_columns = cluster_minima(self._columns, np.zeros_like(g), starts) - self._between
-        of_rows = cluster_minima_of_roots(
-            self._rows, np.ascontiguousarray(of_columns.T), f, self.row_starts, self._unit
+            least = cluster_minima(*of_columns, g, starts).T - self._between
+            return cluster_minima(*of_rows, f, self.row_starts) + least
+        least = cluster_minima(*of_columns, np.zeros_like(g), starts) - self._between
+        others = np.ascontiguousarray(least.T)
+        return cluster_minima_of_roots(*of_rows, others, f, self.row_starts, self._unit) - _maxima(
+            g, starts
         )
-        return of_rows + cluster_minima(-g[:, None], np.zeros_like(g), starts)[:, 0]
+
+    def connecting_pairs(
+        self, f: Reals, g: Reals, number: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return pairs between every two clusters that are probably among those of least cost.
+
+        A row is judged by its reduced cost to the centre of the cluster of columns, and a column by
+        that to the centre of the cluster of rows. The best row is paired with the best columns, and
+        the best column with the best rows.
+
+        Parameters
+        ----------
+        f, g : ndarray, shapes (n,) and (m,)
+            Potentials of the rows and columns.
+        number : int
+            How many rows, and how many columns.
+
+        Returns
+        -------
+        rows, columns : ndarray of int, shape (l,)
+            Each pair once or twice.
+        """
+        from wassay.transport.solvers.clusters.compiled_bounds import lowest_of_clusters
+
+        unit = self._unit if self._power == 1 else 0.0
+        rows = lowest_of_clusters(self._rows, f, self.row_starts, unit, number)
+        columns = lowest_of_clusters(self._columns, g, self.column_starts, unit, number)
+        columns = columns.transpose(1, 0, 2)
+        one, other = np.broadcast_arrays(rows[..., :1], columns)
+        other_one, other_other = np.broadcast_arrays(rows, columns[..., :1])
+        paired_rows = np.concatenate([one.ravel(), other_one.ravel()])
+        paired_columns = np.concatenate([other.ravel(), other_other.ravel()])
+        exist = (paired_rows >= 0) & (paired_columns >= 0)
+        return paired_rows[exist], paired_columns[exist]
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
         """Return, for each cluster with columns, its column with the smallest ‖y_j − c‖^p − g_j.
@@ -117,6 +154,17 @@ def _squared_distances(points: Reals, centres: Reals) -> Reals:
         distances += np.square(some).sum(axis=1)[:, None]
         np.maximum(distances, 0, out=distances)
     return squared
+
+
+def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
+    """Return the largest of the values in each cluster; −∞ if that is empty.
+
+    `starts` has the index of each cluster's first value, and then the number of values.
+    """
+    maxima = np.full(len(starts) - 1, -np.inf)
+    filled = np.flatnonzero(np.diff(starts))
+    maxima[filled] = np.maximum.reduceat(values, starts[filled])
+    return maxima
 
 
 def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""Compiled loops of `cluster_bounds`: minima over the points of each cluster."""
+"""Compiled loops of `cluster_bounds` over the points of each cluster."""
 
 from __future__ import annotations
 
@@ -11,57 +11,54 @@ Reals = NDArray[np.float64]
 
 
 @compiled_in_any_order
-def subtract_products(values: Reals, lengths: Reals, radii: Reals, rounding: float) -> None:
-    """Subtract lengths[i]·radii[l] + rounding from every entry (i, l), in place.
+def cluster_minima(
+    values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
+) -> Reals:
+    """Return each cluster's smallest values[i, l] − lengths[i]·radii[l] − potentials[i].
 
     Parameters
     ----------
     values : ndarray, shape (n, k)
     lengths, radii : ndarray, shapes (n,) and (k,)
-    rounding : float
-    """
-    for point in range(len(values)):
-        for cluster in range(len(radii)):
-            values[point, cluster] -= lengths[point] * radii[cluster] + rounding
-
-
-@compiled_in_any_order
-def cluster_minima(values: Reals, potentials: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return the smallest values[i, l] − potentials[i] over the points i of each cluster.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n, k)
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
-        First point of each cluster, and then the number of points.
+        First point i of each cluster, and then the number of points.
 
     Returns
     -------
     ndarray, shape (c, k)
         Infinite for clusters without points.
     """
-    minima = np.full((len(starts) - 1, values.shape[1]), np.inf)
+    minima = np.full((len(starts) - 1, len(radii)), np.inf)
     for cluster in range(len(minima)):
         lowest = minima[cluster]
         for point in range(starts[cluster], starts[cluster + 1]):
-            potential = potentials[point]
-            for other in range(len(lowest)):
-                lowest[other] = min(lowest[other], values[point, other] - potential)
+            length, potential = lengths[point], potentials[point]
+            for other in range(len(radii)):
+                least = values[point, other] - length * radii[other]
+                lowest[other] = min(lowest[other], least - potential)
     return minima
 
 
 @compiled_in_any_order
 def cluster_minima_of_roots(
-    values: Reals, others: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float
+    values: Reals,
+    lengths: Reals,
+    radii: Reals,
+    others: Reals,
+    potentials: Reals,
+    starts: NDArray[np.intp],
+    unit: float,
 ) -> Reals:
-    """Return `cluster_minima` with √max(values[i, l] + others[c, l], 0)·unit for values[i, l].
+    """Return each cluster's smallest √max(squared, 0)·unit − potentials[i] for every l.
+
+    The square is values[i, l] − lengths[i]·radii[l] + others[c, l] for a point i of cluster c.
 
     Parameters
     ----------
     values : ndarray, shape (n, k)
+    lengths, radii : ndarray, shapes (n,) and (k,)
     others : ndarray, shape (c, k)
-        Added to the values of the points of each cluster c.
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
         First point of each cluster, and then the number of points.
@@ -72,12 +69,55 @@ def cluster_minima_of_roots(
     ndarray, shape (c, k)
         Infinite for clusters without points.
     """
-    minima = np.full((len(starts) - 1, values.shape[1]), np.inf)
+    minima = np.full((len(starts) - 1, len(radii)), np.inf)
     for cluster in range(len(minima)):
         lowest, other = minima[cluster], others[cluster]
         for point in range(starts[cluster], starts[cluster + 1]):
-            potential = potentials[point]
-            for index in range(len(lowest)):
-                squared = max(values[point, index] + other[index], 0.0)
+            length, potential = lengths[point], potentials[point]
+            for index in range(len(radii)):
+                squared = max(values[point, index] - length * radii[index] + other[index], 0.0)
                 lowest[index] = min(lowest[index], np.sqrt(squared) * unit - potential)
     return minima
+
+
+@compiled_in_any_order
+def lowest_of_clusters(
+    values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
+) -> NDArray[np.intp]:
+    """Return the points i of each cluster with the smallest values[i, l] − potentials[i].
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, k)
+    potentials : ndarray, shape (n,)
+    starts : ndarray of int, shape (c + 1,)
+        First point of each cluster, and then the number of points.
+    unit : float
+        If positive, √values·unit is compared instead of the values.
+    number : int
+        How many points of each cluster.
+
+    Returns
+    -------
+    ndarray of int, shape (c, k, number)
+        By ascending difference; −1 if a cluster has fewer points.
+    """
+    clusters, others = len(starts) - 1, values.shape[1]
+    lowest = np.full((clusters, others, number), -1)
+    for cluster in range(clusters):
+        smallest = np.full((others, number), np.inf)
+        for point in range(starts[cluster], starts[cluster + 1]):
+            for other in range(others):
+                value = values[point, other]
+                if unit > 0:
+                    value = np.sqrt(value) * unit
+                value -= potentials[point]
+                place = number
+                while place > 0 and value < smallest[other, place - 1]:
+                    place -= 1
+                    if place < number - 1:
+                        smallest[other, place + 1] = smallest[other, place]
+                        lowest[cluster, other, place + 1] = lowest[cluster, other, place]
+                if place < number:
+                    smallest[other, place], lowest[cluster, other, place] = value, point
+    return lowest

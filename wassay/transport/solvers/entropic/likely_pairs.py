@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.solvers.clusters.clustered_cost import ClusteredCost
 from wassay.transport.solvers.entropic.cheapest_pairs import cheapest_of_columns, cheapest_of_rows
 from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.low_pairs import LowPairs, Search, map_low_pairs
@@ -23,6 +24,13 @@ Otherwise its only pair may have no relation to the optimum, and the cost of thi
 potentials of many points.
 """
 
+PAIRS_OF_CLUSTERS = 3
+"""Between two clusters, the best row gets the best three columns, and the best column three rows.
+
+Otherwise mass that has to move between clusters without any pair in the list moves by a detour, or
+by a pair without relation to the optimum, and the potentials of whole clusters are wrong.
+"""
+
 _POINTS_PER_CHEAPEST_PAIR = 100
 """A point gets at most one cheapest pair per this many points of the other side."""
 
@@ -33,7 +41,8 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     """Return the entropic plan on its significant pairs (see `significant_pairs`).
 
-    A point with few such pairs also gets its cheapest pairs, which carry no mass.
+    A point with few such pairs also gets its cheapest pairs, and every two clusters get some. These
+    carry no mass.
     """
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
@@ -62,7 +71,16 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
         np.concatenate([plan.columns for plan in plans]),
         np.concatenate([plan.mass for plan in plans]),
     )
-    return found.joined(_pairs_of_far_points(problem, found, entropic))
+    further = np.concatenate(
+        [
+            _pairs_of_far_points(problem, found, entropic),
+            _pairs_between_clusters(problem, entropic),
+        ]
+    )
+    keys = sorted_unique(further)
+    m = problem.cost.shape[1]
+    keys = keys[~np.isin(keys, found.rows * m + found.columns, assume_unique=True)]
+    return found.joined(Plan(*np.divmod(keys, m), np.zeros(len(keys))))
 
 
 def significant_pairs(
@@ -94,11 +112,10 @@ def significant_pairs(
     return Plan(rows, columns, mass)
 
 
-def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: EntropicPlan) -> Plan:
-    """Return the cheapest pairs of the points that have few pairs in `found`.
-
-    Pairs that are in `found` are left out.
-    """
+def _pairs_of_far_points(
+    problem: TransportProblem, found: Plan, entropic: EntropicPlan
+) -> NDArray[np.intp]:
+    """Return the cheapest pairs of the points that have few pairs in `found`, as keys i·m + j."""
     n, m = problem.cost.shape
     limits = m // _POINTS_PER_CHEAPEST_PAIR, n // _POINTS_PER_CHEAPEST_PAIR
     fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)
@@ -108,6 +125,17 @@ def _pairs_of_far_points(problem: TransportProblem, found: Plan, entropic: Entro
     cheapest = cheapest_of_rows(problem.cost, rows, np.arange(m), entropic.g, of_row).joined(
         cheapest_of_columns(problem.cost, np.arange(n), columns, entropic.f, of_column)
     )
-    keys = sorted_unique(cheapest.rows * m + cheapest.columns)
-    keys = keys[~np.isin(keys, found.rows * m + found.columns, assume_unique=True)]
-    return Plan(*np.divmod(keys, m), np.zeros(len(keys)))
+    keys: NDArray[np.intp] = cheapest.rows * m + cheapest.columns
+    return keys
+
+
+def _pairs_between_clusters(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
+    """Return a few cheap pairs between every two clusters of points, as keys i·m + j."""
+    cost = problem.cost
+    if not isinstance(cost, ClusteredCost):
+        return np.empty(0, np.intp)
+    rows, columns = cost.bounds.connecting_pairs(
+        entropic.f.astype(np.float64), entropic.g.astype(np.float64), PAIRS_OF_CLUSTERS
+    )
+    keys: NDArray[np.intp] = rows * cost.shape[1] + columns
+    return keys
