@@ -15,8 +15,8 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Such a column is recognised by its own name. A column whose values number the rows only causes a
-    warning, because real data may look like that. Arrays have no column names and pass.
+    Such a column is recognised by its own name. If only the values of a column suggest that it
+    numbers the rows, a warning is issued. Arrays have no column names and pass.
 
     Parameters
     ----------

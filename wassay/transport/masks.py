@@ -31,7 +31,7 @@ def require_unmasked(values: Any, what: str) -> None:
     ----------
     values : array_like
     what : str
-        What the error message calls the values.
+        A name for the values in the error message.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def require_unmasked_measure(values: Any, what: str) -> None:
     ----------
     values : array_like
     what : str
-        What the error message calls the values.
+        A name for the values in the error message.
 
     Raises
     ------

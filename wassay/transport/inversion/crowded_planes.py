@@ -44,10 +44,11 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Many rows share a value of a column if it is zero for most people, or if all missing values are
     replaced by one number. Under any affine map, these rows stay on one plane, and the distances of
     all rows from that plane are the column. Each step of the search fits a plane to the rows near
-    it, and later steps use only nearer rows. If missing values are both replaced and marked in
-    another column, their rows lie on two planes at once. So the coordinates along two more kinds of
-    directions are returned: directions in which the rows on a plane do not differ from each other,
-    and directions in which the rows off it do not.
+    it, and later steps use only nearer rows.
+
+    The rows on a plane may be equal in further directions, too: for example, if missing values are
+    replaced by one number and marked in another column. The same may be true of all the other rows.
+    The coordinates along all these directions are also returned.
 
     Parameters
     ----------

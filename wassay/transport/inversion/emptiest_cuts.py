@@ -57,8 +57,8 @@ class Cut:
     across : ndarray, shape (n,)
         Signed distance of each row from the plane.
     emptiness : float
-        1 if no rows are near the plane. 0 if they are as dense there as at the lower of the two
-        peaks of their density beside the plane.
+        1 − g/p, for g rows in the gap around the plane, and p rows at the lower of the two peaks of
+        their density beside it. 1 if the gap has no rows.
     beyond_chance : bool
         Whether fewer rows are near the plane than chance explains, and `emptiness` is above ½.
     """

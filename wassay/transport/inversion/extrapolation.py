@@ -18,11 +18,11 @@ _COINCIDE = 1e-9
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
     """Compute the records from η(s1) and η(s2), with their rows in any order.
 
-    For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If the
-    rows are in the same order and the reference is one point, all images coincide and nothing is
-    solved. Otherwise the rows are matched by an optimal plan between the two pushes. That plan
-    sends each record to itself: records and their images are monotonically paired, and so are the
-    two pushes. Rows without mass are assumed to be in the same order.
+    For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If both
+    pushes have the same order of rows and the reference is one point, nothing needs to be solved.
+    Otherwise the rows are matched by an optimal plan between the two pushes. That plan sends each
+    record to itself: records and their images are monotonically paired, and so are the two pushes.
+    Rows without mass are assumed to be in the same order.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -
 def _merge_images(images: Measure, extent: float) -> Measure:
     """Merge images that coincide up to rounding, because many records may share an image.
 
-    Rounding is relative to `extent`, that of the pushed points.
+    `extent` is the largest range of a coordinate of the pushed points; rounding is relative to it.
     """
     grid = np.round((images.points - images.mean) / (_COINCIDE * extent or 1.0))
     _, index = np.unique(grid, axis=0, return_inverse=True)

@@ -47,11 +47,11 @@ class LatticeReading:
 def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """Find the lattice that points lie on if their columns hold multiples of one step.
 
-    A rotation keeps the inner products of differences between rows, and those of integers are
-    integers. So the squared step is found as their greatest common divisor, and all further
-    arithmetic is exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer
-    combinations of such differences. With up to about twenty columns, these combinations point
-    along the columns' axes.
+    A rotation keeps the inner products of differences between rows. If the columns hold integers,
+    these products are integers. So the squared step is found as their greatest common divisor, and
+    all further arithmetic is exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short
+    integer combinations of the differences. With up to about twenty columns, these combinations
+    point along the columns' axes.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 
 
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find components that are closer to a normal distribution than a random sample of it is.
+    """Find components that are closer to a normal distribution than random samples of one are.
 
     Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
     columns of such scores. Neyman's smooth test of normality (1937) adds up the squares of several
@@ -117,7 +117,7 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return the terms of Neyman's test for each direction, and their gradients.
+    """Return the terms of Neyman's test for each direction in `axes`, and their gradients.
 
     The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the coordinates y of the n whitened points
     along the direction. Φ is the normal distribution function.
@@ -139,9 +139,10 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 
 
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
-    """Return the indices of directions by ascending sum, without those near an earlier one.
+    """Return the indices of distinct directions, by ascending entry of `sums`.
 
-    A direction is near another if the cosine of their angle is at least `most`, up to its sign.
+    A direction is left out if the absolute cosine of its angle with an earlier one is at least
+    `most`.
     """
     kept: list[int] = []
     for index in np.argsort(sums):

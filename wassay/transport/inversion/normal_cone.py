@@ -38,7 +38,8 @@ def invert_push(
     t : float
         In [0, 1).
     max_solves : int
-        Limit on the projections; once it is reached, the residual reports the error.
+        Limit on the projections of a measure on the reference. If it is reached, the result is
+        inexact; the residual then tells the error.
 
     Returns
     -------
@@ -48,8 +49,7 @@ def invert_push(
     Raises
     ------
     TransportError
-        If t is outside [0, 1) (nothing of the records is left at t = 1), a point has no mass, so
-        that no plan determines its image, or the measures differ in dimension.
+        If t is outside [0, 1), a point has no mass, or the measures differ in dimension.
     SolverMissing
         If the extra `solver` is not installed and the reference has more than one point.
     """

@@ -23,9 +23,9 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     """Estimate records from their points and other records of the same population.
 
     The principal axes of both are sorted by variance; then they correspond to each other, up to
-    signs. Signs are chosen so that the points are as near to the sample as possible, by the energy
-    distance (Székely & Rizzo 2004): first for each axis by itself, then by changing one sign after
-    the other while that brings points and sample nearer.
+    signs. Signs are chosen so that the points are near the sample in the energy distance (Székely &
+    Rizzo 2004): first for each axis by itself, then by changing one sign at a time while that
+    brings points and sample nearer.
 
     The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
     Distance Preserving Maps for Privacy Preserving Data Mining (2006). It uses only axes that both
@@ -66,9 +66,9 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return a sign, 1 or −1, for each coordinate, with which the points are near the sample.
+    """Return a sign, 1 or −1, for each coordinate, that brings the points near the sample.
 
-    Nearness is measured by `_distance`.
+    `_distance` measures how near they are.
     """
     signs = np.array(
         [

@@ -38,7 +38,8 @@ def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) 
     Raises
     ------
     TransportError
-        If fewer than two records are known, their number is not that of the rows, or all are equal.
+        If fewer than two records are known, `known_rows` has another length than `known_records`,
+        or all known records are equal.
     """
     rows = Measure(observed).points
     truth = Measure(known_records).points

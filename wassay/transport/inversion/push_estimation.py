@@ -34,8 +34,8 @@ class PushEstimate:
     ----------
     t : float
     uncertainty : float
-        The change of t that changes the correlation with the reference by one standard deviation
-        of the correlations with redrawn references.
+        The standard error of t. If t changes by this much, the records' correlation with the
+        reference changes by one standard deviation of their correlations with redrawn references.
     solves : int
         Number of transport problems solved.
     """

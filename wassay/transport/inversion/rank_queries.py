@@ -45,8 +45,8 @@ def reconstruct_from_ranks(
     Returns
     -------
     Reconstruction
-        The best from all starts. The residual is by how many levels a point is misplaced on
-        average, divided by the number of levels.
+        The best from all starts. The residual is the mean number of levels by which a point is
+        misplaced, divided by the number of levels.
     """
     own = Measure(points)
     rows = [np.asarray(level, dtype=np.intp) for level in levels]

@@ -72,7 +72,8 @@ def repeated_values(
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
     """Return the column that a component approximates, as integer levels.
 
-    None if no guess of the levels is a linear function of the points, which `white` has whitened.
+    Return None if no guess of the levels is a linear function of the points. `white` has the
+    whitened points.
     """
     extent = float(np.ptp(component))
     if extent == 0:
@@ -125,7 +126,7 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Scale and shift values in [0, 1] so that they come nearest to integers."""
+    """Scale values in [0, 1] by ½ to `_MOST_LEVELS`, and shift them, to be nearest to integers."""
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
     frequencies = np.linspace(0.5, _MOST_LEVELS, _FREQUENCIES)
     waves = np.exp(2j * np.pi * np.outer(frequencies, sample)).mean(axis=1)

@@ -34,8 +34,8 @@ class Change:
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
-        Of all pairs of a row before and a row after the boundary, the share in which the row before
-        has the smaller value.
+        Take every pair of a row of the first run and a row of the second. This is the share of
+        pairs in which the row of the first run has the smaller value.
     """
 
     boundary: float

@@ -79,8 +79,8 @@ class Partition:
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        Emptiness of the fullest gap between two groups: 1 if it has no rows, 0 if they are as dense
-        there as at the lower of the two peaks beside it.
+        1 − g/p, for g rows in the fullest gap between two groups, and p rows at the lower of the
+        two peaks of their density beside it. 1 if the gap has no rows.
     beyond_chance : bool
         Whether chance does not explain the gaps, and `emptiness` is above 0.4.
     """
@@ -104,8 +104,9 @@ class Partition:
     def divisions(self) -> Matrix:
         """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
 
-        It is positive for rows on the first group's side: the squared distance of a row to the
-        nearest group of the other side, minus that to the nearest group of the first group's side.
+        An entry compares a row's squared distances from the nearest group mean of either side. It
+        is the distance from the second side minus that from the first, which contains group 0. So
+        it is positive for rows on the first side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -127,9 +128,10 @@ def separate_groups(
 
     Two steps alternate: the points are projected to the directions in which the means of the groups
     differ most (Fisher's linear discriminants), and k-means moves rows to the nearest mean there.
-    The search starts from k-means of all coordinates, from k-means of the least Gaussian
-    components, and from groups of rows that are farthest out along the same one of a few skewed
-    axes. If groups are round, skewed axes lead to their means (Anandkumar et al. 2014).
+    The search starts from three kinds of partitions: by k-means of all coordinates, by k-means of
+    the least Gaussian components, and by skewed axes. In the last kind, each row belongs to the
+    axis along which it is farthest out. If groups are round, skewed axes lead to their means
+    (Anandkumar et al. 2014).
 
     A partition is judged by the fullest gap between two of its groups. The gap is sought in the
     density of rows along the line between the two means; only rows near the line count. A density
@@ -268,7 +270,10 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve partitions into `count` groups; return the three with means farthest apart."""
+    """Improve the partitions `starts`; return the three whose means are farthest apart.
+
+    Each partition has `count` groups.
+    """
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])
     return _farthest(improved)[:_KEPT]
@@ -307,7 +312,7 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
     """Judge a partition by the gaps between every two of its groups.
 
-    Return by how much the lowest score of a gap (see `_gap`) exceeds `chance`, and the partition.
+    Return the lowest score of a gap (see `_gap`) minus `chance`, and the partition.
     `chance` is a score that chance hardly ever exceeds.
     """
     labels, along, means, _ = found

@@ -32,18 +32,18 @@ def refined(
     axes : ndarray, shape (d, k)
         Orthonormal directions to start from.
     fewest_neighbours : int
-        The fewest neighbours whose mean a row moves to.
+        A row moves to the mean of a sixtieth of the rows, but at least of this many.
     shifts : sequence of float
-        One number for each shuffled copy of the coordinates, with which they are compared. In the
-        copy for x, column j, from 0, is shifted by x·j/3 of the rows.
+        Each number x makes one shuffled copy of the coordinates, for the thinness. In that copy,
+        column j, counted from 0, is rotated by x·j/3 of its length.
 
     Returns
     -------
     axes : ndarray, shape (d, k)
         Orthonormal.
     thinness : float
-        Median distance of a row from the nearest other row, relative to that with shuffled
-        coordinates. For both, the coordinates are replaced by their ranks.
+        Median distance of a row from the nearest other row, divided by its mean over the shuffled
+        copies. All coordinates are first replaced by their ranks.
     """
     count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
     best, kept = math.inf, axes
@@ -77,8 +77,8 @@ def _smoothed(along: Matrix, count: int) -> Matrix:
 def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
     """Return the median distance to the nearest row, relative to that with shuffled coordinates.
 
-    Only the ranks of coordinates count. The rows are in random order, so shifting a column shuffles
-    its values.
+    Only the ranks of the coordinates `along` count. The rows are in random order, so shifting a
+    column shuffles its values; see `refined` for `shifts`.
     """
     levels = along.argsort(axis=0).argsort(axis=0) / len(along)
     third = max(1, len(along) // 3)

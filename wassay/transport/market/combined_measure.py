@@ -88,7 +88,7 @@ class CombinedMeasure:
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Reduce a solution at one s to what the coalition's distance curve needs.
+        """Reduce a solution at one s to one solved point of the coalition's distance curve.
 
         Parameters
         ----------

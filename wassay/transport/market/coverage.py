@@ -59,12 +59,13 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        For each group of sellers, given by its members, the share of the examined points' weight
-        that at least one member covers, at each s. With up to five sellers, all groups are
-        included; with more, single sellers, all together and, up to twenty sellers, pairs.
+        By the members of a group of sellers: its coverage at each s. A point is covered if at least
+        one member covers it; the coverage is the weight of these points, divided by that of all
+        examined points. With up to five sellers, all groups are included; with more, single
+        sellers, all together and, up to twenty sellers, pairs.
     expected : dict of tuple of str to float
-        For each group, the share that it would cover on average if each member had sent a sample of
-        the buyer's own population, of as many points as the member has.
+        By the members of a group: its mean coverage if every member's points were a random sample
+        of the buyer's population.
     """
 
     sweep: tuple[float, ...]
@@ -220,9 +221,9 @@ def _sweep(
 ) -> list[float]:
     """Return values of s, densest around the one at which the two sides' means are nearest.
 
-    `buyer` and `seller` are these means, minus the reference; the seller's is that of s = 0. Near
-    this s, a step moves the seller's mean by `STEP` times `radius`. `bounds` are the least and the
-    largest s.
+    `buyer` and `seller` are the two means, minus the reference; the seller's mean is that at s = 0.
+    Where the values are densest, a step from one to the next moves the seller's mean by `STEP`
+    times `radius`. `bounds` are the least and the largest s.
     """
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5

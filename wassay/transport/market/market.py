@@ -179,10 +179,10 @@ class Market:
         return self._grand_coalition.leave_one_out(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
-        """Return a coalition's costs at s.
+        """Return the costs of the coalition `combined` at s.
 
-        If `s` equals `now`, the value that is being solved, and the costs of all sellers fit into
-        memory, they are kept in memory. Otherwise they are read from the sellers' costs each time.
+        They are kept in memory if `s` equals `now`, the value that is being solved, and the costs
+        of all sellers fit. Otherwise they are read from the sellers' costs each time.
         """
         if s != now or not self._fits_memory:
             return combined.cost(

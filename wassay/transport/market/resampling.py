@@ -124,7 +124,7 @@ class _Plan:
     mass: Floats
 
     def cost(self, one: Floats, other: Floats) -> float:
-        """Return what the plan costs between the points of two parts, by squared distances."""
+        """Return the plan's cost for the points `one` and `other`: the mean squared distance."""
         moved = one[self.rows] - other[self.columns]
         return float(self.mass @ (moved**2).sum(axis=1))
 
@@ -182,12 +182,12 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
     """Return `chance_deviation`, `chance_skewness` and `chance_direction` of `Resampled`.
 
-    Both sides are assumed to be samples of one population. Up to a constant, the statistic T of
-    `Resampled` is then a weighted sum of two kinds of squared differences. The first kind is
-    between the two sides' means, in each direction. Its variances come from the covariance of all
-    the buyer's points. The second kind is what else differs between parts. Its variance is
-    estimated from the buyer's parts by U-centring (Székely and Rizzo 2014), because the expectation
-    of this estimate does not depend on the number of parts.
+    Both sides are assumed to be samples of one population. The variance of the statistic T of
+    `Resampled` is then the sum of two terms. The first is due to the difference of the two sides'
+    means; it is computed from the covariance of all the buyer's points, and so is the skewness. The
+    second is due to all other differences between parts. It is estimated from the buyer's parts by
+    U-centring (Székely and Rizzo 2014); the expectation of this estimate does not depend on the
+    number of parts.
 
     Parameters
     ----------

@@ -34,11 +34,11 @@ class SellerCosts:
     mean_offsets : mapping of s to ndarray, shape (d,), or None
         mean η_νi(s) − mean η_μ(t0); None if only costs are known.
     displacement : float or None
-        Σ_j b_j ‖b_ν,j − y_j‖, over the seller's points y_j with weights b_j and images b_ν,j; used
-        for p = 1. None if the measures are not known at two values of s, or the points do not move
-        on straight lines in s.
+        Mean distance between the seller's points and their images, weighted by the points' weights;
+        used for p = 1. None if the measures are not known at two values of s, or the points do not
+        move on straight lines in s.
     extent : Extent
-        Extent of the buyer's measure, which scales the rounding error.
+        Size of the buyer's coordinates; rounding errors are proportional to it.
     """
 
     contribution_id: str
@@ -101,7 +101,7 @@ class SellerCosts:
         weights : array_like, shape (n_i,), optional
             Weights of the seller's points; equal by default.
         buyer : Measure, optional
-            The buyer's pushed measure η_μ(t0); it bounds the rounding error of the costs.
+            The buyer's pushed measure η_μ(t0), used to bound the rounding error of the costs.
 
         Returns
         -------

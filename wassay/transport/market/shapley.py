@@ -76,7 +76,9 @@ class Shapley(Tabular):
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> Columns:
-        """Return the columns of a table with one row for each contribution, largest value first.
+        """Return columns with an entry for each contribution, the largest value first.
+
+        The columns are `seller`, `contribution_id`, `value`, `standard_error` and `relative_score`.
 
         Returns
         -------

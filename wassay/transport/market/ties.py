@@ -23,7 +23,7 @@ _GRAIN_OF_ERROR = 0.1
 
 
 class HasTieInterval(Protocol):
-    """A computed value, and an interval that contains the exact one, such as a `Distance`."""
+    """A computed number, such as a `Distance`, with an interval that contains the exact one."""
 
     @property
     def value(self) -> float:
@@ -108,7 +108,11 @@ def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
 
 
 def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
-    """Sort by rank, then by value; values that differ only by noise stay in the given order.
+    """Sort keys by rank and, within a rank, by rounded value.
+
+    Keys whose rounded values are equal stay in the given order, because their numbers differ only
+    by noise. Values are rounded to a millionth of the largest absolute value, or to a tenth of the
+    smallest error if that is more.
 
     Parameters
     ----------
@@ -117,6 +121,7 @@ def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
     Returns
     -------
     list of str
+        The keys.
 
     Raises
     ------

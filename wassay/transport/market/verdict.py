@@ -183,8 +183,8 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 class _Chance:
     """The distribution by chance of T (see `Resampled`): a shifted gamma distribution with mean 0.
 
-    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931). So this needs no
-    special functions, which the SDK lacks without extras.
+    Its quantiles are computed without scipy, an optional dependency: the cube root of a gamma
+    variable is nearly normal (Wilson and Hilferty 1931).
     """
 
     def __init__(self, deviation: float, skewness: float, direction: float) -> None:

@@ -30,8 +30,8 @@ class Normals:
     Raises
     ------
     TransportError
-        If a parameter is not finite, a standard deviation is not positive, or there are not as many
-        of them as means.
+        If `mean` or `std` is empty or not finite, they differ in length, or a standard deviation is
+        not positive.
     """
 
     mean: Sequence[float]

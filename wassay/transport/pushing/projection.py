@@ -107,14 +107,13 @@ class BarycentricProjection:
             yield BarycentricProjection(points, self.images[rows], self.reference_mean)
 
     def raw(self, points: NDArray[np.float64]) -> Measure:
-        """Return the measure of raw points, with the weights of the projected measure.
-
-        Raw points are, for example, the points before a random projection.
+        """Return the measure with other coordinates, such as those before a random projection.
 
         Parameters
         ----------
         points : ndarray, shape (N, …)
-            Coordinates of all original points, before an exact interpolation split them into parts.
+            The other coordinates of each point. If an exact interpolation split the points into
+            parts, give them for the N points before the split; each part gets those of its point.
 
         Returns
         -------

@@ -19,10 +19,9 @@ def in_distribution(
     """Mark the points to keep: those whose score is not unusually high.
 
     A point is an outlier if its score exceeds the median by more than `cutoff` standard deviations,
-    estimated as 1.4826 times the median absolute deviation, which tolerates outliers up to just
-    under half of all points. Low scores are never outliers: they mark the most valuable points.
-    Each score is known to within half its spread, and a point is dropped only if it is an outlier
-    for every value in that range.
+    estimated as 1.4826 times the median absolute deviation. Low scores are never outliers: they
+    mark the most valuable points. Each score is known to within half its spread, and a point is
+    dropped only if it is an outlier for every value in that range.
 
     Parameters
     ----------

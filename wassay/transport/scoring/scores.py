@@ -181,7 +181,8 @@ def _gaining(
     """Return the derivative of the cost when a point without mass gains mass from all others.
 
     `reduced` has the point's reduced cost to each point of the other side, and `other_component`
-    the component of each of these. `potential` and `component` belong to the point's own side.
+    has the component of each of those points. `potential`, `component` and `paths` are those of the
+    point's own side.
     """
     cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_component >= 0

@@ -122,10 +122,10 @@ def discriminants_weight(
 ) -> float:
     """Return the weight of the scores along discriminants, from 1/4 to 3/4.
 
-    The weight is linear in how much better discriminants predict the buyer's labels than all
-    coordinates do. It is 3/4 if they are better by one standard error of this difference or more,
-    and 1/4 if they are worse by as much. So if both are about equally good, the weight depends
-    little on the draw of the reference.
+    Let x be the mean difference between the two predictions, in standard errors of that mean:
+    positive if discriminants predict the buyer's labels better than all coordinates do. The weight
+    is 1/2 + x/4 for x from −1 to 1, and constant beyond. So if both predict about equally well, it
+    depends little on the draw of the reference.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class Search:
     ----------
     g, limits : ndarray, shapes (m,) and (n,)
     most : int
-        The search may end once it has found more pairs than this.
+        All searches may end once this one has found more pairs than `most`.
     are_rare : bool
         Whether hardly any pairs are expected.
     """
@@ -87,7 +87,11 @@ def _of_clusters(
     left: list[int],
     near: NDArray[np.bool_],
 ) -> Iterator[Result]:
-    """Search stored costs. `left` has the number of pairs that each search may still find."""
+    """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
+
+    `near` marks, for each cluster of rows, the clusters of columns to read. `left` has the number
+    of pairs that each search may still find, and is updated in place.
+    """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
         near_ranges,
@@ -112,7 +116,10 @@ def _of_clusters(
 def _of_panels(
     panels: Panels[np.float32], searches: Sequence[Search], left: list[int]
 ) -> list[LowPairs]:
-    """Search the panels of a strip. All strips share `left`; see `_of_clusters`."""
+    """Return the pairs of a strip that each search finds in its panels.
+
+    All strips share `left`; see `_of_clusters`.
+    """
     from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 

@@ -124,7 +124,7 @@ class PreparedCost:
 
     @property
     def fits_budget(self) -> bool:
-        """Whether the memory budget allows to store the costs."""
+        """Whether the costs fit into the memory budget."""
         return BYTES_PER_PAIR * math.prod(self.shape) <= self.memory_budget_bytes
 
     def materialize(self) -> None:

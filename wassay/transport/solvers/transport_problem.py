@@ -27,7 +27,7 @@ class TransportProblem:
     max_iterations : int
         Limit on the pivots of one run of the simplex.
     progress : ProgressCallback
-        Called between steps.
+        Called often while the problem is being solved.
     """
 
     cost: PreparedCost

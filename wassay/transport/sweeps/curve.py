@@ -109,11 +109,11 @@ class DistanceCurve:
     points : tuple of SweepPoint
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
-        A2 = Σ_j b_j ‖b_ν,j − y_j‖², for p = 2. It sums over the seller's points y_j, with weights
-        b_j and images b_ν,j. None unless every plan's cost is quadratic in s, with the same s²
-        term.
+        For p = 2: A2, the weighted mean squared distance between the seller's points and their
+        images. None unless every plan's cost is quadratic in s, with A2 as the coefficient of s².
     displacement : float or None
-        Σ_j b_j ‖b_ν,j − y_j‖, for p = 1: an upper bound on |df/ds|.
+        For p = 1: the weighted mean distance between the seller's points and their images, which is
+        an upper bound on |df/ds|.
     rounding : float
         Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 
@@ -246,9 +246,9 @@ class DistanceCurve:
         return [point.bounds for point in self.points]
 
     def _interpolated_square(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """Return the interpolated f²(s), or 0 if it is negative by rounding only.
+        """Return the interpolated f²(s); a value that is negative only by rounding becomes 0.
 
-        Raise `NegativeRadicand`, which carries `bracket`, if it is below 0 by more.
+        Raise `NegativeRadicand` with this `bracket` if the value is lower.
         """
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])

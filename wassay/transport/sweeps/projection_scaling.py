@@ -104,7 +104,7 @@ class DistanceBand:
 
 @dataclass(frozen=True)
 class ProjectionScaling:
-    """Scales distances of points projected from d to r dimensions up to those of the raw points.
+    """Estimates distances of raw points in d dimensions from those of projections to r dimensions.
 
     ‖Px‖² is r/d ‖x‖² in the mean over projections P, hence the factor √(d/r). The best plan for the
     projections may differ from that for the raw points, which lowers the projected distance

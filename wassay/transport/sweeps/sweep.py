@@ -53,7 +53,7 @@ def solved_point(
     mean_shift: float | None = None,
     extent: Extent = NO_EXTENT,
 ) -> SolvedPoint:
-    """Reduce a solution to what a curve needs.
+    """Reduce a solution to one solved point of a curve.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def solved_point(
     mean_shift : float, optional
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     extent : Extent, optional
-        Extent of the buyer's measure, which bounds the rounding error.
+        Extent of the buyer's measure, used to bound the rounding error.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def distance_curve(
     displacement : float, optional
         For p = 1; see `DistanceCurve`.
     extent : Extent, optional
-        Extent of the buyer's measure, which bounds the rounding error.
+        Extent of the buyer's measure, used to bound the rounding error.
 
     Returns
     -------

@@ -39,7 +39,7 @@ def certify_batch(
     guesses : sequence of Solution
         One for each pair of weights; their certificates are ignored.
     tolerance : float
-        Largest relative gap of a guess that is certified.
+        Guesses with a larger relative gap are not certified.
     progress : callable
         See `solve`.
 

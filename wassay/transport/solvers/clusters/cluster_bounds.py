@@ -59,7 +59,7 @@ class ClusterBounds:
             self._own_columns *= unit
 
     def least_reduced_costs(self, f: Reals, g: Reals) -> Reals:
-        """Bound C_ij − f_i − g_j from below for every cluster of rows and every one of columns.
+        """Bound C_ij − f_i − g_j from below for every cluster of rows and every cluster of columns.
 
         Parameters
         ----------

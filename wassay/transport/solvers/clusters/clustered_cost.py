@@ -81,7 +81,7 @@ class ClusteredCost(PreparedCost):
     def materialize(self) -> None:
         """Store the costs in float32 if there are at most `MAX_STORED_PAIRS`.
 
-        If there are more, most of them are usually never read.
+        If there are more, scans usually read only a few of them.
         """
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
@@ -140,7 +140,8 @@ class ClusteredCost(PreparedCost):
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
         A cluster is marked if the lower bound on its reduced costs C_ij − f_i − g_j is below
-        `reach`, or is the lowest of all. If the costs are stored and few, all clusters are marked.
+        `reach`, in units of the scaled costs, or is the lowest of all. If the costs are stored and
+        few, all clusters are marked.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
@@ -200,7 +201,7 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[_Strip]:
         """Yield strips of rows, each with the columns of the clusters to read for it.
 
-        `real` is the type in which the costs will be read.
+        `real` is the type in which the costs will be read; see `map_near_blocks` for the others.
         """
         near = (
             self.near_clusters(f, g, reach)

@@ -50,9 +50,9 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return each cluster's smallest √max(squared, 0)·unit − potentials[i] for every l.
+    """Return the smallest √max(squared, 0)·unit − potentials[i] over the points i of a cluster c.
 
-    The square is values[i, l] − lengths[i]·radii[l] + others[c, l] for a point i of cluster c.
+    Here squared is values[i, l] − lengths[i]·radii[l] + others[c, l]. Each l has its own minimum.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class PostponedPackage(ModuleType):
     """
 
     def __getattr__(self: ModuleType, name: str) -> Any:
-        """Run `__init__` if it has not run, and return what has this name in the package."""
+        """Run `__init__` if it has not run, and return the package's attribute `name`."""
         with _LOADING:
             spec = self.__spec__
             if spec is not None and spec.loader is not None:

@@ -51,7 +51,7 @@ def balance_clusters(
     Returns
     -------
     ndarray, shape (m,)
-        The sums over all rows after the shift; smaller ones are raised to `least_share`.
+        The sums over all rows after the shift, each at least `least_share`.
     """
     from wassay.transport.solvers.entropic.compiled_balance import (
         mass_between_clusters,

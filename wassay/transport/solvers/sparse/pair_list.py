@@ -59,15 +59,15 @@ class PairList:
         return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
     def cheapest(self, n: int, m: int, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the indices of the cheapest pairs, and which of these are nearest neighbours.
+        """Return the indices of the cheapest pairs, and the nearest neighbours among them.
 
         Parameters
         ----------
         n, m : int
             Number of rows and of columns.
         number : int
-            The cheapest number·(n + m) pairs of the list are returned, and in addition the cheapest
-            `number` pairs of each point; more where costs tie.
+            The cheapest number·(n + m) pairs of the list and the cheapest `number` pairs of each
+            point are returned; more where costs tie.
 
         Returns
         -------
