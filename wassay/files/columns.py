@@ -117,7 +117,7 @@ def _text(value: Any, name: str) -> str:
 
 
 def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
-    """Convert a column of integers, floats, decimals or booleans to float64."""
+    """Convert the column `name`, of integers, floats, decimals or booleans, to float64."""
     from pyarrow import compute, float64, types
 
     filled = _filled(column, name)
@@ -141,7 +141,7 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
 
 
 def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
-    """Return a column unchanged; raise `Unreadable` if a row has no value."""
+    """Return the column `name` unchanged; raise `Unreadable` if a row has no value."""
     if column.null_count:
         raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
     return column

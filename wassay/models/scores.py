@@ -30,9 +30,9 @@ class LabelScores(Model):
     values: list[list[float]] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="The points with the highest scores: a tenth of the effective number of points "
-        "of the buyer or the seller, whichever is smaller, rounded down to 0, 1, 2, 3, 5, 7, 10, "
-        "15, 20, 30, … Points of less than half the average weight are left out."
+        description="The points with the highest scores. Their number is a tenth of the effective "
+        "number of points of the buyer or the seller, whichever is smaller, rounded down to 0, 1, "
+        "2, 3, 5, 7, 10, 15, 20, 30, … Points of less than half the average weight are left out."
     )
 
 
@@ -65,10 +65,10 @@ class PointScores(Model, Tabular):
     spread: list[float] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="The points with the highest scores: a tenth of the smallest party's effective "
-        "number of points, rounded down to 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, … The effective "
-        "number is 1/Σp² for weights p, and equal points of the buyer count once. Points of less "
-        "than half the average weight are left out."
+        description="The points with the highest scores. Their number is a tenth of the smallest "
+        "party's effective number of points, rounded down to 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, … "
+        "The effective number is 1/Σp² for weights p, and equal points of the buyer count once. "
+        "Points of less than half the average weight are left out."
     )
 
     __repr__ = Tabular.__repr__

@@ -25,7 +25,7 @@ _FEWEST_OTHERS = 5
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
 """A column follows from others if guessing its values from theirs is wrong in at most 2 % of the
-rows. It must also be wrong at most a tenth as often as always guessing the most frequent value."""
+rows, and at most a tenth as often as guessing the most frequent value in every row."""
 
 _MOST_TOGETHER = 12
 """Whether two columns together determine a third is tested only for at most this many columns."""

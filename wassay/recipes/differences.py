@@ -185,7 +185,7 @@ def empty(field: str, missing: Odd) -> Difference:
 
 
 def unlabelled(field: str, missing: Odd) -> Difference:
-    """Build the difference for rows without a label (`missing`)."""
+    """Build the difference for rows without a label (`missing`) in the field of labels."""
     return _of_rows(
         "empty",
         field,

@@ -123,7 +123,9 @@ class FieldFit(RecipeModel):
     )
     scale: Positive = Field(description="The factor that coordinates are multiplied by.")
     missing: float = Field(ge=0, le=1, description="The share of rows without a value.")
-    jitter: float = Field(ge=0, description="The share of the mean squared distance due to jitter.")
+    jitter: float = Field(
+        ge=0, description="The share of the field's mean squared distance that comes from jitter."
+    )
 
 
 Row: TypeAlias = Annotated[list[Number], Field(max_length=MOST_WHITENED)]

@@ -132,7 +132,10 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     def encode(
         self, values: NDArray[Any], fit: Fit, name: str, stream: Stream | None
     ) -> NDArray[Any]:
-        """Return the coordinates of the values, shape (n, width); no stream means no jitter."""
+        """Return the coordinates of the values, shape (n, width); no stream means no jitter.
+
+        `name` is the column's name, for error messages.
+        """
 
     def options(self) -> str:
         """Return the options in a few words, for `Recipe.describe`."""

@@ -43,8 +43,12 @@ class NumericFit(KindFit):
             "jitter, the levels are those of a random sample."
         )
     )
-    centre: Number = Field(description="The value that becomes 0 (standard, robust, log).")
-    spread: Positive = Field(description="The difference that becomes 1 (standard, robust, log).")
+    centre: Number = Field(
+        description="The value that becomes 0 in the transforms standard, robust and log."
+    )
+    spread: Positive = Field(
+        description="The difference that becomes 1 in the transforms standard, robust and log."
+    )
     reach: tuple[Number, Number] | None = Field(
         description="The bounds beyond which values are far; null if there are too few rows."
     )
@@ -217,9 +221,9 @@ def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
 
 
 def _reach(knots: Array) -> tuple[float, float] | None:
-    """Return the bounds that normally distributed values with these quantiles would hardly exceed.
+    """Return the lower and upper bound that normally distributed values would hardly exceed.
 
-    None if there are too few quantiles.
+    `knots` are the quantiles of the values. Return None if there are too few of them.
     """
     if len(knots) < _FEWEST_QUANTILES:
         return None

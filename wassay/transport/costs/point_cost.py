@@ -85,7 +85,7 @@ class PointCost:
             return self._matrices(np.float32)
 
     def _matrices(self, real: type[Real]) -> tuple[NDArray[Real], NDArray[Real]]:
-        """Return two matrices whose product has the squared distances of all pairs.
+        """Return two matrices of the type `real` whose product has all squared distances.
 
         ‖x‖² − 2⟨x, y⟩ + ‖y‖² is the product of the vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
         """
