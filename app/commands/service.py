@@ -141,7 +141,7 @@ def public_address(database: URL) -> str:
 def listening_socket(settings: Settings) -> socket.socket:
     """Bind a socket to the host and port of the settings, so that a bad address fails at once.
 
-    Pass the protocol TCP explicitly, because asyncio sets TCP_NODELAY only on sockets that name it.
+    The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on such sockets.
     Without TCP_NODELAY, the body of a response waits 40 ms until its headers are acknowledged.
     """
     try:

@@ -75,7 +75,7 @@ def serving_health(
 ) -> Iterator[None]:
     """Respond to probes and scrapes while the block runs; do nothing if the port is None.
 
-    `metrics` returns what a scrape reads.
+    `state` tells whether the worker takes jobs, and `metrics` returns what a scrape reads.
     """
     if port is None:
         yield

@@ -98,7 +98,7 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
     """Return a function that sends progress, but at most once in `PROGRESS_SECONDS`.
 
-    Each message wakes the worker.
+    More messages would wake the worker too often.
     """
     due = time.monotonic() + PROGRESS_SECONDS
 

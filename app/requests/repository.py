@@ -1,7 +1,7 @@
 """Queries of requests, limited to what an account may see.
 
-The parameters `buyer_id` and `seller_id` are the caller's account. Where they may be None, None
-stands for a caller whose key lacks that scope.
+The parameters `buyer_id` and `seller_id` are the caller's account. Where `buyer_id` may be None, it
+is None if the caller's key lacks the scope `buyer`; likewise `seller_id` and the scope `seller`.
 """
 
 from collections.abc import Collection
@@ -62,8 +62,10 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     """Select the caller's own requests and those that the caller may read as a seller.
 
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
-    which the seller has contributed. `buyer_id` and `seller_id` are the caller's account, each None
-    if the caller's key lacks that scope.
+    which the seller has contributed.
+
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -90,8 +92,10 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock the request's row. `buyer_id` and `seller_id` are the caller's account, each
-    None if the caller's key lacks that scope.
+    With `lock`, lock the request's row.
+
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -112,7 +116,8 @@ def readable_columns(
     connection
         The connection to read with.
     buyer_id, seller_id
-        The caller's account, each None if the caller's key lacks that scope.
+        The caller's account; None if the caller's key lacks the scope `buyer` or `seller`,
+        respectively.
     request_id
         The id of the request.
 
@@ -137,8 +142,8 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks that
-    scope.
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -157,9 +162,11 @@ def readable_reference(
 ) -> Reference | None:
     """Return the reference with this id, or None if the caller may not read it.
 
-    The caller may read own references, and those of requests that the caller may read at the time
-    `at`. `buyer_id` and `seller_id` are the caller's account, each None if the caller's key lacks
-    that scope.
+    Callers may read their own references, and those of requests that they may read at the time
+    `at`.
+
+    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
+    Likewise, `seller_id` is None if the key lacks the scope `seller`.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

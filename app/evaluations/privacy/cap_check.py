@@ -164,9 +164,9 @@ def _questions_left(capped: _CappedDataset) -> int | None:
 
 
 def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
-    """Return how many distances an evaluation would use up of the cap `questions`.
+    """Return how many distances of an evaluation would count towards the cap `questions`.
 
-    0 if the evaluation has noise, or the same inputs as an earlier one.
+    Return 0 if the evaluation has noise, or the same inputs as an earlier one.
     """
     if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
         return 0

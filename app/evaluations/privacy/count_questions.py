@@ -78,9 +78,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many coalitions that contain a contribution are solved even if none is requested.
+    """Return in how many of the coalitions that are solved by default each contribution is.
 
-    If the contributions are scalars, only singletons are disclosed.
+    If the contributions are scalars, only singletons are disclosed, so this is 1.
     """
     contributions = evaluation.contributions
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:

@@ -72,8 +72,9 @@ class Accounts(Resource[R]):
     ) -> Flow[NewApiKey]:
         """Create an API key of the caller's own account; an admin may name any account.
 
-        The new key has at most the scopes of the caller's key, unless an admin creates it. Only
-        this response contains the key's secret.
+        The new key has at most the scopes of the caller's key, unless an admin creates it. It
+        never expires if `expires_at` is None. `label` is a name for lists of keys. Only this
+        response contains the key's secret.
         """
         body = {
             "scopes": as_list(scopes, "scopes"),

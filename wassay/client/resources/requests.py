@@ -86,7 +86,10 @@ class Requests(Resource[R]):
         type: FieldType | None = None,  # noqa: A002 - the name of the parameter in the API
         unit: str | None = None,
     ) -> Pages[Request, R]:
-        """List the caller's requests or, as a seller, the open requests that the caller may answer.
+        """List the caller's own requests, or the open requests that the caller may answer.
+
+        With role `buyer`, the caller's own are listed; with `seller`, those to answer. If a `state`
+        is given, only requests in this state are listed.
 
         Each word of `text` must be in the title, the description, the recipe's fields or the
         organisation's name. The recipe must read all of the `fields`, each with the `type` and
