@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TransportError(WassayError, ValueError):
-    """Base class of this package's errors; raised itself mostly for invalid input."""
+    """Base class of this package's errors; also raised directly, mostly for invalid input."""
 
 
 class InvalidMeasure(TransportError):  # noqa: N818 - the name reads as a sentence

@@ -164,6 +164,6 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
 
 
 def _decorrelated(turn: Matrix) -> Matrix:
-    """Return the orthogonal matrix nearest to a matrix W, which is (W Wᵀ)^(−½) W."""
+    """Return (W Wᵀ)^(−½) W, which is the orthogonal matrix nearest to the matrix W."""
     left, _, right = np.linalg.svd(turn, full_matrices=False)
     return np.asarray(left @ right)

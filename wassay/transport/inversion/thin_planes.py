@@ -105,8 +105,8 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
     """Transform all points so that the given rows have mean 0 and covariance 1.
 
-    Directions in which these rows do not vary are left out. There is one, for example, if a column
-    is a rare flag and none of these rows has it.
+    Directions in which these rows do not vary are left out: for example, that of a rare flag which
+    none of these rows has.
     """
     centred = points - points[rows].mean(axis=0)
     _, spreads, axes = np.linalg.svd(centred[rows] / math.sqrt(len(rows)), full_matrices=False)

@@ -42,8 +42,8 @@ def refined(
     axes : ndarray, shape (d, k)
         Orthonormal.
     thinness : float
-        Median distance of a row from the nearest other row, divided by its mean over the shuffled
-        copies. All coordinates are first replaced by their ranks.
+        Median distance of a row from the nearest other row, divided by the mean of the same median
+        over the shuffled copies. All coordinates are first replaced by their ranks.
     """
     count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
     best, kept = math.inf, axes

@@ -130,7 +130,7 @@ def swept_coverage(
 
 
 def expected_coverage(points: int, offered: Sequence[int]) -> float:
-    """Return the share of points that samples of the same population cover on average.
+    """Return the mean share of the buyer's points that samples of the same population cover.
 
     The mass u of the population in the ball around a point has a beta distribution, whatever the
     population is. Of a sample of n points, k are in the ball with probability C(n, k) u^k

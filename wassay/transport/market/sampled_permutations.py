@@ -257,7 +257,7 @@ def _slope(added: Floats, predicted: Floats) -> float:
 def _mean_and_error(samples: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
     """Return, for each seller, the number of samples, their mean, and its standard error.
 
-    There is a column for each seller; NaN is no sample.
+    `samples` has a column for each seller; NaN in it is no sample.
     """
     known = ~np.isnan(samples)
     counts: NDArray[np.intp] = known.sum(axis=0)

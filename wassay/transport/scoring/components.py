@@ -121,8 +121,8 @@ class PlanComponents:
         ----------
         away, back : ndarray, shapes (l, count)
             Lengths of the known paths between l components and all components. Entry (q, i) of
-            `away` is the length from the q-th of the l to component i. Entry (q, i) of `back` is
-            the length from component i to the q-th.
+            `away` is the length from the q-th of the l components to component i. Entry (q, i) of
+            `back` is the length of the way back.
         rounding : float
             Rounding error of a path's length, in units of the cost.
 

@@ -58,7 +58,7 @@ def map_low_pairs(
 ) -> Iterator[Result]:
     """Yield `work(found)` for every strip of rows, in order.
 
-    `found` has the pairs of the strip that each search found.
+    `found` has one `LowPairs` for each search: the pairs that it found in the strip.
 
     Parameters
     ----------

@@ -40,9 +40,9 @@ class ScaledDistance:
     value : float
         √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
-        The raw distances that may have led to the projected one, by all bands (see
-        `DistanceBand.raw_range`), extended to contain the value. It is not certified. None if there
-        are no bands.
+        The raw distances that may have led to the projected one: from the lowest to the highest of
+        all bands (see `DistanceBand.raw_range`), but not below the projected distance, and extended
+        to contain the value. It is not certified. None if there are no bands.
     """
 
     value: float

@@ -92,7 +92,7 @@ class ClusterBounds:
     def connecting_pairs(
         self, f: Reals, g: Reals, number: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return pairs between every two clusters that are probably among those of least cost.
+        """Return a few probably cheap pairs between every cluster of rows and cluster of columns.
 
         A row is judged by its reduced cost to the centre of the cluster of columns, and a column by
         that to the centre of the cluster of rows. The best row is paired with the best columns, and
@@ -103,7 +103,7 @@ class ClusterBounds:
         f, g : ndarray, shapes (n,) and (m,)
             Potentials of the rows and columns.
         number : int
-            How many rows, and how many columns.
+            How many columns to pair with the best row, and how many rows with the best column.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Given costs whose rows and columns are ordered by cluster."""
+"""A cost matrix from the caller, with rows and columns ordered by cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIN_PAIRS = 4_000_000
 
 
 class ClusteredGivenCost(PreparedCost):
-    """Given costs that are stored, in the order of clusters.
+    """A cost matrix from the caller, stored with rows and columns ordered by cluster.
 
     The clusters serve only to balance Sinkhorn's iteration: every scan reads all pairs.
 
@@ -54,7 +54,7 @@ class ClusteredGivenCost(PreparedCost):
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
-        """Order given costs by clusters of their rows and columns.
+        """Order a cost matrix by clusters of its rows and columns.
 
         Parameters
         ----------
@@ -67,8 +67,8 @@ class ClusteredGivenCost(PreparedCost):
         Returns
         -------
         cost : ClusteredGivenCost
-            None is returned instead of all three values if the costs were not given, are few, do
-            not fit the memory budget, or show no clusters, or if float32 cannot hold them.
+            None is returned instead of all three values if `cost` is no `GivenCost`, has few pairs,
+            does not fit the memory budget, or shows no clusters, or if float32 cannot hold it.
         rows, columns : ndarray of int
             These arguments in the new order.
         """

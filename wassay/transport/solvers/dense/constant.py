@@ -16,8 +16,8 @@ SOLVER = Solver("constant", f"wassay {__version__}")
 def solve_constant(problem: TransportProblem) -> Candidate | None:
     """Return the northwest corner plan if all costs are known to be equal; otherwise None.
 
-    Known means that the lower bound on the costs equals the upper bound on their absolute values,
-    which is never so for negative costs.
+    They are known to be equal if the lower bound on the costs equals the upper bound on their
+    absolute values. Negative costs are therefore never known to be equal.
 
     Parameters
     ----------

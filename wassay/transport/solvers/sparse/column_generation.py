@@ -122,10 +122,11 @@ class ColumnGeneration:
         return replace(vertex, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
-        """Return the best candidate if this run is over; otherwise update the pair list.
+        """Return the best candidate if the run is over; otherwise update the list and return None.
 
-        A run is over once a candidate is certified, once a round neither adds a pair nor improves
-        the bounds, or if this is the `last` round.
+        `candidate` is the one built from the last result of `solve_restricted`. A run is over once
+        a candidate is certified, once a round neither adds a pair nor improves the bounds, or if
+        this is the `last` round.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
@@ -155,7 +156,10 @@ class ColumnGeneration:
             self._costs = np.insert(self._costs, places, costs)
 
     def _places(self, keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return where in the list the keys are or belong, and whether they are there."""
+        """Return each key's place in the sorted list, and whether the list contains the key.
+
+        If it does not, the place is where to insert the key.
+        """
         places = np.searchsorted(self._pairs, keys)
         inside = places < len(self._pairs)
         known = np.zeros(len(keys), bool)

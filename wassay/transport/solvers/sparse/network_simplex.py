@@ -31,7 +31,7 @@ ARTIFICIAL = -1
 """Index of the arc to a node's parent if that arc is artificial."""
 
 CANDIDATES, ARCS_PER_CANDIDATE = 64, 64
-"""That many candidates are priced again at every pivot; of that many arcs, one is a candidate."""
+"""How many candidates every pivot prices again, and how many arcs yield one new candidate."""
 
 
 class Arcs(NamedTuple):
@@ -130,8 +130,10 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
 def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int, int]:
     """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
-    Pricing is by block search: the l arcs are scanned in blocks of about √l arcs. The scan stops at
-    the first block with a negative reduced cost, and the arc with the most negative one enters.
+    The l arcs are scanned in blocks of about √l arcs, up to the first block with a negative reduced
+    cost. The arc with the most negative one in each part of a block becomes a candidate. Of the
+    last `CANDIDATES`, which earlier scans may have found, the one with the most negative reduced
+    cost enters.
 
     Parameters
     ----------
@@ -256,7 +258,7 @@ def _price(
     start : int
         Index at which the next scan should begin.
     oldest : int
-        Index of the oldest candidate then.
+        Index of the oldest candidate after the scan.
     """
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
