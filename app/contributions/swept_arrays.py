@@ -77,8 +77,8 @@ def store_array(
         For the reasons that `admit_array` raises them, because the contribution may have changed
         during the upload.
     WrongShape
-        If the array has not as many columns as its mode requires, or not as many rows as the
-        contribution's other arrays.
+        If the array has the wrong number of columns for its mode, or another number of rows than
+        the contribution's other arrays.
     """
     quota.lock(session)
     contribution = own_contribution(session, caller, contribution_id, lock=True)

@@ -118,7 +118,7 @@ class EvaluationFeed:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the reader as long as the block runs."""
+        """Run the reader while the block runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._read_for_followers)
             tasks.start_soon(self._end_at_shutdown)

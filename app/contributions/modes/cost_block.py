@@ -37,7 +37,7 @@ class CostBlockMode(ArrayMode):
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the uploaded costs; ignore `order`, for which the seller computed them."""
+        """Return the uploaded costs, which the seller has computed for the request's `order`."""
         from wassay.transport import SellerCosts
 
         del order

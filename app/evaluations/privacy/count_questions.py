@@ -38,8 +38,8 @@ def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
     With noise, every evaluation has a digest of its own, because it draws new noise. The digest
-    does not depend on results: sellers read the digest in their ledgers, and could otherwise test
-    guesses of distances without noise against it.
+    does not depend on results. Otherwise sellers, who read the digest in their ledgers, could test
+    with it whether they have guessed the distances.
     """
     request = evaluation.request
     inputs = {
@@ -78,9 +78,10 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return in how many of the coalitions that are solved by default each contribution is.
+    """Return how many of the coalitions that are solved by default contain a given contribution.
 
-    If the contributions are scalars, only singletons are disclosed, so this is 1.
+    The number is the same for each contribution. It is 1 if the contributions are scalars, because
+    then only singletons are disclosed.
     """
     contributions = evaluation.contributions
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:

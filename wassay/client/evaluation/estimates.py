@@ -118,7 +118,7 @@ class Estimates(Tabular):
         Sentences about anomalies of contributions: patterns that honest data hardly ever show.
         `Result.document` has the evidence. Contributions with anomalies are not excluded.
     omitted : str or None
-        Why no `leave_one_out` was computed, if a seller's cap did not allow it.
+        Why `leave_one_out` is missing, if a seller's cap did not allow it; otherwise None.
     sampled : str or None
         How many of the buyer's rows were drawn, in words; None if all rows were used.
     coverage : wassay.Coverage or None
