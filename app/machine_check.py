@@ -41,8 +41,8 @@ class MachineCheck:
     ----------
     database
     open_store
-        Opens the machine's store of arrays. Each check calls `open_store` again until it no longer
-        raises `OSError`.
+        Opens the machine's store of arrays. If it raises `OSError`, the next call of `findings`
+        calls it again.
     signing_fault
         Returns why the machine cannot sign receipts, or None.
     clock

@@ -18,7 +18,10 @@ def description() -> str:
 
 
 def main() -> int:
-    """Write the description or, with `--check`, compare it with the committed one."""
+    """Write the description or, with `--check`, compare it with the committed one.
+
+    Return the exit status: 1 if they differ, otherwise 0.
+    """
     parser = argparse.ArgumentParser(prog="python -m app.openapi", description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare without writing")
     if not parser.parse_args().check:

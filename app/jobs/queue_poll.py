@@ -27,13 +27,14 @@ STOP_SECONDS = 10.0
 class PollEvent(threading.Event):
     """The event that the library's loop waits for between two polls; `set` ends the loop.
 
-    While the worker is idle, `wake` ends a single wait.
+    While the worker has jobs, and for `LINGER_SECONDS` after that, a wait lasts as long as the
+    library asks. While the worker is idle, a wait lasts until `wake` is called, but at most
+    `QUIET_SECONDS`.
 
     Parameters
     ----------
     is_busy
-        Returns whether the worker has jobs. As long as it has any, and for `LINGER_SECONDS` after
-        that, each wait lasts as long as the library asks: the end of a job is not announced.
+        Returns whether the worker has jobs.
     """
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
@@ -54,7 +55,8 @@ class PollEvent(threading.Event):
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the worker should poll the queue again; return whether the loop should end.
 
-        The wait lasts `timeout` seconds if the worker has jobs or had some a moment ago.
+        While the worker has jobs, and for `LINGER_SECONDS` after that, the wait lasts `timeout`
+        seconds. An idle worker ignores `timeout`.
         """
         if self._is_busy():
             self._busy_at = time.monotonic()

@@ -50,7 +50,7 @@ class RunningJob:
     forced_outcome: Outcome | None = None
 
     def force(self, outcome: Outcome) -> None:
-        """Kill the process and force the job's outcome, unless the job has a forced one already."""
+        """Kill the process and set `forced_outcome`; do nothing if an outcome is set already."""
         if self.forced_outcome is None:
             self.forced_outcome = outcome
             self.process.kill()
@@ -81,9 +81,9 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Called with the fault of the machine that made a job fail, or None. Checks the machine, and
-        returns the fault that the check finds, or None. If there is either fault, takes the worker
-        out of service.
+        Checks the machine, and returns the fault that it finds, or None. The argument is the fault
+        of the machine that made a job fail, or None. If there is either fault, the worker goes out
+        of service.
     """
 
     def __init__(
@@ -207,16 +207,16 @@ class JobRunner:
     def _give_back_if_machine_failed(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> None:
-        """Give the job to another worker if this machine, and not the job, is at fault.
+        """Give the job to another worker if a fault of this machine may have made it fail.
 
         If the outcome names a fault of the machine, check the machine:
 
         - If the check finds a fault, give the job back. The attempt does not count, and the worker
           goes out of service.
-        - If the check finds none, give the job back all the same. The attempt counts, so that a job
-          is not given from worker to worker for ever. The worker goes out of service for a while.
-        - If the check finds none, and the job can have no further attempt, do nothing, because the
-          job itself may be at fault.
+        - If the check finds none, and the job may have another attempt, give the job back, too. The
+          attempt counts, and the worker goes out of service for a while.
+        - If the check finds none, and this was the last attempt, do nothing, because the job itself
+          may be at fault.
 
         Raises
         ------
@@ -352,7 +352,10 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Yield fields for the log, which the block fills in; then log and count the job's end."""
+    """Log and count the end of a job of this kind, which the block computes.
+
+    Yield the fields of the log entry; the block fills them in.
+    """
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}
     try:

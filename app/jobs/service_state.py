@@ -85,11 +85,11 @@ class ServiceState:
             return found
 
     def examine_if_due(self) -> None:
-        """Check the machine every `CHECK_SECONDS` while the worker is out of service.
+        """Check the machine if the worker is out of service and `CHECK_SECONDS` have passed.
 
-        Do so, too, until the worker's last change of state is stored in the registry.
-
-        The supervision loop calls this in each round; `silent_seconds` counts from the last call.
+        Also check it if the registry could not store the worker's last change of state; the check
+        tries to store that change again. The supervision loop calls this in each round, and
+        `silent_seconds` counts from the last call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

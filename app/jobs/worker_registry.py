@@ -54,7 +54,7 @@ class LivingWorker:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the worker may be frozen."""
+        """Whether the last heartbeat is at least `SILENT_SECONDS` old: the worker may be frozen."""
         return self.silent_seconds >= SILENT_SECONDS
 
 

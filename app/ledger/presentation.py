@@ -6,10 +6,10 @@ from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
-    """Convert a row for `viewer_id`; hide its position and hashes unless this account owns it.
+    """Convert a row to show to the account `viewer_id`.
 
-    A viewer could read the length of the ledger from the position, or infer it from the hashes by
-    guessing what they cover.
+    If another account owns the row, leave out its position, which tells how long that account's
+    ledger is, and its hashes, from which the position could be found by trial.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

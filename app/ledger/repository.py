@@ -52,7 +52,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return the `LedgerEntry.identity` of each row of these owners under these requests."""
+    """Return the identity of each row of these owners under these requests; see `LedgerEntry`."""
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}

@@ -57,7 +57,9 @@ def edit_listing(
     ------
     NotFound
         If the caller has no such listing.
-    PreconditionRequired, PreconditionFailed
+    PreconditionRequired
+        If `if_match` is None.
+    PreconditionFailed
         If `if_match` does not name the current version.
     """
     listing = _required(repository.own_listing(session, caller.account_id, listing_id), listing_id)

@@ -39,9 +39,9 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """If the installation has no key, publish this machine's. Then return what `fault` returns.
+        """Publish this machine's key if the installation has none; return what `fault` returns.
 
-        If this machine has no key to publish, draw one.
+        If this machine has no key to publish either, draw one.
 
         Raises
         ------

@@ -29,7 +29,7 @@ def current_keys(session: Session) -> Sequence[ReceiptKey]:
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return and lock the key with this id, or None; only one call at a time can retire it."""
+    """Return the key with this id, locked until the transaction ends; None if there is none."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
@@ -44,7 +44,7 @@ def time_of_current_key(session: Session, key_id: str) -> datetime | None:
 
 @cache
 def _current_key() -> Select[datetime | None, datetime]:
-    """Build the statement of `time_of_current_key`, cached because it is as slow as running it."""
+    """Build the statement of `time_of_current_key` once: building is as slow as executing."""
     return (
         select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
         .where(ReceiptKey.id == bindparam("key_id"))
@@ -53,7 +53,7 @@ def _current_key() -> Select[datetime | None, datetime]:
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:
-    """Insert a public key, unless it exists already or another process inserts it just now."""
+    """Insert a public key; do nothing if it exists already."""
     is_postgres = session.get_bind().dialect.name == "postgresql"
     insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)
     session.execute(insert.values(id=key_id, public_key=public_key).on_conflict_do_nothing())

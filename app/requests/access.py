@@ -64,10 +64,10 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
 
 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
-    """Let a contributing seller read a locked request.
+    """Let a contributing seller read a request, whose row the caller has locked.
 
-    With `measure`, the seller may read the buyer's measure, too. Without, the seller may not read
-    it, even if the seller could before.
+    If `measure` is true, the seller may read the buyer's measure, too. Otherwise the seller may
+    not, even if the seller could before.
     """
     reader = repository.reader(session, request.id, account_id)
     if reader is None:

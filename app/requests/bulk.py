@@ -24,7 +24,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
     to the last mean, until they have `BULK_MASS` of the mass, and computes their mean.
 
     If a step moves the mean by δ, no point's distance from the mean changes by more than δ. So only
-    the points near the edge of the bulk are read again; if many are near it, all points are.
+    the points near the edge of the bulk are read again, unless there are many of them.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
 def in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which points are in the bulk, given their radii (distances from the centre).
 
-    Points at the edge of the bulk, up to rounding errors, are in it.
+    The bulk includes the points on its edge, even if rounding moves them slightly outside.
     """
     return radii <= quantiles(radii, weights, BULK_MASS) * (1 + ROUNDING)
 

@@ -118,10 +118,10 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass in each cell that contains points; a row of `cells` names a point's cell.
+    """Return the mass in each cell that contains points, in any order of the cells.
 
-    Sort with `numpy.lexsort`, which lets other threads work. `numpy.unique` of rows would hold the
-    interpreter's lock while it sorts.
+    Each row of `cells` has the integer coordinates of one point's cell, and `weights` has the
+    point's mass. `numpy.lexsort` lets other threads work while it sorts; `numpy.unique` does not.
     """
     order = np.lexsort(cells.T)
     ordered = cells[order]

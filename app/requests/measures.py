@@ -61,8 +61,8 @@ def store_measure(
     Raises
     ------
     NotFound, RequestNotDraft, StorageQuotaExceeded
-        For the reasons that `admit_measure` raises them, because the request may have changed
-        during the upload.
+        As `admit_measure` raises them. The checks are repeated, because the request may have
+        changed during the upload.
     WrongShape
         If the array does not have one column for each dimension of the request's reference and, for
         labelled points, one for the class.

@@ -94,9 +94,9 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line for a field with these values in `Request.searched_fields`.
+    """Return the line that `Request.searched_fields` contains if a field has these values.
 
-    None stands for any value. Tabs separate the values, because normalised names contain none.
+    None stands for any value. Tabs separate the values, because normalised names contain no tabs.
     Units are written in hexadecimal digits, because mW and MW must differ even where LIKE ignores
     case (SQLite).
     """

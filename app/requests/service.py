@@ -138,7 +138,9 @@ def edit_request(
     ------
     NotFound
         If the caller has no such request.
-    PreconditionRequired, PreconditionFailed
+    PreconditionRequired
+        If `if_match` is None.
+    PreconditionFailed
         If `if_match` does not name the current version.
     RequestNotDraft
         If the request was opened or cancelled.
@@ -217,7 +219,9 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Cancel a request permanently, but not its evaluations; see `app.evaluations.service`.
+    """Cancel a request permanently, but leave its evaluations alone.
+
+    `app.evaluations.service.cancel_request` cancels both.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The states of a request: an open request expires without a change of its row."""
+"""Find the state of a request. The state `expired` is not stored: it follows from `expires_at`."""
 
 from datetime import datetime
 

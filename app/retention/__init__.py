@@ -1,1 +1,1 @@
-"""Delete data: arrays on request, closed accounts, and what is older than the set retention."""
+"""Delete data: on request, with a closed account, or when its retention time is over."""

@@ -139,7 +139,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
 
 
 def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
-    """Erase a contribution; if an unfinished evaluation uses it, return False, erase nothing."""
+    """Erase a contribution of an account; return False if an unfinished evaluation uses it."""
     with database.transaction() as session:
         contribution = contributions.own(session, account_id, contribution_id, lock=True)
         if contribution is None:

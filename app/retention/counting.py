@@ -25,7 +25,10 @@ _SUMS = select(
 
 
 def count_stored_bytes(session: Session, account_id: str, organisation_key: str) -> StoredBytes:
-    """Return the bytes that an account and its organisation store, without deleted arrays."""
+    """Return the bytes that an account and its organisation store, without deleted arrays.
+
+    `organisation_key` is the organisation's normalised name.
+    """
     of_account, of_organisation = session.execute(
         _SUMS, {"account_id": account_id, "organisation_key": organisation_key}
     ).one()

@@ -47,12 +47,11 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 
 
 def erase_measure(session: Session, request: Request) -> None:
-    """Delete the measure of a locked request that no evaluation needs any more.
+    """Delete the measure, its points' scores and the sealed keys of a locked request.
 
-    Also delete the scores of the measure's points, and the request's sealed keys. If there is no
-    measure, or it is deleted already, delete only the keys. Unless the request is a draft, the
-    measure's number of points and its fingerprint stay, because caps compare later measures with
-    these.
+    No evaluation may need the measure any more. If there is no measure, or it is deleted already,
+    delete only the keys. Unless the request is a draft, the measure's number of points and its
+    fingerprint stay, because caps compare later measures with these.
     """
     session.execute(
         update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)

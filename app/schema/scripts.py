@@ -43,7 +43,10 @@ def scripts() -> ScriptDirectory:
 def _is_ours(
     _object: object, name: str | None, kind: str, _reflected: bool, _compared: object
 ) -> bool:
-    """Tell Alembic to ignore the tables of the job library, which migrates them itself."""
+    """Return whether Alembic considers an object: False for tables of the job library.
+
+    The library migrates these itself.
+    """
     return kind != "table" or name is None or name in METADATA.tables
 
 

@@ -164,9 +164,10 @@ class Assessment:
     def _compared(
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare a reconstruction with the true records, and return the exposure.
+        """Compare the reconstruction `found` with the true records, and return the exposure.
 
-        `found` is the reconstruction. Only the records with the indices `attacked` are compared.
+        `finding` has the class and the explanation of the attack. Only the records with the indices
+        `attacked` are compared.
         """
         note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]

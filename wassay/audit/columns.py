@@ -87,11 +87,13 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that tell something new, exact ones first.
 
-    An exact combination is left out if it is a linear combination of what is read exactly, or if at
-    most three of its values differ from the most frequent one. An approximate combination is left
-    out if its correlation with anything that is read, or with a linear combination of what is read
-    exactly, exceeds `READ`. What is read includes the combinations that were returned before.
-    `certain` holds pairs: the name of an attack, and a combination that it found.
+    `certain` holds pairs: the name of an attack, and a combination that it found. Each combination
+    is compared with the columns that are read and with the combinations earlier in the list:
+
+    - An exact combination is left out if it is a linear combination of those that are exact, or if
+      at most three of its values differ from the most frequent one.
+    - An approximate combination is left out if its correlation with one of them, or with a linear
+      combination of those that are exact, exceeds `READ`.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]

@@ -74,7 +74,7 @@ class Exposure:
 
     @property
     def learns(self) -> str:
-        """The disclosure class in words."""
+        """The disclosure class in words, with the rank or the number of columns that are read."""
         if self.disclosure_class is not self.records_class:
             return f"{self.disclosure_class.value} ({self.columns.count})"
         if self.disclosure_class is DisclosureClass.PROJECTION and self.rank is not None:
@@ -84,7 +84,7 @@ class Exposure:
 
 @dataclass(frozen=True, repr=False)
 class Audit(Tabular):
-    """The exposure to every receiver of a message; prints as a sentence and a table.
+    """The exposure to every receiver of a message. An audit is printed as a sentence and a table.
 
     Attributes
     ----------

@@ -12,7 +12,7 @@ _OF_THE_CLIENT = re.compile(r"\bpass (base_url|api_key)=, or set\b")
 def with_options(advice: str) -> str:
     """Replace arguments such as ``rename={'mine': 'theirs'}`` by ``--rename mine=theirs``.
 
-    Advice to pass `base_url` or `api_key`, which are no options, is removed.
+    Remove the advice to pass `base_url` or `api_key`: the command line has no options for them.
     """
     return _ARGUMENT.sub(_as_options, _OF_THE_CLIENT.sub("set", advice))
 

@@ -32,7 +32,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Prefix the `with` block's errors about a ledger or a receipt with the name of a file."""
+    """Put a file's name before the message of an error about a ledger or receipt in the block."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:

@@ -65,9 +65,14 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The classes are None if neither a file nor a column of classes is given. The rows are `Sampled`
-    if a sample was drawn. The recipe is read from the file `recipe`. Without such a file, a recipe
-    is fitted on a table if `fits` is true; otherwise points are returned, and None as the recipe.
+    The recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
+    `fits` is true.
+
+    Returns
+    -------
+    rows, classes, recipe
+        The rows, as `Sampled` if a sample was drawn; points if there is no recipe. The classes, or
+        None if neither a file nor a column of classes is given. The recipe, or None.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -160,8 +165,8 @@ def weighted(
     Raises
     ------
     WassayError
-        If there is a file of weights although a recipe reads weights from a column, or the file
-        does not have one weight for each row.
+        If a recipe is used, which takes weights only from a column, or the file does not have one
+        weight for each row.
     """
     if weights is None:
         return points

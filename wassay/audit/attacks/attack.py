@@ -236,7 +236,7 @@ class Attack:
         as much.
     run : callable
         Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
-        If it raises `TransportError`, the audit assumes that it would have succeeded.
+        If it raises `TransportError`, the audit counts the attack as successful.
     """
 
     name: str

@@ -159,7 +159,7 @@ class Components:
         attack estimates none.
     certain : tuple of CertainCombination
         Linear combinations of the sent columns that cannot be chance. The audit reports each, even
-        if it resembles no single column, unless what was read before already gives it.
+        if it resembles no single column, unless it follows from what is already read.
     """
 
     values: NDArray[np.float64]

@@ -14,7 +14,7 @@ def run(cloud: Cloud) -> Components:
 
     Without jitter, a recipe gives the buyer's columns normal scores at regular levels. Such scores
     are closer to a normal distribution than a random sample of it. With jitter, scores are no
-    closer.
+    closer to it than such a sample.
     """
     found = most_normal_components(cloud.points, cloud.columns)
     return Components(

@@ -10,12 +10,12 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than chance explains; return the distances of all rows.
+    """Find planes with more rows on them than chance explains; return all rows' distances.
 
-    The rows on a plane share one value of a column, and the distances from the plane are that
-    column. Because some rows may lie on two planes at once, also return coordinates along two
-    further kinds of directions. In a direction of the first kind, all rows on a plane are equal; in
-    one of the second kind, all rows off it are.
+    The rows on a plane share one value of a column, and the distances of all rows from the plane
+    are that column. Rows may lie on two planes at once. So the rows' coordinates along two more
+    kinds of directions are returned, too: along the first kind, all rows on a plane have the same
+    coordinate; along the second kind, all other rows do.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

@@ -20,12 +20,13 @@ before the boundary has the smaller value."""
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the row numbers, combinations of columns that follow them, and boundaries of runs.
+    """Return components of three kinds that the order of the rows reveals.
 
-    There are at most two such combinations. A run is a part of the rows, in their order, whose mean
-    differs from that of the run beside it. A boundary between two runs gives a component if some
-    combination of columns tells the two runs apart. The component is −1 for rows of the run before
-    the boundary, 1 for rows of the run after it, and 0 for all others.
+    - The row numbers.
+    - At most two combinations of columns whose values follow the row numbers.
+    - A component for each boundary between two runs of rows whose means differ, if some combination
+      of columns tells the two runs apart: −1 for rows of the run before the boundary, 1 for rows of
+      the run after it, and 0 for all others.
     """
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)

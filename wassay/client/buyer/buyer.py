@@ -176,7 +176,7 @@ class Buyer(Runs[R]):
         WithoutKeyWarning
             If an invited seller cannot answer yet, because they have published no encryption key.
         UserWarning
-            If there are labels, and too few rows to find wrong ones after whitening.
+            If there are labels, but too few rows to find wrong labels after whitening.
         ReadableColumnsWarning
             If the service can read columns, and neither `privacy` nor the profile has a limit.
 

@@ -45,10 +45,10 @@ class Labels:
         reference, it cannot read the names of classes unless `match_names` is true.
     match_names : bool
         Whether classes of both sides are the same if their names are equal as text, in the modes
-        ``'cost-block'`` and ``'scalar'``. Then points are compared only within their class, and the
-        squared distance is Σ_c p_c W_2²(μ_c, ν_c): p_c is the share of the buyer's weight in class
-        c, and μ_c and ν_c are the two sides' points of that class. Sellers must have exactly these
-        classes. The service and the sellers can read the names.
+        ``'cost-block'`` and ``'scalar'``. If True, points are compared only within their class, and
+        the squared distance is Σ_c p_c W_2²(μ_c, ν_c). Here p_c is the share of the buyer's weight
+        in class c, and μ_c and ν_c are the two sides' points of that class. Sellers must have
+        exactly these classes. The service and the sellers can read the names.
     """
 
     values: ArrayLike

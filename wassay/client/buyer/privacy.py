@@ -27,10 +27,9 @@ class BuyerPrivacy:
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
         noisiest, at a single s: at most a tenth of the number of points of the smallest party.
-        (Points of weights p count as 1/Σp² points.) From these, a seller of n points learns at most
-        log₂ C(n, m/10)/m bits about each of the buyer's m points: about 1 bit for n = 100 m, and at
-        most 1.7 for n = 100,000, the most that a service takes by default. C is the binomial
-        coefficient.
+        (Points of weights p count as 1/Σp² points.) A seller with 100 times as many points as the
+        buyer then learns about 1 bit on each of the buyer's points. A seller with 100,000 points,
+        the most that a service takes by default, learns at most 1.7 bits.
     dimensions : int, optional
         The number of dimensions r to which all parties' points are projected at random and in
         secret. No other party then receives more than r coordinates of a point. By default points

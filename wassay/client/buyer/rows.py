@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
     """Make points of rows by a recipe.
 
-    If none is given, a recipe is fitted to a table or to images; all other rows are points already.
+    If `recipe` is None, one is fitted to a table or to images; all other rows are points already.
     `vectors` has the word vectors for each column that the recipe embeds as text.
 
     Raises

@@ -33,8 +33,8 @@ class SavedRequest:
         The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
         The SHA-256 of the uploaded measure, which is sealed with the key. None if no mode of the
-        request needs the measure, because with the digest sellers could test guesses of a record
-        and of t0.
+        request needs the measure: sellers are then not told the digest, because they could use it
+        to test guesses of a record and of t0.
     recipients : tuple of str
         The accounts that the buyer invited. The key is sealed only to these accounts, because the
         service could list an account of its own as invited.
