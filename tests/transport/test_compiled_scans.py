@@ -10,7 +10,6 @@ from scipy.special import logsumexp
 from wassay.transport.solvers.clusters.compiled_ranges import near_ranges
 from wassay.transport.solvers.entropic.compiled_scans import (
     add_soft_minima,
-    cheap_indices,
     cheapest_columns,
     cheapest_rows,
     clustered_pass,
@@ -106,14 +105,6 @@ def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> 
     exponent = (g - block[:, known].astype(float)) / epsilon
     assert f == pytest.approx(-epsilon * (logsumexp(exponent, axis=1) - np.log(4)), abs=1e-5)
     assert least == pytest.approx((block - f[:, None]).min(axis=0), abs=1e-6)
-
-
-def test_cheap_indices_are_those_below_their_rows_limit(random: np.random.Generator) -> None:
-    block, g, limits = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
-    expected = np.flatnonzero(block - g <= limits[:, None])
-    assert 0 < len(expected) < block.size
-    assert cheap_indices(block, g, limits).tolist() == expected.tolist()
-    assert cheap_indices(block, g, limits - 10).tolist() == []
 
 
 @pytest.mark.parametrize("number", [1, 4, ROWS])

@@ -23,14 +23,11 @@ class Search:
     g, limits : ndarray, shapes (m,) and (n,)
     most : int
         All searches may end once this one has found more pairs than `most`.
-    are_rare : bool
-        Whether hardly any pairs are expected.
     """
 
     g: Singles
     limits: Singles
     most: int
-    are_rare: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +117,6 @@ def _of_panels(
 
     All strips share `left`; see `_of_clusters`.
     """
-    from wassay.transport.solvers.entropic.compiled_scans import cheap_indices
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
     all_columns = np.arange(len(searches[0].g), dtype=np.int32)
@@ -129,8 +125,7 @@ def _of_panels(
         if min(left) < 0:
             break
         for number, each in enumerate(searches):
-            find = rare_indices if each.are_rare else cheap_indices
-            indices = find(panel, each.g[some], each.limits[start:stop])
+            indices = rare_indices(panel, each.g[some], each.limits[start:stop])
             rows, columns = np.divmod(indices, panel.shape[1])
             rows += start
             pairs = LowPairs(

@@ -301,36 +301,6 @@ def add_soft_minima(
 
 
 @compiled_in_any_order
-def cheap_indices(
-    block: NDArray[np.float32], g: NDArray[np.float32], limit: NDArray[np.float32]
-) -> NDArray[np.intp]:
-    """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
-
-    Parameters
-    ----------
-    block : ndarray, shape (h, m)
-        Costs.
-    g : ndarray, shape (m,)
-        The columns' potentials.
-    limit : ndarray, shape (h,)
-
-    Returns
-    -------
-    ndarray of int
-        Indices into the flattened block, ascending.
-    """
-    indices = np.empty(block.size, np.intp)
-    found = index = 0
-    for row in range(len(block)):
-        for column in range(len(g)):
-            # Always write, and advance only on a hit: a branch would often be mispredicted.
-            indices[found] = index
-            found += block[row, column] - g[column] <= limit[row]
-            index += 1
-    return indices[:found].copy()
-
-
-@compiled_in_any_order
 def cheapest_columns(
     block: NDArray[np.float32], g: NDArray[np.float32], number: int
 ) -> NDArray[np.intp]:

@@ -60,7 +60,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
         map_low_pairs(
             problem.cost,
             significant,
-            [Search(entropic.g, limits, everything, are_rare=problem.cost.has_tiles)],
+            [Search(entropic.g, limits, everything)],
             entropic.f.astype(np.float64),
             entropic.g.astype(np.float64),
             float((limits - entropic.f).max()),

@@ -22,7 +22,8 @@ def rare_indices(
 ) -> NDArray[np.intp]:
     """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
 
-    This is what `cheap_indices` does, but several times as fast if hardly any entry is found.
+    It is made for few entries to be found: up to one in eighty it is faster than a loop that looks
+    at all of them, and several times as fast for one in five hundred.
 
     Parameters
     ----------
