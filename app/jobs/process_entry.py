@@ -31,13 +31,18 @@ from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from ..http.problems import Problem
-from .memory import memory_in_use, memory_limit
+from .memory import give_back_freed_memory, keep_freed_memory, memory_in_use, memory_limit
 from .problems import ComputationFailed, MachineFailed, OutOfMemory
 from .process_spans import collected_spans
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
 """How much solver processes yield the processor to the web process and the worker."""
+
+KEPT_SHARE = 8
+"""A process keeps freed memory of up to this share (an eighth) of its limit while it has tasks."""
+IDLE_SECONDS = 10.0
+"""After how long without a task a process gives freed memory back."""
 
 PROGRESS_SECONDS = 0.1
 """How long a process waits between two messages about its progress."""
@@ -64,7 +69,10 @@ def limit_memory(size: int) -> None:
 
 
 def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream. At its end, exit the process, even in the middle of a task."""
+    """Yield the lines of a stream. At its end, exit the process, even in the middle of a task.
+
+    If no line comes for a while, give freed memory back.
+    """
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
@@ -74,7 +82,12 @@ def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
 
     threading.Thread(target=read, name="input", daemon=True).start()
     while True:
-        yield lines.get()
+        try:
+            line = lines.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            give_back_freed_memory()
+            line = lines.get()
+        yield line
 
 
 def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -148,6 +161,7 @@ def main() -> None:
     parent, memory = int(sys.argv[1]), int(sys.argv[2])
     die_with(parent)
     limit_memory(memory)
+    keep_freed_memory(min(memory // KEPT_SHARE, 2**30))
     os.nice(NICENESS)
     faulthandler.enable()
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
