@@ -65,7 +65,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
 
 
 def handlers(settings: Settings, database: Database, signing: InstallationKey) -> list[JobHandler]:
-    """Return a handler for each kind of job."""
+    """Return a handler for each kind of job; `signing` is the key that signs receipts."""
     store = StoreTask(
         folder=str(settings.arrays_folder.absolute()),
         bucket=settings.arrays_url,

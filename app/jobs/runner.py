@@ -56,7 +56,7 @@ class RunningJob:
             self.process.kill()
 
     def on_progress(self, done: int, total: int) -> None:
-        """Store the progress, at most once per `PROGRESS_SECONDS`."""
+        """Store that `done` of `total` steps are done, at most once per `PROGRESS_SECONDS`."""
         self.progress = done, total
         if time.monotonic() - self.progress_stored_at < PROGRESS_SECONDS:
             return
@@ -107,7 +107,7 @@ class JobRunner:
         self._changed = threading.Condition()
 
     def warm_up(self, number: int) -> None:
-        """Start processes that load their libraries before the first job is dequeued."""
+        """Start `number` processes, which load their libraries before the first job is dequeued."""
         self._processes.warm_up(number)
 
     def run(self, kind: str, job_id: str) -> None:

@@ -53,10 +53,10 @@ class Takeover:
         self._taken_over_at = -math.inf
 
     def take_over_if_due(self) -> None:
-        """Call `take_over`, but while all is quiet only once in `QUIET_SECONDS`.
+        """Call `take_over` or, while all is quiet, do so only once in `QUIET_SECONDS`.
 
-        All is quiet if this worker has no jobs, stranded jobs included, and if `take_over` last
-        found no other worker's lock free.
+        All is quiet if this worker has no jobs, not even stranded ones, and if `take_over` found
+        the lock of every other worker held when it last looked.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:

@@ -71,7 +71,8 @@ def quantiles(
 ) -> NDArray[np.float64]:
     """Return the quantiles of weighted radii at some levels in [0, 1], by linear interpolation.
 
-    The level of a radius is the weight of all smaller radii plus half its own weight.
+    The sum of `weights` is 1. The level of a radius is the weight of all smaller radii plus half
+    its own weight.
     """
     order = np.argsort(radii)
     below = np.cumsum(weights[order]) - weights[order] / 2

@@ -51,7 +51,7 @@ def store_measure(
     fingerprint: Fingerprint,
     quota: StorageQuota,
 ) -> tuple[wire.StoredArray, bool]:
-    """Store an uploaded measure, in place of an earlier one.
+    """Store an uploaded measure and its fingerprint, in place of an earlier measure.
 
     Returns
     -------

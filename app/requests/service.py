@@ -85,10 +85,10 @@ def list_requests(
     state: wire.RequestState | None,
     searched: search.RequestSearch,
 ) -> wire.Page[wire.Request]:
-    """Return a page of a buyer's requests, or of those to which a seller may contribute.
+    """Return a page of the caller's requests or, for the role `seller`, of those they may answer.
 
-    The page contains only requests that meet the conditions of the search, and only requests in the
-    given state; None stands for any state.
+    The page contains only requests that meet the conditions in `searched` and are in the given
+    state; None stands for any state.
 
     Raises
     ------

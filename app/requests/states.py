@@ -17,7 +17,7 @@ def state_of(request: Request) -> RequestState:
 
 
 def state_from(stored: str, expires_at: datetime | None) -> RequestState:
-    """Return the state of a request, given its columns `state` and `expires_at`."""
+    """Return the state of a request, given what its columns `state` and `expires_at` store."""
     if stored == "open" and expires_at is not None and expires_at <= now():
         return "expired"
     state: RequestState = stored  # type: ignore[assignment]

@@ -23,9 +23,10 @@ def read_usage(
     storage: StorageLimits,
     evaluations: EvaluationLimits,
 ) -> wire.Usage:
-    """Return how much an account and its organisation use.
+    """Return how much an account and its organisation use, and their limits.
 
-    Callers may read the usage of their own account, and administrators that of any account.
+    `storage` and `evaluations` are the operator's limits. Callers may read the usage of their own
+    account, and administrators that of any account.
 
     Raises
     ------

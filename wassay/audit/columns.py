@@ -87,8 +87,9 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that tell something new, exact ones first.
 
-    `certain` holds pairs: the name of an attack, and a combination that it found. Each combination
-    is compared with the columns that are read and with the combinations earlier in the list:
+    `certain` holds pairs: the name of an attack, and a combination that it found. `readings` has
+    the reading of each column of `records`. A combination is compared with the columns that are
+    read, and with the combinations before it in the list:
 
     - An exact combination is left out if it is a linear combination of those that are exact, or if
       at most three of its values differ from the most frequent one.

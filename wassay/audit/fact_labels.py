@@ -46,7 +46,10 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
 
 
 def _numbered(facts: Sequence[Fact]) -> Labels:
-    """Number each row by the first fact that holds for it; rows without one get the last number."""
+    """Group rows by the first fact that holds for them; return the number of each row's group.
+
+    Rows for which no fact holds form the last group.
+    """
     holds = np.column_stack([fact.values == 1 for fact in facts])
     places = np.where(holds.any(axis=1), holds.argmax(axis=1), len(facts))
     return np.asarray(np.unique(places, return_inverse=True)[1], dtype=np.intp)

@@ -73,7 +73,7 @@ class ArrayUploads:
     def size_after_acceptance(self, sent: int) -> int:
         """Return the size of the next part after one of `sent` bytes was accepted.
 
-        The size doubles. But if a part of the doubled size or less was refused before, it stays.
+        The size doubles, unless a part of twice the size or less was refused before.
         """
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent

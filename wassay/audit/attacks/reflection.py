@@ -56,7 +56,7 @@ def run(target: Target) -> Finding | None:
 
 
 def _partners(midpoint: Measure, measure: Measure) -> NDArray[np.intp]:
-    """Return, for each point of ξ, the row of the measure that the optimal plan matches with it."""
+    """Return the row of `measure` that the optimal plan matches with each point of `midpoint`."""
     from wassay.transport import solve
 
     found = solve(PointCost(midpoint, measure), midpoint.weights, measure.weights)

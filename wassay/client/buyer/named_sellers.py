@@ -19,9 +19,10 @@ def accounts_of(
 ) -> Flow[list[str]]:
     """Return the account of each seller, named by account id, listing id or organisation.
 
-    The service says which account a listing or an organisation belongs to. It could name an account
-    of its own, to receive the key of a sealed reference. So if `sealed`, the key of an account that
-    is not named by its own id must be pinned in the profile of `identity`.
+    The service, which `flows` calls, says which account a listing or an organisation belongs to. It
+    could name an account of its own, to receive the key of a sealed reference. So if the reference
+    is sealed, the profile of `identity` must have a pinned key for each account that is not named
+    by its own id.
 
     Raises
     ------

@@ -57,16 +57,19 @@ class Connection:
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
     def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """POST a new object with an idempotency key, so that a retry cannot create it twice."""
+        """POST a new object, and parse the response as a `model`.
+
+        An idempotency key is sent, too, so that a retry cannot create the object twice.
+        """
         headers = {"Idempotency-Key": str(uuid4())}
         return _parsed(model, (yield from self.send("POST", path, body=body, headers=headers)))
 
     def act(self, *path: str, model: type[M], body: Mapping[str, Any] | None = None) -> Flow[M]:
-        """POST an action that changes the state of an object."""
+        """POST an action that changes an object's state, and parse the response as a `model`."""
         return _parsed(model, (yield from self.send("POST", path, body=body)))
 
     def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """PUT an object in place of the current one."""
+        """PUT an object in place of the current one, and parse the response as a `model`."""
         return _parsed(model, (yield from self.send("PUT", path, body=body)))
 
     def edit(self, kind: str, *, base: E, changes: Mapping[str, Any]) -> Flow[E]:
@@ -120,7 +123,9 @@ class Connection:
         return _parsed(type(base), edited)
 
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
-        """PUT an array, check the digest of what the service stored, and return the response.
+        """PUT an array, check the digest that the service stored, and return the response.
+
+        The response is parsed as a `model`.
 
         If the connection breaks during a large upload, only the missing bytes are sent again. If a
         proxy in front of the service refuses the size, the array is sent in smaller parts. At the

@@ -90,7 +90,10 @@ class Steps:
         self._weight = 0
 
     def begin(self, doing: str, weight: int = 1) -> Step:
-        """Count the previous step as done, and return the next step for the flow to yield."""
+        """Count the previous step as done, and return the next step for the flow to yield.
+
+        `doing` says what is done in the next step, which counts as `weight` steps.
+        """
         self._done += self._weight
         self._weight = weight
         return Step(self._subject, doing, self._done, self._total, shown=self._shown)
