@@ -67,8 +67,8 @@ def compare(
     """Return the differences between a recipe and a table's columns.
 
     Differences in names come first. The values of a column are not compared if they are not of the
-    field's kind, or if the column is swapped with another.
-    `classes` are the class names of the rows; None takes them from the field with the role `label`.
+    field's kind, or if the column is swapped with another. `classes` are the class names of the
+    rows; None takes them from the field with the role `label`.
     """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}

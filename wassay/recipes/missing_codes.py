@@ -102,9 +102,9 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,).
 
-    If as many of the buyer's rows had the value, it would show among the buyer's quantiles, which
-    `fit` holds. A smaller share is enough for usual codes, such as −99, and for negative values if
-    none of the quantiles is negative.
+    A value with this share of the buyer's rows would show among the buyer's quantiles, which `fit`
+    holds. A smaller share is enough for usual codes, such as −99, and for negative values if none
+    of the quantiles is negative.
     """
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))

@@ -152,7 +152,7 @@ def as_amount(value: object, name: str) -> float:
 
 
 def as_share(value: object, name: str) -> float:
-    """Return a number in (0, 1), such as an s, as a float.
+    """Return a number strictly between 0 and 1 as a float.
 
     Raises
     ------

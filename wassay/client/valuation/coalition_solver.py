@@ -46,7 +46,7 @@ class CoalitionSolver:
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
         """Have the service solve those of the given coalitions that it has not solved yet.
 
-        Call `known` first; the estimates that it returned then have these coalitions too.
+        Call `known` first: the solved coalitions are added to the estimates that it returned.
         """
         missing = [sorted(coalition) for coalition in coalitions if coalition not in self._known]
         for start in range(0, len(missing), MAX_COALITIONS):
@@ -55,8 +55,9 @@ class CoalitionSolver:
     def solve_permutations(self, permutations: int) -> Flow[None]:
         """Have the service solve the coalitions of the first `permutations` random permutations.
 
-        A permutation of N contributions has a coalition for each k: its first k contributions. Call
-        `known` first; the estimates that it returned then have these coalitions too.
+        `permutations` must be even. A permutation of N contributions has a coalition for each k:
+        its first k contributions. Call `known` first: the solved coalitions are added to the
+        estimates that it returned.
         """
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)

@@ -293,7 +293,8 @@ def _selectable(seller: VisibleScores, noisiest: bool) -> int:
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
     """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
 
-    If `noisiest` is true, select the noisiest points, otherwise the most valuable ones.
+    If `noisiest` is true, select the noisiest points. Otherwise select the most valuable points or,
+    without ranks, points that are not named as noisiest.
     """
     if seller.ranks is not None:
         return _extremes(-seller.ranks, count, noisiest)

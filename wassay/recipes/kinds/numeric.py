@@ -44,10 +44,12 @@ class NumericFit(KindFit):
         )
     )
     centre: Number = Field(
-        description="The value that becomes 0 in the transforms standard, robust and log."
+        description="The value that becomes 0 in the transforms standard and robust; in log, its "
+        "logarithm."
     )
     spread: Positive = Field(
-        description="The difference that becomes 1 in the transforms standard, robust and log."
+        description="The difference that becomes 1 in the transforms standard and robust; in log, "
+        "the difference of logarithms."
     )
     reach: tuple[Number, Number] | None = Field(
         description="The bounds beyond which values are far; null if there are too few rows."

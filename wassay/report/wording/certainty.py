@@ -20,9 +20,10 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:
-    """Say how rarely chance gives such a difference, or how large a difference would have shown.
+    """Say how sure the verdict on a seller is.
 
-    `verdict` decides which. `noticeable` is the least difference that would probably have shown.
+    If the verdict is ``different``, say how rarely chance alone gives so large a difference.
+    Otherwise say that a difference of `noticeable` would probably have been noticed.
     """
     match verdict:
         case "different":

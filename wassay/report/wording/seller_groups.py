@@ -88,10 +88,10 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 def without_each(
     changes: Sequence[tuple[str, str]], direction: Literal["nearer", "farther"]
 ) -> Markup:
-    """Say by how much all other sellers together are nearer, or farther, without each seller.
+    """Say, for some sellers, how much nearer or farther all others together are without each.
 
-    `changes` has the label of each such seller, and by how much the distance changes. `direction`
-    is the same for all.
+    `changes` has the label of each of these sellers, and by how much the distance changes.
+    `direction` is the same for all.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
