@@ -81,9 +81,9 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns the fault that it finds, or None. The argument is the fault
-        of the machine that made a job fail, or None. If there is either fault, the worker goes out
-        of service.
+        Checks the machine, and returns the fault that it finds, or None. Its argument is the
+        machine's fault that made a job fail, or None. Unless both are None, the worker goes out of
+        service.
     """
 
     def __init__(

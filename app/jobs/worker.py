@@ -44,9 +44,10 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    Running jobs may then finish within `GRACE_SECONDS`; all others are given back to the queue. A
-    worker recovers at once the jobs of an earlier worker with the same id. It takes over the jobs
-    of other vanished workers some seconds later. It takes no jobs while `check` finds a fault.
+    After that, running jobs may finish within `GRACE_SECONDS`; all others are given back to the
+    queue. When the worker starts, it requeues the jobs of an earlier worker with the same id. It
+    takes over the jobs of other vanished workers some seconds after they vanished. It takes no jobs
+    while `check` finds a fault.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
     """Compute the fingerprint of a checked measure in a file, which is read block by block.
 
     If the measure is `weighted`, the last column of the file holds the weights. If it is
-    `labelled`, the last column of the points is the class of each point, not a coordinate.
+    `labelled`, the last column before the weights holds the class of each point.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:

@@ -16,8 +16,9 @@ def check_noise(request: Request) -> None:
     Raises
     ------
     NoiseNotPossible
-        If the terms contain only one of epsilon and radius; or if the order is not 2, scores are
-        revealed, a mode sends no points, or the reference has several points.
+        If the terms contain only one of epsilon and radius. Also if they contain both, but the
+        order is not 2, scores are revealed, a mode sends no points, or the reference has several
+        points.
     """
     if request.epsilon is None and request.radius is None:
         return

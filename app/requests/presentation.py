@@ -35,8 +35,9 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 def columns_to_wire(columns: RowMapping) -> wire.Request:
     """Convert the columns of a request that `repository.readable_columns` returned.
 
-    The measure's digest is left out for callers who may not read the measure. Sellers may know the
-    reference and the isometry, so they could test guesses of the buyer's records and of t0.
+    The measure's digest is left out for callers who may not read the measure. With the digest,
+    sellers who know the reference and the isometry could test guesses of the buyer's records and
+    of t0.
     """
     shown = {name: columns[name] for name in (*SHOWN, "organisation", "dimension")}
     measure = {name: columns[f"measure_{name}"] for name in SHOWN_OF_MEASURE}

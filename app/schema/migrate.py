@@ -20,7 +20,8 @@ def upgrade(engine: Engine) -> bool:
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service; nothing was changed.
+        True if the schema now has the newest revision that this version of the service knows. False
+        if it was newer already, and nothing was changed.
 
     Raises
     ------

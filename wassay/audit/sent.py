@@ -56,7 +56,7 @@ class SellerMeasures:
 
         Returns
         -------
-        same class
+        SellerMeasures
         """
         return replace(self, measures={s: _rows(m, rows) for s, m in self.measures.items()})
 
@@ -113,7 +113,7 @@ class SellerCostBlocks:
 
         Returns
         -------
-        same class
+        SellerCostBlocks
         """
         return replace(self, blocks={s: block[rows] for s, block in self.blocks.items()})
 
@@ -165,7 +165,7 @@ class BuyerMeasure:
 
         Returns
         -------
-        same class
+        BuyerMeasure
         """
         return replace(self, measure=_rows(self.measure, rows))
 

@@ -125,7 +125,7 @@ class CertainCombination:
     why : str
         Why the combination cannot be chance, in words.
     exact : bool
-        Whether `values` equal that column or sum, up to scale, sign and origin.
+        Whether `values` equal a column or a sum of columns, up to scale, sign and origin.
     """
 
     values: NDArray[np.float64]

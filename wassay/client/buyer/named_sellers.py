@@ -56,7 +56,7 @@ def accounts_of(
 def _look_up(flows: Service[Flowing], seller: str) -> Flow[str]:
     """Ask the service for a seller's account, given a listing's id or an organisation's name.
 
-    An organisation is found only if one of its accounts lists data.
+    An organisation is found only if one of its accounts has a listing.
     """
     if seller.startswith(LISTING):
         return (yield from flows.listings.get(seller)).account_id
