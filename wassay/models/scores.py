@@ -75,7 +75,9 @@ class PointScores(Model, Tabular):
     __str__ = Tabular.__str__
 
     def to_dict(self) -> Columns:
-        """Return a row for each point or, if only the noisiest are disclosed, for each of these.
+        """Return the columns of a table with one row for each point that is disclosed.
+
+        These are all points or, if neither scores nor ranks are disclosed, only the noisiest.
 
         Returns
         -------

@@ -43,7 +43,8 @@ def compiled_in_any_order(function: Function) -> Function:
 def compiled_into_callers(function: Function) -> Function:
     """Compile a function like `compiled`, and copy its code to wherever it is called.
 
-    For short functions with many arrays: a call copies seven numbers of each array to the stack.
+    This pays for short functions of many arrays, because a call copies seven numbers of each array
+    to the stack.
     """
     return _compiled(function, frozenset(), forceinline=True)
 
