@@ -45,8 +45,8 @@ def sampled_points(
 ) -> tuple[Measure, DrawnRows | None]:
     """Read the points in a file, or a sample of them.
 
-    Also return which rows were drawn, or None without a sample. The column of classes is not a
-    coordinate. `weights` is a file with a weight for each row.
+    Also return which rows were drawn, or None without a sample. The column `class_column` is not
+    read as a coordinate. `weights` is a file with a weight for each row.
     """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)

@@ -133,7 +133,7 @@ class Target:
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The pushed points by s, either sent or located by cost blocks.
+        """The pushed points at each s, as they were sent or as cost blocks locate them.
 
         The key None means t0. Empty for messages without pushed points.
         """

@@ -118,7 +118,7 @@ class Buyer(Runs[R]):
             the request sees the recipe's public part. What the recipe learned from the rows is
             sealed to the invited sellers.
         vectors : mapping, optional
-            For each column that the recipe embeds as text, by its name, a vector for each word.
+            The word vectors for each column that the recipe embeds as text, by the column's name.
             Vectors are not sent, and sellers must use the same vectors.
         labels : array_like of shape (m,), or Labels, optional
             The class of each point. In mode ``'measure'``, the sellers' labels are scored
