@@ -8,8 +8,8 @@ from wassay.report.report import Report
 
 MOST_ROWS = 12
 """The largest number of sellers in the table."""
-LEAST_ADDED = 0.005
-"""Smaller shares round to 0 %."""
+ROUNDED_AWAY = 0.005
+"""The largest share that rounds to 0 %."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to cover at
-    least 0.5 % of the buyer's points that the sellers before it in `Coverage.order` do not. If
+    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to cover
+    more than 0.5 % of the buyer's points that the sellers before it in `Coverage.order` do not. If
     `adds` is true, rows are in that order, otherwise in the order of the result's sellers.
     `together` is the share of the buyer's points that all sellers together cover; None if there is
     only one seller.
@@ -57,7 +57,7 @@ def coverage_rows(report: Report) -> CoverageRows | None:
         return None
     first, *others = coverage.order
     added = {name: coverage.added(name) for name in others}
-    adds = any(share is not None and share >= LEAST_ADDED for share in added.values())
+    adds = any(share is not None and share > ROUNDED_AWAY for share in added.values())
     given = [seller.contribution_id for seller in report.result.sellers]
     order = [first, *others] if adds else [name for name in given if name in coverage.labels]
     rows = [
