@@ -78,6 +78,6 @@ def _look_up(flows: Service[Flowing], seller: str) -> Flow[str]:
         )
     raise InvalidArgumentError(
         f"expected an account's id (acc_…), a listing's id (lst_…) or the name of an organisation "
-        f"that lists data; received {seller!r}, and no organisation of that name has a listing: ask "
+        f"that has a listing; received {seller!r}, and no organisation of that name has one: ask "
         "them for their account's id"
     )
