@@ -77,8 +77,8 @@ def test_stored_clusters_have_the_low_pairs_that_all_pairs_have(
         f = matrix.min(axis=1)
         g = (matrix - f[:, None]).min(axis=0)
         searches = [
-            Search(g.astype(np.float32), (f + reach).astype(np.float32), N * M, rare)
-            for reach, rare in ((1e-3, True), (0.05, False))
+            Search(g.astype(np.float32), (f + reach).astype(np.float32), N * M)
+            for reach in (1e-3, 0.05)
         ]
         found = []
         for cost, stored in ((clustered, False), (clustered, True), (everything, False)):
