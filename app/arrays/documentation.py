@@ -35,9 +35,15 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
 )
 
 
-def array_body(contents: Contents) -> dict[str, Any]:
-    """Return the `openapi_extra=` for a route that receives an array."""
-    return {"requestBody": {"required": True, "content": array_content(contents)}}
+def array_body(contents: Contents, example: list[list[float]] | None = None) -> dict[str, Any]:
+    """Return the `openapi_extra=` for a route that receives an array.
+
+    `example` has the rows that the page `/docs` prepares; None for those of `body_model`.
+    """
+    content = array_content(contents)
+    if example is not None:
+        content[JSON]["schema"]["examples"] = [{contents.name: example}]
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def array_content(contents: Contents) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _add_array_route(router: ResourceRouter, mode: ArrayMode) -> None:
         status_code=201,
         response_model=wire.SweptArray,
         responses=ARRAY_RESPONSES,
-        openapi_extra=array_body(mode.contents),
+        openapi_extra=array_body(mode.contents, mode.example),
         max_body_size=ANY_SIZE,
     )(upload_array)
 

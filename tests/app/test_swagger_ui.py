@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from app.contributions.modes.registry import mode_of
 from tests.app.conftest import Party, Service
 from tests.browser import LIMIT, chromium
 from tests.conftest import ON_SQLITE
+from wassay.modes import MODES
 
 pytestmark = ON_SQLITE
 
@@ -152,7 +154,8 @@ def test_every_prepared_body_succeeds_as_it_is(
     send("POST", "/v1/requests/{request_id}/evaluations")
     ids["request_id"] = sealed(party)
     send("PUT", "/v1/requests/{request_id}/sealed-keys/{account_id}")
-    for mode, path in (("cost-block", "cost-blocks/{s}"), ("scalar", "scalars")):
+    for mode in MODES.keys() - {"measure"}:
+        path = mode_of(mode).upload_path
         ids["contribution_id"] = begun(party, ids["reference_id"], mode)
         parameters = {"s": "0.25"} if "{s}" in path else {}
         send("PUT", f"/v1/contributions/{{contribution_id}}/{path}", **parameters)

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.contributions.modes.registry import mode_of
 from app.database import Database
 from app.evaluations import events
 from app.http.logs import configure_logs
@@ -24,12 +25,15 @@ from tests.app.described import OPENAPI
 from tests.app.requests.market import npy
 from tests.app.test_openapi_fuzz import example_of
 from tests.conftest import ON_SQLITE, NewDatabase
+from wassay.modes import MODES
 
 TABLE = Path(__file__).with_name("access_matrix.txt")
 ANY = "-"
 """The state in rows of routes whose object has no states."""
 ABOVE = '"'
 """Stands for the status in the row above: the key is refused before the object is read."""
+OTHER_MODE = "PUT to another mode"
+"""The rows of every upload in another mode than that of the contributions, `measure`."""
 Table = dict[tuple[str, str], list[str]]
 
 
@@ -46,6 +50,22 @@ def read_table() -> Table:
         state, *statuses = line.split()
         if state != "callers":
             table[operation, state] = statuses
+    return table
+
+
+def expected_table(openapi: Mapping[str, Any]) -> Table:
+    """Return the rows that the file gives each route, those of other modes' uploads written out."""
+    table = read_table()
+    for_each_mode = {row: table.pop(row) for row in list(table) if row[0] == OTHER_MODE}
+    uploads = {
+        f"/v1/contributions/{{contribution_id}}/{mode_of(name).upload_path}"
+        for name in MODES
+        if name != "measure"
+    }
+    assert uploads <= openapi["paths"].keys()
+    for path in uploads:
+        for (_, state), statuses in for_each_mode.items():
+            table[f"PUT {path}", state] = statuses
     return table
 
 
@@ -152,7 +172,7 @@ def test_every_caller_gets_what_the_table_says(
             return table
 
     found = asyncio.run(call())
-    expected = read_table()
+    expected = expected_table(OPENAPI)
     differing = {row: statuses for row, statuses in found.items() if expected.get(row) != statuses}
     assert not differing, f"expected other statuses, or found no row:\n{printed(differing)}"
     assert expected.keys() == found.keys()
