@@ -41,7 +41,7 @@ NICENESS = 5
 
 KEPT_SHARE = 8
 """A process keeps freed memory of up to this share (an eighth) of its limit while it has tasks."""
-IDLE_SECONDS = 10.0
+IDLE_SECONDS = 60.0
 """After how long without a task a process gives freed memory back."""
 
 PROGRESS_SECONDS = 0.1

@@ -59,6 +59,11 @@ class Slots:
         self._closed = False
         self._suspended = False
         self._changed = threading.Condition()
+        self._on_leave: Callable[[], None] = lambda: None
+
+    def call_when_jobs_leave(self, function: Callable[[], None]) -> None:
+        """Call a function whenever a job was published or abandoned, so that there is room."""
+        self._on_leave = function
 
     @contextmanager
     def slot_for(self, job_id: str, meanwhile: Callable[[], None] = lambda: None) -> Iterator[Slot]:
@@ -75,14 +80,17 @@ class Slots:
         JobAbandoned
             If the worker stops, or if the job was abandoned while it waited.
         """
-        self._enter(WaitingJob(job_id), meanwhile)
-        slot = Slot(self)
         try:
-            yield slot
+            self._enter(WaitingJob(job_id), meanwhile)
+            slot = Slot(self)
+            try:
+                yield slot
+            finally:
+                slot.free()
+                with self._changed:
+                    self._active.remove(job_id)
         finally:
-            slot.free()
-            with self._changed:
-                self._active.remove(job_id)
+            self._on_leave()
 
     def waiting(self, seconds: float) -> list[str]:
         """Return the ids of jobs that have waited for at least `seconds`, except abandoned jobs."""

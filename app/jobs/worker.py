@@ -83,7 +83,7 @@ def work(
         logger.info("worker started", worker_id=worker_id)
         metrics = partial(exposition, ProcessState(database, settings))
         with (
-            polling(library, database.engine, lambda: slots.busy),
+            polling(library, database.engine, slots),
             serving_health(settings.host, settings.worker_port, state, metrics),
         ):
             supervise(Takeover(worker_id, database, registry, slots), runner, state, stop)
