@@ -1,7 +1,8 @@
 """Queries of requests, limited to what an account may see.
 
-The parameters `buyer_id` and `seller_id` are the caller's account. Where `buyer_id` may be None, it
-is None if the caller's key lacks the scope `buyer`; likewise `seller_id` and the scope `seller`.
+The parameters `buyer_id` and `seller_id` are both the caller's account. `buyer_id` is None if the
+caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+Functions that take no None are only for callers whose key has the scope.
 """
 
 from collections.abc import Collection
@@ -125,9 +126,9 @@ def readable_columns(
     -------
     RowMapping or None
         None if the caller may not read the request. Otherwise: the columns of `SHOWN`; the buyer's
-        `organisation`; the reference's `dimension` and `projected_from`; the columns of
-        `SHOWN_OF_MEASURE` with the prefix `measure_`, which are all None if there is no measure;
-        and `reads_measure`, whether the caller may read the measure.
+        `organisation`; the reference's `dimension` and `projected_from`; and `reads_measure`,
+        whether the caller may read the measure. Also the columns of `SHOWN_OF_MEASURE`, whose names
+        get the prefix `measure_`; they are all None if the request has no measure.
     """
     rows = _readable_columns(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}

@@ -36,6 +36,9 @@ def upload_sealed_key(
 def read_sealed_key(
     request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.SealedKey:
-    """Read the box with the key that the buyer uploaded for you or, as the buyer, for a seller."""
+    """Read the box with the reference's key for a seller.
+
+    The seller and the buyer of the request may read it.
+    """
     with database.snapshot() as session:
         return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

@@ -20,8 +20,9 @@ MOST_FIELDS = 200
 class RequestSearch(NamedTuple):
     """The conditions that requests must meet. A condition that is None or empty is ignored.
 
-    `text` holds words. The recipe must read each field that `fields` names, with this `type` and
-    `unit`. Without `fields`, any field of the recipe may have the type and the unit.
+    A request must contain each word of `text`. Its recipe must read each field that `fields` names,
+    and each of these fields must have the given `type` and `unit`. If `fields` is empty, at least
+    one field of the recipe must have the type and the unit.
     """
 
     text: str | None

@@ -85,7 +85,10 @@ def list_requests(
     state: wire.RequestState | None,
     searched: search.RequestSearch,
 ) -> wire.Page[wire.Request]:
-    """Return a page of the caller's requests or, for the role `seller`, of those they may answer.
+    """Return a page of requests: the caller's own, or those that the caller may answer.
+
+    With the role `buyer`, these are the caller's own requests. With the role `seller`, they are the
+    open requests to which the caller may contribute.
 
     The page contains only requests that meet the conditions in `searched` and are in the given
     state; None stands for any state.

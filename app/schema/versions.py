@@ -9,8 +9,9 @@ from ..database import Base
 class SchemaVersion(Base):
     """A revision of the schema, and the oldest revision whose code can use that schema.
 
-    An older version of the service lacks the script of a newer revision, so it reads this row
-    instead.
+    A revision's code is the version of the service that has this revision as its newest one. Older
+    versions lack the migration to a newer revision, so they learn from this row whether they can
+    use its schema.
     """
 
     __tablename__ = "schema_versions"

@@ -48,9 +48,10 @@ class Assessment:
     text : Text or None
         The words of the records, if these are a text.
     sampled : tuple of Measure and Sent
-        The raw records on which attacks on columns run, and the message restricted to their rows.
+        The records on which attacks on columns run, neither moved nor projected, and the message
+        restricted to the rows of these records.
     raw : RawRecords or None
-        The raw records behind `records`, if these are random projections.
+        The records in `records` before their random projection; None if they are not projected.
     facts : sequence of Fact
         The facts of the table behind the records in `sampled`.
     """

@@ -88,13 +88,13 @@ def _combinations(
     """Return the combinations that tell something new, exact ones first.
 
     `certain` holds pairs: the name of an attack, and a combination that it found. `readings` has
-    the reading of each column of `records`. A combination is compared with the columns that are
-    read, and with the combinations before it in the list:
+    the reading of each column of `records`. A combination is compared with the known vectors: the
+    columns that are read, and the combinations before it in the returned list.
 
-    - An exact combination is left out if it is a linear combination of those that are exact, or if
-      at most three of its values differ from the most frequent one.
-    - An approximate combination is left out if its correlation with one of them, or with a linear
-      combination of those that are exact, exceeds `READ`.
+    - An exact combination is left out if it is a linear combination of known vectors that are
+      exact, or if at most three of its values differ from the most frequent one.
+    - An approximate combination is left out if its correlation with a known vector, or with a
+      linear combination of known vectors that are exact, exceeds `READ`.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]

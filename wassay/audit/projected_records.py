@@ -25,7 +25,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RawRecords:
-    """The raw records, of which pushed random projections are sent.
+    """The raw records whose random projections are pushed and sent.
 
     Attributes
     ----------
@@ -40,11 +40,11 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        `found` is the exposure of the projections. If its class reveals no more than `SCORES`,
-        it is returned unchanged. Otherwise the receiver is assumed to hold other records of the
-        same kind, so each half of the records is predicted from the other half. Fewer than four
-        records are not predicted. The returned class is `PROJECTION`, or that of the predicted
-        columns if this reveals more.
+        `found` is the exposure of the projections. If the class of `found` reveals no more than
+        `SCORES`, `found` is returned unchanged. Otherwise the receiver is assumed to hold other
+        records of the same kind, so each half of the records is predicted from the other half.
+        Fewer than four records are not predicted. The returned class is `PROJECTION`, or the class
+        of the predicted columns if that reveals more.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

@@ -254,7 +254,7 @@ class FedWadMessages:
         return True
 
     def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
-        """Return the message with fewer records to reconstruct; attacks still use all of it.
+        """Return the message with fewer records to reconstruct; attacks use the whole message.
 
         Parameters
         ----------

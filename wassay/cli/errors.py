@@ -16,9 +16,9 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Print errors and warnings of the `with` block as sentences; after an error, exit with 1.
+    """Print a command's errors and warnings as sentences; after an error, exit with status 1.
 
-    Errors are those of the SDK, of files and of missing packages. All others are not caught.
+    Only errors of the SDK, of files and of missing packages are caught.
     """
     try:
         with warnings.catch_warnings():
@@ -32,7 +32,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put a file's name before the message of an error about a ledger or receipt in the block."""
+    """Put a file's name before the message if the `with` block finds a bad ledger or receipt."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:

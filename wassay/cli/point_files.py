@@ -71,8 +71,9 @@ def comparable_rows(
     Returns
     -------
     rows, classes, recipe
-        The rows, as `Sampled` if a sample was drawn; points if there is no recipe. The classes, or
-        None if neither a file nor a column of classes is given. The recipe, or None.
+        The rows of the table or, if there is no recipe, the points; if a sample was drawn, a
+        `Sampled` of them. The classes; None if neither a file nor a column of classes is given. The
+        recipe, or None.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -105,9 +106,9 @@ def offered_rows(
 ) -> tuple[Any, NDArray[Any] | None]:
     """Read a seller's rows, or points if the request has no recipe, and the class of each row.
 
-    The rows are `Sampled` if a sample was drawn, and the classes are None if there are none.
-    `rename` has the recipe's column for each column of the seller. If `limited` is true, raise if
-    there are more rows than the service takes.
+    If a sample was drawn, the rows are returned as a `Sampled`. The classes are None if neither a
+    file nor a column of classes is given. `rename` has the recipe's column for each column of the
+    seller. If `limited` is true, raise if there are more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))

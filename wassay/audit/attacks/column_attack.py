@@ -22,7 +22,7 @@ from wassay.transport.inversion import (
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some of the points, and a sample of their population that the receiver has.
+    """Some of the points, and other records of the same population, which the receiver has.
 
     Attributes
     ----------

@@ -8,9 +8,9 @@ from wassay.readable_projections import projections_read
 def run(target: Target) -> Finding:
     """State how many attributes a receiver reads from the distances that the seller's caps allow.
 
-    An attribute is the coordinate of the records along one direction. The receiver reads all its
-    values in sorted order, without knowing which record has which. Also state how many distances
-    would locate all points. Nothing is computed from the message.
+    An attribute is the coordinate of the records along one direction. The receiver reads the
+    attribute's values in sorted order, without knowing which record has which value. Also state how
+    many distances would locate all points. Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

@@ -1,7 +1,8 @@
-"""Invert what a party of FedWad sends: points half-way between its records and a known ξ.
+"""Invert what a party of FedWad sends: points half-way between its records and the measure ξ.
 
-The receiver knows that t = ½, as in `wassay.transport.fedwad`. The parties may have different
-numbers of records.
+ξ lies between both parties' records. The parties compute it anew in every round, so the receiver
+knows it. The receiver also knows that t = ½, as in `wassay.transport.fedwad`. The parties may have
+different numbers of records.
 """
 
 from dataclasses import replace
@@ -16,8 +17,8 @@ from wassay.transport.inversion import invert_push
 def run(target: Target) -> Finding | None:
     """Return the sender's records x, from the points η = (x + b)/2 that are sent.
 
-    b is the mean of the points to which the optimal plan moves x. These are points of ξ as it was
-    before the round. None if the message is not one of FedWad.
+    b is the mean of the points of ξ to which the optimal plan moves x, with the ξ before the round.
+    None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -10,10 +10,11 @@ from wassay.transport.inversion import invert_push, push_from_known_records
 
 
 def run(target: Target) -> Finding | None:
-    """Return the buyer's records x, from η = (1 − t0)·x + t0·γ; known records give t0.
+    """Return the buyer's records x, from the sent points η = (1 − t0)·x + t0·γ.
 
-    Without a usable known record, state only that the records are found up to a common factor.
-    None if the message is not a buyer's, or the reference has several points.
+    t0 is computed from the records that the receiver knows. Without a usable known record, state
+    only that the records are found up to a common factor. None if the message is not a buyer's, or
+    the reference has several points.
     """
     if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None

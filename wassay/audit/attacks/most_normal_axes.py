@@ -13,8 +13,8 @@ def run(cloud: Cloud) -> Components:
     """Return the components that are closer to a normal distribution than chance makes them.
 
     Without jitter, a recipe gives the buyer's columns normal scores at regular levels. Such scores
-    are closer to a normal distribution than a random sample of it. With jitter, scores are no
-    closer to it than such a sample.
+    are closer to a normal distribution than a random sample of that distribution is. With jitter,
+    scores are only as close as a random sample.
     """
     found = most_normal_components(cloud.points, cloud.columns)
     return Components(

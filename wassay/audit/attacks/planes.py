@@ -10,12 +10,11 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than chance explains; return all rows' distances.
+    """Find planes with more rows on them than chance explains, and return the columns they show.
 
-    The rows on a plane share one value of a column, and the distances of all rows from the plane
-    are that column. Rows may lie on two planes at once. So the rows' coordinates along two more
-    kinds of directions are returned, too: along the first kind, all rows on a plane have the same
-    coordinate; along the second kind, all other rows do.
+    The rows on a plane share one value of a column, and the signed distances of all rows from the
+    plane are that column. The rows on a plane may also share a value of further columns, and so may
+    the rows off the plane. The coordinates of all rows along these directions are returned, too.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

@@ -1,7 +1,7 @@
-"""Reflect the receiver's records in FedWad's ξ, which gives the other party's records.
+"""Find the other party's records by reflecting the receiver's records in FedWad's measure ξ.
 
-This works if both parties have equally many records and t = ½ in every round. Then ξ is half-way
-between the records of one party and those of the other.
+The parties compute ξ anew in every round. If both have equally many records and t = ½ in every
+round, ξ is half-way between the records of one party and those of the other.
 """
 
 import numpy as np

@@ -9,8 +9,8 @@ def run(cloud: Cloud) -> Components:
 
     Chance makes no such combination. So each is a column of the original table, counted in steps,
     or a sum or difference of such columns, up to sign and origin. The attack works even if the sent
-    columns are mixtures, as after whitening. Sums of combinations are combinations, too, so only a
-    basis of short ones is returned.
+    columns are mixtures, as after whitening. A sum of such combinations is whole in every row, too,
+    so only a basis of short combinations is returned.
     """
     found = integer_combinations(cloud.points)
     return Components(found, certain=tuple(map(CertainCombination.of_whole_numbers, found.T)))

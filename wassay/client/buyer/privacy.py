@@ -26,7 +26,7 @@ class BuyerPrivacy:
         Whether sellers may read the exact scores of their own points if all other sellers of the
         evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
         compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest, at a single s: at most a tenth of the number of points of the smallest party.
+        noisiest at a single s. These are at most a tenth as many points as the smallest party has.
         (Points of weights p count as 1/Σp² points.) A seller with 100 times as many points as the
         buyer then learns about 1 bit on each of the buyer's points. A seller with 100,000 points,
         the most that a service takes by default, learns at most 1.7 bits.

@@ -32,7 +32,8 @@ class Rows(NamedTuple):
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
     """Make points of rows by a recipe.
 
-    If `recipe` is None, one is fitted to a table or to images; all other rows are points already.
+    If `recipe` is None and the rows are a table or images, a recipe is fitted to them. Rows of any
+    other kind are points already.
     `vectors` has the word vectors for each column that the recipe embeds as text.
 
     Raises

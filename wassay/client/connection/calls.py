@@ -87,5 +87,5 @@ def part_call(path: tuple[str, ...], body: ArrayBody, start: int, end: int) -> C
 
 
 def written_digest(digest: bytes) -> str:
-    """Format a digest as a field value of RFC 9530."""
+    """Write a digest as the headers of RFC 9530 state it, such as ``sha-256=:…:``."""
     return f"sha-256=:{base64.b64encode(digest).decode()}:"

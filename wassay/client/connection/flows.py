@@ -49,12 +49,11 @@ class Step:
         What the step belongs to, such as "answer" or "evaluation evl_…".
     doing : str
         What is done in the step, such as "pushing points".
-    done : int
-        The number of steps that are done.
-    total : int or None
-        The number of all steps; None if unknown.
+    done, total : int
+        How much of the operation is done, and its whole extent, in `unit`; `total` is None if
+        unknown.
     unit : str
-        What is counted, in the plural.
+        What `done` and `total` count, in the plural, such as "steps".
     why : str or None
         Why the step takes long, if known.
     shown : bool or None

@@ -141,8 +141,9 @@ async def _run_in_thread(
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
     """Resume a flow in a thread, and return what it yields next, or its value as an `_End`.
 
-    The second element is None unless the caller is cancelled meanwhile. Then this still waits for
-    the thread, which cannot be stopped, and returns the cancellation as the second element.
+    The second element is None unless the caller is cancelled meanwhile. The thread cannot be
+    stopped then, so this function waits for its end, and returns the cancellation as the second
+    element.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:

@@ -118,7 +118,7 @@ class Estimates(Tabular):
         Sentences about anomalies of contributions: patterns that honest data hardly ever show.
         `Result.document` has the evidence. Contributions with anomalies are not excluded.
     omitted : str or None
-        Why `leave_one_out` is missing, if a seller's cap did not allow it; otherwise None.
+        If a seller's cap forbids leave-one-out distances, a sentence that says so; otherwise None.
     sampled : str or None
         How many of the buyer's rows were drawn, in words; None if all rows were used.
     coverage : wassay.Coverage or None
@@ -242,7 +242,7 @@ def estimate_distances(
     push : PrivatePush
         The buyer's push, which holds t0.
     omitted : str, optional
-        Why the result lacks leave-one-out curves, if a seller's cap did not allow them.
+        If a seller's cap forbids leave-one-out distances, a sentence that says so.
 
     Raises
     ------

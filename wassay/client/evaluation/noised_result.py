@@ -109,7 +109,7 @@ class NoisedResult(Tabular):
     def to_dict(self) -> Columns:
         """Return the columns of a table with one row for each seller at each s.
 
-        More rows have the costs of all sellers together.
+        Further rows have the costs of all sellers together, one row for each s.
 
         Returns
         -------

@@ -105,9 +105,10 @@ def plot_detection(
 ) -> Figure:
     """Plot recall and precision against the share of the points that are inspected.
 
-    See `DetectionCurve` for the parameters. For comparison, the plot shows the recall if all noisy
-    points were inspected first, and if points were inspected in random order. If `path` is given,
-    the plot is also saved to this file.
+    `recall` and `precision` have a value for each share in `inspected`, and `noisy` is the share of
+    all points that are noisy. For comparison, the plot shows the recall if all noisy points were
+    inspected first, and the recall of a random order. If `path` is given, the plot is also saved to
+    this file.
     """
     figure = _figure()
     axes = figure.subplots()

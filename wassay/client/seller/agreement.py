@@ -43,7 +43,7 @@ class Offer:
     labels : array_like, shape (n,), optional
         The class of every row, if no column has it.
     sample : DrawnRows, optional
-        Which rows of the seller's table were drawn; None if `rows` are all rows.
+        Which rows of the seller's table were drawn; None if `rows` is the whole table.
     """
 
     rows: Any

@@ -54,7 +54,7 @@ def dry_run(
     Returns
     -------
     contribution : PreparedContribution
-        The contribution, as it would be with this reference and the random measure.
+        The contribution, as it would be with `shared` and the random measure.
     shared : SharedReference
         The published reference if it is open, otherwise the random key.
 

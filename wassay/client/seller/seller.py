@@ -150,10 +150,10 @@ class Seller(SellerChecks[R]):
             the recipe's field with the role `label`, if there is one.
 
             In mode ``'measure'``, each label is scored by comparing it with the labels of the
-            buyer's points near its point, so name classes as the buyer does. The service sees only
-            codes of the names, made with the reference's key. In other modes, the names do not
-            leave this process and need not be the buyer's, because classes are compared by the
-            means and covariances of their points. If the request has `class_names`, the classes
+            buyer's points near the labelled point, so name classes as the buyer does. The service
+            sees only codes of the names, made with the reference's key. In other modes, the names
+            do not leave this process and need not be the buyer's, because classes are compared by
+            the means and covariances of their points. If the request has `class_names`, the classes
             must have exactly these names. Points are then compared with the buyer's points of the
             same class, and each class gets the weight that it has among the buyer's points.
         sample : Sample or int, optional

@@ -34,7 +34,7 @@ def as_measure(points: ArrayLike | Measure) -> Measure:
     Raises
     ------
     RecipeError
-        If the array cannot be converted to numpy's, or has too many elements.
+        If the array cannot be converted to a numpy array, or has too many elements.
     """
     if isinstance(points, Measure):
         return points

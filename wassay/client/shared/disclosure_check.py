@@ -87,8 +87,8 @@ class DisclosureCheck:
         raw : Measure
             The buyer's raw points.
         projection : BarycentricProjection
-            The points that are pushed, and their images on the reference γ. These are the raw
-            points or, if there is a random projection, the projected ones.
+            The points that are pushed (the raw points or, if there is a random projection, the
+            projected points), and the images of these points on the reference γ.
         t0 : float
         shared : SharedReference
         shown_to_sellers : bool
@@ -207,8 +207,8 @@ class PreparedContribution:
     raw : Measure
         The raw records.
     projection : BarycentricProjection
-        The points that are pushed, and their images on the reference γ. These are the raw records
-        or, if there is a random projection, the projected ones.
+        The points that are pushed (the raw records or, if there is a random projection, the
+        projected records), and the images of these points on the reference γ.
     request : wassay.models.Request
         The request that the contribution answers.
     mode : str

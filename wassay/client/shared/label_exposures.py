@@ -40,9 +40,10 @@ def labels_scored_for_sellers() -> Exposure:
 
 
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
-    """Return the audit's row about what the buyer learns from the scores of a seller's labels.
+    """Return the audit's rows about what the buyer learns from the scores of a seller's labels.
 
-    With the policy `none`, there is no row, because the buyer learns nothing.
+    With the policy `none`, there is no row, because the buyer learns nothing. Otherwise there is
+    one row.
     """
     if policy == "none":
         return ()

@@ -1,4 +1,4 @@
-"""Have the service solve coalitions of the contributions to an evaluation, on demand."""
+"""Ask the service to solve coalitions of an evaluation's contributions when they are needed."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -14,10 +14,10 @@ from wassay.transport import sampled_coalitions
 
 
 class CoalitionSolver:
-    """Has the service solve coalitions of the contributions to one evaluation.
+    """Asks the service to solve coalitions of the contributions of one evaluation.
 
-    To solve coalitions, the solver creates evaluations that extend the first one. The service
-    stores the results, so a later solver, also in another process, reads them from there.
+    For this, it creates evaluations that extend the original evaluation. The service stores their
+    results, so a later solver, also in another process, reads these results from the service.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class CoalitionSolver:
         return self._known
 
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
-        """Have the service solve those of the given coalitions that it has not solved yet.
+        """Ask the service to solve the given coalitions that it has not solved yet.
 
         Call `known` first: the solved coalitions are added to the estimates that it returned.
         """
@@ -53,7 +53,7 @@ class CoalitionSolver:
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Have the service solve the coalitions of the first `permutations` random permutations.
+        """Ask the service to solve the coalitions of the first `permutations` random permutations.
 
         `permutations` must be even. A permutation of N contributions has a coalition for each k:
         its first k contributions. Call `known` first: the solved coalitions are added to the

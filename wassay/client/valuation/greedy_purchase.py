@@ -15,7 +15,7 @@ from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 def buy_within_budget(
     solver: CoalitionSolver, prices: Mapping[str, float], budget: float
 ) -> Flow[Purchases]:
-    """Spend a budget greedily; have the service solve the coalitions that each step compares.
+    """Spend a budget greedily; ask the service to solve the coalitions that each step compares.
 
     See `Evaluation.buy`.
     """

@@ -19,7 +19,8 @@ class LabelScores(Tabular):
     """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus what its point adds to the accuracy (the point's Shapley value).
+    score of a label is minus the Shapley value of the labelled point: what the point adds to the
+    accuracy of this prediction.
     Nearest points are found in two ways: in all coordinates, and along the directions in which the
     buyer's classes differ. The score is the mean over both ways; the way that predicts better
     weighs more.

@@ -30,7 +30,10 @@ class ComparisonMethod(ValuationMethod[SellerDistances]):
     def printed(
         self, found: SellerDistances, sellers: Sequence[SellerResult], *, clusters: int = 2
     ) -> Printed:
-        """Return a table of the distances and each seller's cluster; `clusters` is their number."""
+        """Return a table of the distances and each seller's cluster.
+
+        `clusters` is the number of clusters to form.
+        """
         del sellers
         cluster = found.clusters(clusters)
         rows = [

@@ -50,7 +50,7 @@ class ValuationMethod(ABC, Generic[T]):
         """Compute the values.
 
         Subclasses name the parameters of their method, such as a budget, in place of `args` and
-        `options`. To have the service solve coalitions, they use `evaluation.coalition_solver`.
+        `options`. If they need distances of coalitions, they use `evaluation.coalition_solver`.
         """
 
     @abstractmethod
