@@ -87,7 +87,8 @@ class ColumnGeneration:
         enough to the optimum. It then takes the place of the simplex in the first round.
         """
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-        listed = _sorted_list(problem, likely_pairs(problem, entropic))
+        rows, columns = np.divmod(likely_pairs(problem, entropic), problem.cost.shape[1])
+        listed = PairList(rows, columns, problem.cost.at(rows, columns))
         f, g, sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
         first = None
         if problem.tolerance >= COARSE_TOLERANCE:
@@ -213,13 +214,6 @@ def generate_columns(
             if outcome is not None:
                 best[run] = outcome
     return [best[run] for run in runs]
-
-
-def _sorted_list(problem: TransportProblem, pairs: Plan) -> PairList:
-    """Sort pairs by row and column, and compute their costs."""
-    _, m = problem.cost.shape
-    rows, columns = np.divmod(np.sort(pairs.rows * m + pairs.columns, kind="stable"), m)
-    return PairList(rows, columns, problem.cost.at(rows, columns))
 
 
 def _are_imprecise(
