@@ -68,9 +68,9 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        An interval that contains the distance without noise, with the result's confidence as
-        probability. At an s that is not in the sweep, it contains the value of the fit through the
-        costs without noise instead.
+        At a value of the sweep, an interval that contains the distance without noise. At any other
+        s, an interval that contains the value of the fit through the costs without noise. In both
+        cases, the probability of this is the result's confidence.
     """
 
     value: float

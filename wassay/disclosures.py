@@ -47,8 +47,8 @@ def class_of(
     rank : int or None
         For a cost block, the number of the buyer's points minus 1, but at most `dimension`. For
         points that were projected at random, the dimension that they were projected to. For
-        distances without noise, the result of `projections_read`, or None if that is 0. None in all
-        other cases.
+        distances without noise, the number of directions along which they disclose the records'
+        sorted values (see `projections_read`), or None if there are none. None in all other cases.
     dimension : int
         The number of coordinates of the points.
 
@@ -81,8 +81,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
     so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately. So
     do the noisiest points of 3d questions: locating a coordinate takes some five bits, and one such
-    question gives at most 1.7 bits about a record. Distances disclose the records' sorted values
-    along as many directions as `projections_read` returns.
+    question gives at most 1.7 bits about a record. From fewer distances, the records' sorted
+    values along some directions can be computed; `projections_read` returns the number of these.
 
     Scores and ranks of labels count as ranks of points, because they order the points of a label by
     their distance from the viewer's points. A list of a seller's own noisiest labels counts as a

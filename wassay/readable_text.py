@@ -56,7 +56,8 @@ def _readable_line(text: str) -> str:
 def require_visible_text(text: str) -> str:
     """Return the text; raise `ValueError` if it has invisible characters.
 
-    Those that change how the characters beside them look are allowed, such as a joiner of emoji.
+    An invisible character that changes how the characters beside it look is allowed, such as a
+    joiner of emoji.
     """
     for index, character in enumerate(text):
         if INVISIBLE.match(character) and not _changes_neighbours(text, index):

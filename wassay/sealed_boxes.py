@@ -27,7 +27,10 @@ class SealingError(WassayError, ValueError):
 
 
 class AccountKey(PublicKey):
-    """An account's X25519 public key: others need it to seal boxes to it, or to open its boxes."""
+    """An account's X25519 public key, with which others seal and open boxes.
+
+    They need it to seal a box to the account, and to open a box from the account.
+    """
 
     refusal = SealingError
 

@@ -96,7 +96,10 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along the rows; if there are none, return `empty` without its rows."""
+    """Concatenate arrays along the rows.
+
+    If `parts` is empty, return an array without rows, of the type and width of `empty`.
+    """
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]

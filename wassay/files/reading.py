@@ -193,8 +193,8 @@ def points_of(
     Raises
     ------
     InvalidArgumentError
-        If the rows are not points of numbers, a column of a table only numbers the rows, or a table
-        has no rows or no coordinates.
+        If an array is not a matrix of numbers. If a table has a coordinate that is missing or not a
+        number, a column that only numbers the rows, no rows, or no coordinates.
     """
     try:
         if isinstance(content, np.ndarray):

@@ -70,8 +70,8 @@ class QuadraticFit(Model):
 class Curve(Model):
     """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    `points` has the distance at each s that was solved, and `fit` serves for the s between these.
-    The other fields bound the distance at an s that was not solved. For p = 2,
+    `points` has the distance at each s that was solved. `fit` is used to estimate the distance at
+    every other s. The other fields bound the distance at an s that was not solved. For p = 2,
     `quadratic_coefficient` is the factor A2 of s² in the cost of every transport plan. For p = 1,
     `displacement` is the largest rate at which the distance changes with s; it is unknown in mode
     `cost-block`. `rounding` bounds the float64 error of the costs at the solved s.

@@ -132,7 +132,7 @@ class Finding(Model):
 class GroupCoverage(Model):
     """The share of the buyer's points that a group of sellers covers.
 
-    `shares` has the share at each s of the `sweep` of the `SweptCoverage`.
+    `shares` has one share for each s in `SweptCoverage.sweep`.
     """
 
     contribution_ids: list[str]
@@ -193,8 +193,8 @@ class Result(Model):
 
     It has distance curves of each seller, of all sellers together, and of the requested coalitions.
     `grand_coalition` is null if several sellers contributed in mode `scalar`, because their curves
-    cannot be combined. `coalitions` includes the coalitions that requested permutations of sellers
-    need. `pairs` has the requested distances between two sellers.
+    cannot be combined. `coalitions` includes the coalitions that were solved for permutations of
+    sellers. `pairs` has the requested distances between two sellers.
 
     `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
     a reference of one point.

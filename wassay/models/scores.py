@@ -11,8 +11,8 @@ class LabelScores(Model):
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a label is minus the Shapley value of its point for these predictions. Nearest points
-    are found in all coordinates and, if linear discriminants of the buyer's classes can be
-    computed, also along these. Scores are then a weighted mean of both.
+    are found in all coordinates. If linear discriminants of the buyer's classes can be computed,
+    nearest points along these give a second score, and the score is a weighted mean of the two.
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
     many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for

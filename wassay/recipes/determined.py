@@ -100,12 +100,12 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Find columns whose missing values another column reveals; map each to that column.
+    """Map columns with missing values to other columns that tell which rows lack a value.
 
-    A column of few values reveals the missing values of another column if its value in a row, or
-    its lack of one, determines whether the other has a value there. Columns that lack values in
-    exactly the same rows reveal each other's missing values. If no column of few values reveals
-    them, all but the first of these columns are mapped to the first.
+    Column a tells this of column b if a has few values, and rows with the same value in a (or with
+    none) either all have or all lack a value in b. Columns that lack values in exactly the same
+    rows tell this of each other. If no column of few values tells it of them, all but the first of
+    these columns are mapped to the first. Columns of which no other column tells it are left out.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -129,9 +129,10 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
     Only columns of few values can follow from others. Columns of numbers get a clause of their own
-    if two of them lie on a quadratic curve. `revealed` names columns whose missing values another
-    column reveals. Whether a column follows from one of these alone is judged only by rows in which
-    the latter has a value. Of large tables, a sample of the rows is compared.
+    if two of them lie on a quadratic curve. `revealed` names the columns for which another column
+    tells which rows lack a value. Whether other columns follow from one of these columns alone is
+    judged without the rows in which it lacks a value. Of large tables, a sample of the rows is
+    compared.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

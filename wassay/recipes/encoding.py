@@ -81,8 +81,8 @@ def encode_field(
 def _imputed(present: Array, stream: Stream) -> Array:
     """Draw coordinates for rows without a value from those of all other rows (`present`).
 
-    If all rows without a value were at the centre, they would lie on one plane, which would reveal
-    the field. The stream has one entry for each row without a value.
+    If all rows without a value had the same coordinates, they would lie on one plane, by which a
+    receiver could find the field. The stream has one entry for each row without a value.
     """
     count = len(present)
     if present.shape[1] == 1:  # interpolated, so that rows rarely have equal coordinates

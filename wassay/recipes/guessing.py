@@ -121,7 +121,7 @@ def _warn_of_determined(
 ) -> None:
     """Warn of fields that others determine: together they show what jitter hides in each.
 
-    The keys of `revealed` are fields whose missing values another field reveals.
+    The keys of `revealed` are the fields for which another field tells which rows lack a value.
     """
     found = determined(features, revealed.keys())
     if found:

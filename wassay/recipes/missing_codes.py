@@ -15,7 +15,7 @@ _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_USUAL = 0.003
 """A usual code that is not far outside of the buyer's values must have at least this share of the
-rows. One far outside, or any negative value if the buyer has none, needs only `_FEWEST_ROWS`."""
+rows. One far outside, or any negative value if the buyer has none, needs only three rows."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Usual codes: numbers that surveys use for missing values, with either sign."""
@@ -132,7 +132,7 @@ def _is_isolated(values: Array, index: int, step: float) -> bool:
     """Return whether a wide gap separates the value at `index` from the values in the middle.
 
     `values` are distinct and ascending. Up to three other values may lie on the outer side of the
-    gap. A gap is wide if it is at least `_GAP` times the median of the gaps that follow it towards
+    gap. A gap is wide if it is at least three times the median of the gaps that follow it towards
     the middle. If none follow, `step` takes the place of the median.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]

@@ -33,8 +33,8 @@ def read_columns(
     Raises
     ------
     RecipeError
-        If the frame cannot be read, an option names no column, a factor is not positive or not for
-        a column of numbers, or two columns get one name.
+        If the frame cannot be read, an option names no column, a factor is not positive, a column
+        with a factor does not hold numbers, or two columns get one name.
     """
     columns = columns_of(frame)
     if rename:
@@ -69,7 +69,8 @@ def embed(
     Raises
     ------
     RecipeError
-        If a field of texts has no word vectors, or they do not fit (`Text.embedded`).
+        If a field of texts has no word vectors, its column holds no texts, or the vectors differ in
+        dimension, are not those of the recipe, or lack a word that the recipe requires.
     """
     found = []
     for field in fields:

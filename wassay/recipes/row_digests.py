@@ -30,8 +30,8 @@ jumps, and rounding errors would separate equal ones."""
 def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:
     """Return a hash of each row, shape (n,), which is the same for rows equal in all features.
 
-    Numbers that differ only by rounding nearly always count as equal; those in vectors and images
-    do not.
+    Numbers that differ only by rounding nearly always count as equal. This does not hold for
+    numbers in vectors and images.
 
     Raises
     ------

@@ -21,8 +21,8 @@ def whitening_matrix(coordinates: Array) -> Array:
 
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
     Of all whitenings this one changes coordinates least, so that each still belongs to its field.
-    Small eigenvalues are due to chance, so they are raised to a floor: the mean eigenvalue times
-    the shrinkage of Ledoit and Wolf, or times 0.01 if that is more. Larger eigenvalues are not
+    Small eigenvalues are due to chance, so they are raised to a floor, which is a share of the mean
+    eigenvalue: the shrinkage of Ledoit and Wolf, but at least 0.01. Larger eigenvalues are not
     shrunk towards their mean: otherwise the whitened points would keep principal axes, by which a
     receiver of rotated points could find columns.
 

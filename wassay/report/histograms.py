@@ -94,10 +94,10 @@ class NamedPoints:
 class LabelFinding:
     """One seller's probably wrong labels, and how well all the labels predict the buyer's.
 
-    `worst` has the numbers of the points with these labels in words, and `command` tells the seller
-    which rows they are; both are None if there are no such points. `accuracy` is the share of the
-    buyer's labels that are predicted correctly, or None if unknown. `is_all_wrong` says whether
-    this share rounds to 0 %.
+    `worst` is a text with the numbers of the points that have these labels. `command` tells the
+    seller which rows these points are. Both are None if there are no such points. `accuracy` is the
+    share of the buyer's labels that are predicted correctly, or None if unknown. `is_all_wrong`
+    says whether this share rounds to 0 %.
     """
 
     label: str

@@ -100,7 +100,8 @@ class WrongLabels:
 class Report:
     """The part of a succeeded evaluation that the buyer may see.
 
-    It has the scores, the named points and the wrong labels of at most `MOST_PLOTS` sellers each.
+    It has the scores of at most `MOST_PLOTS` sellers. The same limit applies to the sellers with
+    named points, and to those with wrong labels.
 
     Attributes
     ----------
@@ -115,7 +116,8 @@ class Report:
         others' data.
     scores : mapping of contribution id to ndarray, shape (n,)
         The scores of sellers who show scores: at t0 or, in a report that the service makes, at the
-        `nearest_s` of the curve of all sellers together (see `DistanceCurve.nearest_s`).
+        s at which all sellers' points together are nearest to the buyer's (see
+        `DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
         For each of these scores, the width of the range of values that it could equally have; 0
         where the potential is unique. In a report that the buyer's machine makes, twice the

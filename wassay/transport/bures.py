@@ -1,8 +1,8 @@
 """The Bures distance between covariances: W_2 of normal distributions with equal means.
 
-Covariances of few points in many dimensions are singular. Rounding turns an eigenvalue of zero into
-about 1e-16 of the largest, whose root would be 1e-8. Roots are therefore computed from the points,
-if these are known.
+Covariances of few points in many dimensions are singular. Rounding turns an eigenvalue of 0 into
+about 1e-16 times the largest, and the root of that would be 1e-8 times the largest root. Roots are
+therefore computed from the points, if these are known.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
 
 ξ is the measure between both parties' records that they compute anew in every round. FedWad is
-implemented for comparison only. Everybody knows that t = ½ in all steps, so every message
-reveals a party's records: see `wassay.audit.FedWadMessages` and
+implemented for comparison only. Everybody knows that points move half-way in every step (t = ½), so
+every message reveals a party's records: see `wassay.audit.FedWadMessages` and
 `wassay.transport.inversion.reflect`.
 """
 
@@ -18,7 +18,7 @@ from wassay.transport.pushing.projection import interpolate
 from wassay.transport.pushing.reference import Normal, Reference
 
 HALF = 0.5
-"""The t of all interpolations."""
+"""The share of the way that points move in every interpolation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +172,8 @@ def fedwad(
     rounds : int
         Number of rounds, at least 1.
     xi : Measure, optional
-        ξ⁽⁰⁾. By default, points drawn from N(0, 1) with seed 0, as many as the larger side has
-        records.
+        ξ before the first round. By default, points drawn from N(0, 1) with seed 0, as many as the
+        larger side has records.
 
     Returns
     -------

@@ -33,10 +33,11 @@ class SellerNoise:
     points : int
         The number of all points of the seller.
     noisy : tuple of int
-        The points that stand out, as numbers of points as sent. If the seller shows scores, these
-        are the points whose score is far above the median of the seller's scores, the highest
-        score first. If the seller shows ranks, they are the noisiest 10 % of the points, the
-        noisiest first. Otherwise they are the points named as noisiest, in ascending order.
+        The numbers of the points that stand out. Points are numbered as they were sent. If the
+        seller shows scores, these are the points whose score is far above the median of the
+        seller's scores, the highest score first. If the seller shows ranks, they are the noisiest
+        10 % of the points, the noisiest first. Otherwise they are the points named as noisiest, in
+        ascending order.
     deviations : tuple of float or None
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.

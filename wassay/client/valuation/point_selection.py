@@ -52,7 +52,7 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        For `Noise`, the number of points of a seller who discloses nothing; otherwise 0.
+        The number of points of a seller who discloses nothing, if `Noise` needs it; otherwise 0.
     """
 
     contribution_id: str

@@ -59,10 +59,11 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. By default, it is the s in the sweep's range at which the mean of
-            all sellers' pushed points is nearest to the mean of the buyer's. This is t0 if the raw
-            means are equal and t0 is within that range. If a contribution is in mode `cost-block`,
-            the default is the s with the smallest distance to all sellers together.
+            A value of the sweep. The default may lie between the values of the sweep: it is the s
+            at which the mean of all sellers' pushed points is nearest to the mean of the buyer's.
+            This is t0 if the raw means are equal and t0 is within the sweep's range. If a
+            contribution is in mode `cost-block`, the default is the s with the smallest distance to
+            all sellers together.
 
         Returns
         -------

@@ -82,7 +82,7 @@ class Valuation(PointValuation[R]):
             The largest standard error to accept, relative to the range of the values.
         max_permutations : int
             The largest number of permutations, which has to be even. Each permutation of N
-            contributions needs N − 3 coalitions.
+            contributions needs N − 3 coalitions: those of its first 2, 3, …, N − 2 contributions.
         seconds : float, optional
             The largest number of seconds to spend: sampling stops if the next batch of permutations
             would probably exceed it. By default there is no limit.

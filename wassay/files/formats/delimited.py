@@ -126,7 +126,7 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of texts to integers, floats or booleans if all its values can be.
+    """Convert a column of texts to integers, floats or booleans if all its values allow that.
 
     Missing values stay missing, also in columns of integers.
     """

@@ -114,7 +114,10 @@ class Category(Kind[CategoryFit]):
 
 
 def frequent(values: NDArray[Any]) -> list[str]:
-    """Return the categories of at least five rows, at most the 50 most frequent, sorted by name."""
+    """Return, of the 50 most frequent categories, those with at least five rows, sorted by name.
+
+    Categories whose names are too long for a recipe are left out.
+    """
     most = Counter(values.tolist()).most_common(MOST_CATEGORIES_FITTED)
     return sorted(
         category
@@ -130,10 +133,10 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
 
     Imagine a race in which each category arrives after an exponential time whose rate is its share:
     each category then wins as often as its share says. For each row, this function draws arrival
-    times given that the row's category wins. The time of the winner is exponential with the sum of
-    all rates; each other category arrives later, after a further exponential time. If each category
-    has its given share of the rows, all times are independent and exponential. So their scores are
-    independent and normal, and the points are spread alike in every direction.
+    times given that the row's category wins. The time of the winner is exponential, and its rate is
+    the sum of all rates; each other category arrives later, after a further exponential time. If
+    each category has its given share of the rows, all times are independent and exponential. So
+    their scores are independent and normal, and the points are spread alike in every direction.
 
     Parameters
     ----------

@@ -182,9 +182,11 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     """Return Φ⁻¹ of each value's level (its position among the quantiles, from 0 to 1), shape (n,).
 
     Levels are interpolated linearly between quantiles. A value that equals several quantiles gets a
-    random level within their range or, without a stream, the middle of the range. Beyond the lowest
-    and the highest quantile, scores first follow the line through the median and that quantile.
-    Then they flatten, and differ from that quantile's score by at most 2.
+    random level within their range or, without a stream, the middle of the range. Above the highest
+    quantile, scores first follow the line through the median and the highest quantile. Then they
+    flatten, and exceed the score of the highest quantile by at most 2. Scores below the lowest
+    quantile are computed in the same way. If the outermost quantile on one side equals the median,
+    the slope of the other side is used there.
     """
     knots = np.array(quantiles)
     count = len(knots)

@@ -78,7 +78,7 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Say which groups were not compared, as in "groups of two to four were not".
 
     `sizes` are the sizes, ascending, of the groups that were not compared. `is_any_compared` says
-    whether some groups of these sizes were. The caller appends "compared" to the words.
+    whether other groups of these sizes were compared. The caller appends "compared" to the words.
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)

@@ -193,9 +193,10 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Return, for each tested point, how many neighbours coincide with it (see `NEARER`).
+    """Return, for each tested point, how many neighbours coincide with it.
 
-    Neighbours with a squared distance above `limit` do not coincide with it.
+    A point coincides with its k nearest neighbours if the next neighbour is at least 30 times as
+    far away as the k-th, and the k-th has a squared distance of at most `limit`.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
@@ -210,7 +211,7 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find, for each tested point, the `_NEIGHBOURS` + 1 points of `others` nearest to it.
+    """Find, for each tested point, the 17 points of `others` nearest to it, or all if fewer.
 
     If the tested points are themselves among `others`, `itself` has their rows there: a point is
     no neighbour of itself.

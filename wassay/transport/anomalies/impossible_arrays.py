@@ -166,8 +166,8 @@ def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a matrix that turns (‖x_b − c‖² − ‖y − x_b‖²)/2 into coordinates of y − c.
 
     Here x_b are the buyer's points, c is their mean, and y is any point. The coordinates are along
-    those principal axes of the x_b whose extent exceeds `_SPREAD_OUT` times the largest. `offsets`
-    are the x_b − c. Shape (axes, points).
+    those principal axes of the x_b along which the extent exceeds a thousandth of the largest.
+    `offsets` are the x_b − c. Shape (axes, points).
     """
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)
@@ -183,11 +183,11 @@ def _norm_errors(
 ) -> NDArray[np.float64]:
     """Return, for each row, the error of a squared norm that the row determines.
 
-    A row has the squared distances of a point y from the buyer's points, whose mean is c. They
-    determine the squared norm of the part of y − c that is orthogonal to the axes. If the axes span
-    all dimensions, it must be 0; otherwise, it must be at least 0. The error is how far the norm
-    is from that. `squares` are the squared distances of the buyer's points from c, and `axes` is
-    the matrix that `_axes` returns.
+    A row has the squared distances of a point y from the buyer's points, whose mean is c. These
+    distances determine the squared norm of the part of y − c that is orthogonal to the axes. The
+    squared norm must be 0 if the axes span all dimensions, and at least 0 otherwise; its error is
+    how far it is from that. `squares` are the squared distances of the buyer's points from c. The
+    matrix `axes` turns (squares − row)/2 into the coordinates of y − c along the axes.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

@@ -49,8 +49,8 @@ class Cost(Protocol):
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Return the costs of rows start … stop − 1 in float32.
 
-        A caller must verify what it computes from them in float64, or bound its error by
-        `float32_error`.
+        A caller must verify in float64 what it computes from these costs, or allow for their error,
+        which `float32_error` bounds.
 
         Parameters
         ----------

@@ -37,9 +37,9 @@ _ROUNDINGS_OF_A_PRODUCT = 4
 class PointCost:
     """Costs ‖x_i − y_j‖^p between the points of two measures, computed in blocks.
 
-    Squared distances come from one matrix product of centred points. Where that product cancels,
-    because points are much closer to each other than to the centre, they are recomputed from
-    differences.
+    Squared distances come from one matrix product of centred points. That product cancels where two
+    points are much closer to each other than to the centre. There the squared distances are
+    recomputed from differences.
 
     Parameters
     ----------
@@ -299,10 +299,10 @@ class PointCost:
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
     """Compute the costs ‖x_i − y_j‖^p between two sets of points.
 
-    Squared distances come from one matrix product of centred points. Where that product cancels,
-    because points are much closer to each other than to the centre, they are recomputed from
-    differences. Equal points thus have cost zero, and every entry has a relative error of at most
-    about 1e-10.
+    Squared distances come from one matrix product of centred points. That product cancels where two
+    points are much closer to each other than to the centre. There the squared distances are
+    recomputed from differences. Equal points thus have cost zero, and every entry has a relative
+    error of at most about 1e-10.
 
     Parameters
     ----------

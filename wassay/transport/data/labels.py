@@ -159,7 +159,8 @@ def with_labels(
     The point x is of class y, whose points have the mean m_y and the covariance Σ_y. Squared
     distances of the new points X are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two
     terms are W_2² of the classes taken as normal distributions if covariances are diagonal, and an
-    upper bound of this W_2² if they are full. The result can be sent in any mode.
+    upper bound of this W_2² if they are full. Like points without labels, the new points can be
+    used in every mode.
 
     Parameters
     ----------

@@ -47,8 +47,8 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     it, and later steps use only nearer rows.
 
     The rows on a plane may be equal in further directions, too: for example, if missing values are
-    replaced by one number and marked in another column. The same may be true of all the other rows.
-    The coordinates along all these directions are also returned.
+    replaced by one number and marked in another column. The rows that are not on the plane may also
+    be equal in some directions. All rows' coordinates along such directions are returned, too.
 
     Parameters
     ----------

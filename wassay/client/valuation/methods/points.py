@@ -93,8 +93,8 @@ class NoiseMethod(ValuationMethod[Noise]):
 def print_points(selected: PointSelection) -> Printed:
     """Return a table of the selected points, with notes.
 
-    The notes say how points are numbered, what the sellers' scores would make possible, and which
-    sellers show too little to select points.
+    The notes say how points are numbered, what more could be done if sellers showed scores, and
+    which sellers show too little to select points.
     """
     rows = [
         (
