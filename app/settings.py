@@ -298,7 +298,7 @@ class Settings(BaseSettings):
 
 
 def _require_parsable(url: str) -> None:
-    """Raise if SQLAlchemy cannot parse a database's address; do not quote it in the message."""
+    """Raise if SQLAlchemy cannot parse a database's address; the message omits the address."""
     try:
         make_url(url)
     except (ArgumentError, ValueError):

@@ -69,8 +69,8 @@ def span(
     ----------
     name, attributes
     parent
-        The `traceparent` of a span in another process, to continue its trace. By default, the span
-        is a child of the current span or, if there is none, begins a trace.
+        The `traceparent` of a span in another process, whose trace the new span continues. By
+        default, the new span is a child of the current span or, if there is none, begins a trace.
     is_call
         Whether the span stands for a call that this process received.
     """

@@ -51,9 +51,10 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     OrderNotInMode
         If the modes include scalar, but the order is not 2.
     NoiseNotPossible
-        If noise is requested, but the terms do not allow it; see `check_noise`.
+        If noise is requested, but the terms do not bound what one record changes (`check_noise`).
     LabelsNotPossible
-        If the points are labelled, but the terms do not allow labels; see `check_labels`.
+        If the points are labelled, but the order, the modes, the reference or the noise does not
+        allow labels. Also if there are class names without labels.
     RecipeNotPossible
         If the recipe does not fit the reference.
     """

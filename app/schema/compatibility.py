@@ -8,7 +8,7 @@ from .versions import compatible_since
 
 
 class SchemaTooNew(Exception):  # noqa: N818 - a refusal
-    """A newer version of the service has migrated the database, and this one cannot use it."""
+    """The database has the schema of a newer version of the service; this version cannot use it."""
 
 
 def head() -> str | None:

@@ -13,10 +13,10 @@ REASON = "An administrator has disabled the buyer's account."
 
 
 def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
-    """Refuse an account's calls from now on, and cancel the evaluations that it asked for.
+    """Refuse an account's calls from now on, and cancel the account's own evaluations.
 
-    The account's data stay, and other accounts' evaluations that use its contributions go on.
-    A call in progress can still add an evaluation; disabling the account again cancels it. A
+    The account's data stay. Other accounts' evaluations of this account's contributions go on. A
+    call in progress can still add an evaluation; disabling the account again cancels it. A
     `caller` of None stands for the operator's command line.
 
     Raises

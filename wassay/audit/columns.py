@@ -148,7 +148,7 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
     """Return whether values vary, and no linear combination of columns equals them.
 
-    They vary if at least four of them differ from the most frequent one.
+    The values vary if at least four of them differ from the most frequent value.
     """
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 

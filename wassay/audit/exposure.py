@@ -140,8 +140,8 @@ class Audit(Tabular):
     def summary(self) -> str:
         """One sentence: what is sent, and what each receiver could compute alone.
 
-        It ends with the worst of their disclosure classes and, if worse, that of receivers who
-        collude.
+        The sentence ends with the worst disclosure class of a receiver alone and, if worse, the
+        class of receivers who collude.
         """
         return summarize(self.message, self.exposures)
 

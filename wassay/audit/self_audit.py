@@ -64,7 +64,7 @@ def audit(
     sent : SellerMeasures, SellerCostBlocks, SellerScalars, BuyerMeasure or FedWadMessages
         The message, with the arrays that will be sent.
     reference : Reference
-        γ's parameters; for FedWad, those of ξ⁽⁰⁾.
+        γ's parameters; for FedWad, the parameters of ξ⁽⁰⁾, the points that both parties start from.
     isometry : callable, optional
         For a sealed request, the map that moves the pushed points and the reference before they are
         sent. Buyer and sellers know this map and γ; the service knows neither.
@@ -80,8 +80,8 @@ def audit(
     questions : int, optional
         How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
-        How many records receivers are assumed to know beforehand, at most half of those attacked.
-        With these records, the service undoes an isometry, and a receiver who knows that the
+        How many records receivers are assumed to know beforehand, at most half of the attacked
+        ones. With these records, the service undoes an isometry, and a receiver who knows that the
         reference is one point finds t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts

@@ -14,7 +14,7 @@ _SPELLING = {pair[0]: pair[2:] for pair in _SPELLINGS.split()}
 
 
 def spell_what_cannot_be_encoded() -> None:
-    """Make standard output and standard error spell out characters that their encoding lacks.
+    """From now on, spell out characters that the encoding of standard output or error lacks.
 
     Characters without a spelling are escaped as in a Python string. If PYTHONIOENCODING sets
     another error handler, that handler is kept.

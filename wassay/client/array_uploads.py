@@ -87,8 +87,8 @@ class ArrayUploads:
 class _Upload:
     """The upload of one array in parts.
 
-    The first part has at most `size` bytes. Later parts are larger if the proxy accepts that, and
-    smaller if it refuses.
+    The first part has at most `size` bytes. Later parts are larger as long as the proxy accepts
+    larger parts, and smaller after the proxy refused a part.
     """
 
     def __init__(

@@ -11,8 +11,8 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 def run(target: Target) -> Finding | None:
     """Return the buyer's records, computed with an estimate of t0.
 
-    If the message has a `push`, this is used as t0, because an estimate takes a hundred times as
-    long. None if the message is not a buyer's, or the reference is one point.
+    If the message has a `push`, that value is used as t0, because an estimate takes a hundred times
+    as long. None if the message is not a buyer's, or the reference is one point.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:

@@ -14,9 +14,9 @@ _COINCIDE = 1e-6
 def run(cloud: Cloud) -> Components | None:
     """Estimate the norms of a seller's records, or remark on those of a buyer's records.
 
-    The reference must be one point. Two pushes of a seller reveal this point, and a record's
-    distance from it is taken for the record's norm. The nearer the point is to the origin, the
-    better the estimate. For a buyer's message, a remark says what the reference's published
+    The reference must be one point. Two pushes of a seller reveal this point. The estimate of a
+    record's norm is the record's distance from the point: the nearer the point is to the origin,
+    the better the estimate. For a buyer's message, a remark says what the reference's published
     distribution tells about the records, if anything. None if the reference has several points, or
     the seller's message has fewer than two pushes.
     """

@@ -19,10 +19,10 @@ def accounts_of(
 ) -> Flow[list[str]]:
     """Return the account of each seller, named by account id, listing id or organisation.
 
-    The service, which `flows` calls, says which account a listing or an organisation belongs to. It
-    could name an account of its own, to receive the key of a sealed reference. So if the reference
-    is sealed, the profile of `identity` must have a pinned key for each account that is not named
-    by its own id.
+    The service, which `flows` calls, says which account a listing or an organisation belongs to. A
+    dishonest service could name its own account, to receive the key of a sealed reference. So if
+    the reference is sealed, the profile of `identity` must have a pinned key for each account that
+    is not named by its own id.
 
     Raises
     ------

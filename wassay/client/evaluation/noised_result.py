@@ -155,7 +155,7 @@ class NoisedResult(Tabular):
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Plot the noised squared distances with their intervals, for each seller and all together.
+        """Plot the noised squared distances with intervals, of each seller and of all together.
 
         Parameters
         ----------

@@ -54,7 +54,8 @@ class Requests(Resource[R]):
         """Create a draft of a request, to which the measure is then uploaded.
 
         The key needs the scope `buyer`. The parameters are the fields of `wassay.models.Request`;
-        `wassay.BuyerPrivacy` and `wassay.Protocol` explain those of the same names.
+        `wassay.BuyerPrivacy` and `wassay.Protocol` explain the parameters of the same
+        names.
         """
         body = {
             "title": title,
@@ -88,8 +89,8 @@ class Requests(Resource[R]):
     ) -> Pages[Request, R]:
         """List the caller's own requests, or the open requests that the caller may answer.
 
-        With role `buyer`, the caller's own are listed; with `seller`, those to answer. If a `state`
-        is given, only requests in this state are listed.
+        With the role `buyer`, the caller's own requests are listed; with the role `seller`, the
+        open requests. If a `state` is given, only requests in this state are listed.
 
         Each word of `text` must be in the title, the description, the recipe's fields or the
         organisation's name. The recipe must read all of the `fields`, each with the `type` and

@@ -107,8 +107,8 @@ class Offer:
     ) -> tuple[Measure, ArrayLike | None]:
         """Return the points, and their classes if there are any.
 
-        Classes are the offered labels or, without these, those in the recipe's field with the role
-        `label`.
+        Classes are the offered labels. Without offered labels, they are the values of the recipe's
+        field with the role `label`.
 
         Columns that the recipe does not read are left out with a warning.
 

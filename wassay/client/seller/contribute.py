@@ -63,9 +63,9 @@ def contribute(
     """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
     The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. The other checks wait for the buyer's key or measure. If one of them or the upload
-    fails, the draft is withdrawn. If no trusted key arrives, the draft stays. Drafts of earlier
-    attempts are withdrawn before a new draft is created.
+    is created. The other checks wait for the buyer's key or measure. If one of these checks or the
+    upload fails, the draft is withdrawn. If no trusted key arrives, the draft stays. Drafts of
+    earlier attempts are withdrawn before a new draft is created.
 
     `check` audits what would be uploaded, `accepted` are the accepted differences, and `identity`
     has the account's keys. See `Seller.answer` for the other arguments and the exceptions.

@@ -98,7 +98,7 @@ def dry_run(
 def _drawn_measure(rows: int, measure: Measure) -> Measure:
     """Draw normal points in place of the buyer's, with the mean and scale of `measure`.
 
-    There are `rows` of them, but at most `AUDITED_RECORDS`.
+    `rows` points are drawn, but at most `AUDITED_RECORDS`.
     """
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)

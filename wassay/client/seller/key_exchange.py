@@ -54,15 +54,16 @@ def open_sealed_key(
     `published` is the reference as the service shows it; the key must agree with it. If the
     reference is open, there is no key, and what is published is returned.
 
-    This does not wait for the buyer; `timeout` limits only how long it waits for a service that
-    cannot be reached. If the reference is sealed, the account's encryption key is published, but
-    the buyer is not told.
+    This function does not wait for the buyer. If the service cannot be reached, it tries again
+    until `timeout` seconds have passed. If the reference is sealed, the account's encryption key is
+    published, but the buyer is not told.
 
     Raises
     ------
     SealingError
-        If the box, its sender or its content fails a check of `receive_key`. Also if the service
-        shows an open reference and `accepts_open` is false.
+        If the box or its sender cannot be trusted, or the sealed terms or recipe are not those of
+        the request. Also if the mode needs the buyer's measure, and the box has no digest of the
+        measure. Also if the service shows an open reference and `accepts_open` is false.
     """
     if published.disclosure == "open":
         if not accepts_open:

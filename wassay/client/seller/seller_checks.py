@@ -105,10 +105,10 @@ class SellerChecks(SellerResults[R]):
 
         To read the key of a sealed reference or the buyer's measure, a seller must begin a
         contribution, which the buyer sees. So the audit draws a random key and a random measure of
-        the same kind instead. With the buyer's key and measure, it would find the same classes of
-        disclosure but other figures, such as other relative errors. The recipe is the buyer's own,
-        because the buyer does not see who reads it. If the request has a recipe, this publishes the
-        account's encryption key, as `answer` does.
+        the same kind instead. With the buyer's key and measure, the audit would find the same
+        classes of disclosure but other figures, such as other relative errors. The recipe is the
+        buyer's own, because the buyer does not see who reads it. If the request has a recipe, this
+        publishes the account's encryption key, as `answer` does.
 
         Parameters
         ----------

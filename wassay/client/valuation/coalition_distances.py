@@ -29,7 +29,8 @@ class CoalitionEstimates:
     """Estimates the distance at t0 of each coalition whose curve is known.
 
     If points were projected at random, an estimate's value is the distance of the projected points.
-    Its interval, if there is one, contains the distance of the raw points and has no upper end.
+    The estimate's interval, if there is one, contains the distance of the raw points and has no
+    upper end.
     """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
@@ -68,7 +69,7 @@ class CoalitionEstimates:
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The weight of each contribution; a coalition's weights are divided by their sum."""
+        """The weight of each contribution; within a coalition, weights are divided by their sum."""
         return self._weights
 
     @property

@@ -120,7 +120,7 @@ def seller_distances(result: models.Result) -> SellerDistances:
     """Estimate the distance between the raw data of each pair of sellers in a result.
 
     The service solves pairs only at the smallest s of the sweep. The estimate is the distance of
-    the pushed points, divided by 1 − s; `wassay.models.PairResult` bounds its error.
+    the pushed points, divided by 1 − s; `wassay.models.PairResult` bounds the estimate's error.
     """
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]

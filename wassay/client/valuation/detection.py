@@ -143,7 +143,7 @@ class DetectionCurve:
 def _averaged_over_ties(
     ordered: NDArray[np.float64], truth: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return, for each point, the share of noisy points among all points with its score.
+    """Return, for each point, the share of noisy points among all points with the same score.
 
     `ordered` has the sorted scores, and `truth` says of each point, in the same order, whether it
     is noisy.
