@@ -121,8 +121,8 @@ class Base(DeclarativeBase):
 def clock_timestamp() -> Function[datetime]:
     """Return the SQL expression for the time by the database's clock.
 
-    Times are stored by the database's clock, because the clocks of machines differ: by a worker's
-    own clock, an evaluation could end before the time at which it was requested.
+    Every stored time comes from the database's clock, because the clocks of machines differ: by a
+    worker's own clock, an evaluation could end before the time at which it was requested.
     """
     return func.clock_timestamp(type_=UtcDateTime())
 
@@ -152,12 +152,12 @@ def lock_selected(
     key: InstrumentedAttribute[str],
     values: Mapping[str, Any] | None = None,
 ) -> None:
-    """Lock the rows that a statement selects from one table, whose primary key is `key`.
+    """Lock the rows that the statement `rows` selects from the table with the primary key `key`.
 
-    `values` are those of the statement's bound parameters.
+    `values` maps the statement's bound parameters to their values.
 
-    Read the rows in a later statement: a statement that has waited for a lock rereads the locked
-    rows, but not the rows joined to them.
+    To read the locked rows, execute a later statement. A statement that has waited for a lock
+    rereads the locked rows, but not the rows joined to them.
     """
     locked = rows.with_only_columns(key).with_for_update(of=key, key_share=True)
     session.execute(locked, values).all()

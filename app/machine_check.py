@@ -40,9 +40,10 @@ class MachineCheck:
     Parameters
     ----------
     database
+        The service's database.
     open_store
-        Opens the machine's store of arrays. If it raises `OSError`, the next call of `findings`
-        calls it again.
+        Opens the machine's store of arrays. If this function raises `OSError`, the next call of
+        `findings` tries again.
     signing_fault
         Returns why the machine cannot sign receipts, or None.
     clock

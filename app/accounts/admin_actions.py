@@ -28,9 +28,11 @@ def record(
         The session of the action, so that action and record are stored together or not at all.
     caller
         Who acts; None for a command on the service's machine.
-    action, object_id
-        The action, and the id of the account, key or other object that it concerns; None if the
-        action lists all accounts or all evaluations.
+    action
+        What is done.
+    object_id
+        The id of the account, key or other object that the action concerns; None if the action
+        lists all accounts or all evaluations.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(

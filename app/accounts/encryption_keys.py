@@ -50,8 +50,8 @@ def publish_encryption_key(
     ------
     Forbidden
         If the account is not the caller's own; administrators are no exception. Also if the account
-        already has a different encryption key, and one of its live API keys has a scope that the
-        caller's API key lacks; this does not apply to administrators.
+        already has a different encryption key, another live API key of the account has a scope that
+        the caller's API key lacks, and the caller is not an administrator.
     """
     if account_id != caller.account_id:
         raise Forbidden(

@@ -19,8 +19,8 @@ class Account(Timestamped, Base):
     `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
     normalised name. Accounts with the same `organisation_key` belong to one organisation, however
     they spell its name. `organisation_skeleton` is equal for names that look alike; two
-    organisations never have the same, so people cannot confuse their names. `closed_at` is set when
-    the account is closed, and its rows and arrays are erased. While `disabled_at` is set, the
+    organisations never have the same, so people cannot confuse their names. Closing the account
+    sets `closed_at`, and erases the account's rows and arrays. While `disabled_at` is set, the
     account's calls are refused.
     """
 

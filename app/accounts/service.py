@@ -112,7 +112,8 @@ def grant_key(
     NotFound
         If there is no such account, it was closed, or the caller may not see it.
     Forbidden
-        If the key would have scopes that the caller's key lacks, or expire later.
+        If the new key would have scopes that the caller's key lacks, or would expire later than the
+        caller's key, unless the caller is an administrator.
     """
     _visible_account(session, caller, account_id)
     beyond = sorted(set(scopes) - caller.scopes)
@@ -160,7 +161,8 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     Raises
     ------
     NotFound
-        If there is no account that the caller may see, or the account has no such key.
+        If there is no such account, if the caller may not see it, or if the account has no such
+        key.
     Forbidden
         If the key has scopes that the caller's key lacks, unless the caller is an administrator.
     """

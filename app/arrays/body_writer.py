@@ -55,7 +55,7 @@ class CheckedFile:
 
 
 class BodyWriter:
-    """Have a thread write each block of a body while the next block arrives.
+    """Write a body in a thread: each block is written while the next block arrives.
 
     Leave its `async with` block before the file is closed. At most two blocks of a body are in
     memory.
@@ -76,9 +76,9 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread, which may still be writing if the block ended with an exception.
+        """Wait for the thread, which may still be writing if an exception ended the `async with`.
 
-        Ignore an error of the thread, so that the exception of the block is raised.
+        Ignore an error of the thread, so that the exception that ended the `async with` is raised.
         """
         if self._writing is not None:
             with CancelScope(shield=True):
@@ -86,9 +86,10 @@ class BodyWriter:
             self._writing.exception()  # otherwise asyncio would log the error as never retrieved
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes; if they complete a block, have the thread write it.
+        """Take the next bytes; once they complete a block, pass the block to the thread.
 
-        Before that, wait until the previous block is written. Do not wait for this block.
+        Before that, wait until the thread has written the previous block. Do not wait until it has
+        written this block.
         """
         self._pending.append(piece)
         self._pending_bytes += len(piece)
@@ -112,7 +113,7 @@ class BodyWriter:
 
 
 def _begin_to_flush(sink: BinaryIO, start: int, end: int) -> None:
-    """Have Linux begin to write a range of bytes to the disk, without waiting for the end."""
+    """Tell Linux to begin to write a range of bytes to the disk; do not wait for the end."""
     if hasattr(os, "posix_fadvise"):
         sink.flush()
         os.posix_fadvise(sink.fileno(), start, end - start, os.POSIX_FADV_DONTNEED)

@@ -17,7 +17,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Have the bytes with a digest deleted after this transaction, unless a row uses them."""
+    """Request to delete the bytes with a digest after this transaction, unless a row uses them."""
     session.add(ArrayDeletion(digest=digest))
 
 

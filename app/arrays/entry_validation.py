@@ -208,7 +208,7 @@ class _EntryCheck:
         )
 
     def _last_column(self, size: int) -> slice:
-        """Return a slice of the next `size` entries that selects those in the last column."""
+        """Return a slice of the next `size` entries: it selects the entries in the last column."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)

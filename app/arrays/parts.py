@@ -100,11 +100,11 @@ class PartialBodies:
         folder.mkdir(exist_ok=True)
 
     def file_of(self, owner: str, url: str, part: Part) -> Path:
-        """Return the file with the stored bytes of the part's body; create the file if absent.
+        """Return the file that holds the stored bytes of a body; create the file if it is absent.
 
-        The account `owner` uploads the body to the path `url`. A body with another owner, path,
-        size or digest has another file. If the account then has more than `MAX_PARTIAL_BODIES`
-        files, its oldest are removed.
+        `part` belongs to the body, which the account `owner` uploads to the path `url`. A body with
+        another owner, path, size or digest has another file. If the account then has more than
+        `MAX_PARTIAL_BODIES` files, its oldest are removed.
 
         Raises
         ------

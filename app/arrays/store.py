@@ -304,7 +304,7 @@ class ArrayStore:
         return False
 
     def _make_folders(self) -> None:
-        """Create a folder for each first byte of a digest, so that `put` syncs only one folder."""
+        """Create a folder for each value of a digest's first byte, so that `put` syncs only one."""
         parent = self._folder / FOLDER
         names = [f"{first:02x}" for first in range(256)]
         if not (parent / names[-1]).exists():
@@ -324,7 +324,7 @@ def missing_as_damage(digest: str) -> Iterator[None]:
 
 
 def _create_locked(path: Path) -> BinaryIO:
-    """Create a file that is locked until it is closed, so that `_remove_unless_locked` skips it."""
+    """Create a file, and lock it until it is closed, so that `remove_abandoned` skips it."""
     while True:
         file = path.open("ab")
         fcntl.flock(file, fcntl.LOCK_EX)

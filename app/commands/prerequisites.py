@@ -25,8 +25,8 @@ def prepared_database(settings: Settings) -> Database:
     SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
     chooses when to migrate, with `wassay migrate`.
 
-    With SQLite, warn if the data folder is new. What is stored there is unknown to a service that
-    runs with another data folder.
+    With SQLite, warn if the data folder is new: a service that runs with another data folder cannot
+    read what this service stores.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)
@@ -66,12 +66,14 @@ def unready_reason(database: Database) -> str | None:
 def migrate_database(database: Database, settings: Settings) -> bool:
     """Migrate the job library's tables, then the service's.
 
-    The service's come last, because their revision tells waiting processes that all is ready.
+    The service's tables come last, because their revision tells waiting processes that all tables
+    are ready.
 
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service; nothing was changed.
+        False if the schema is newer than this version of the service, which can use it; nothing was
+        changed.
 
     Raises
     ------

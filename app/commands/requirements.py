@@ -17,7 +17,7 @@ def require_service() -> None:
     Raises
     ------
     ModuleNotFoundError
-        If the operating system or a package is missing.
+        If the operating system is not POSIX, or a package is missing.
     """
     if any(find_spec(module) is None for module in _POSIX):
         raise ModuleNotFoundError(

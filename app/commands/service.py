@@ -142,7 +142,8 @@ def listening_socket(settings: Settings) -> socket.socket:
     """Bind a socket to the host and port of the settings, so that a bad address fails at once.
 
     The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on such sockets.
-    Without TCP_NODELAY, the body of a response waits 40 ms until its headers are acknowledged.
+    Without TCP_NODELAY, the body of a response is sent only once the client has acknowledged the
+    headers, often 40 ms later.
     """
     try:
         family, address = _resolved(settings)

@@ -30,15 +30,15 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     """Return the effective number of places in the buyer's measure.
 
     The number is 1/Σp², where p are the masses of the places. The radius of a place is taken from
-    the seller's points at the smallest s, where these are farthest apart. Samples of the points
-    limit the work to about a million distances.
+    the seller's points at the smallest s, at which those points are farthest apart. Samples of the
+    buyer's and of the seller's points limit the work to about a million distances.
 
     Parameters
     ----------
     contribution
         A contribution with an array for every s.
     store
-        The store of its arrays.
+        The store of the contribution's arrays and of the buyer's measure.
 
     Returns
     -------

@@ -40,9 +40,9 @@ class Contribution(Timestamped, Base):
     that is not withdrawn.
 
     `used_at` is when an evaluation first used the contribution; null again once all evaluations
-    with it have failed or were cancelled. While it is set, the contribution cannot be withdrawn
-    from an open request. `buyer_places`, set on submission, is the number of distinct places in the
-    buyer's measure (see `distinct_places.buyer_places`). `scalars` holds the uploaded
+    with it have failed or were cancelled. While `used_at` is set, the contribution cannot be
+    withdrawn from an open request. `buyer_places`, set on submission, is the number of distinct
+    places in the buyer's measure (see `distinct_places.buyer_places`). `scalars` holds the uploaded
     `wassay.models.Scalars` of the mode `scalar`.
     """
 

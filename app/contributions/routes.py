@@ -105,7 +105,7 @@ def submit_contribution(
 ) -> wire.Contribution:
     """Submit a draft whose uploads are complete.
 
-    From then on, the contribution cannot change, but can be withdrawn.
+    From then on, the contribution cannot change. It can be withdrawn unless an evaluation uses it.
     """
     with database.transaction() as session:
         return service.submit_contribution(

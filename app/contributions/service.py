@@ -142,7 +142,9 @@ def submit_contribution(
     contribution_id: str,
     submission: Submission,
 ) -> wire.Contribution:
-    """Submit a draft. From then on, the contribution cannot change, but can be withdrawn.
+    """Submit a draft. From then on, the contribution cannot change.
+
+    It can be withdrawn unless an evaluation uses it.
 
     Raises
     ------
@@ -228,7 +230,8 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 def discard_uploads(session: Session, contribution: Contribution) -> None:
     """Delete all uploads of a contribution that is not marked as used.
 
-    Also delete the seller's projection spread, and the number of the buyer's places.
+    Also delete the seller's projection spread, and the stored number of distinct places in the
+    buyer's measure.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)

@@ -31,7 +31,8 @@ def admit_array(
 ) -> None:
     """Raise if the array at an s may not be uploaded. Called before the body is read.
 
-    `announced_bytes` is the size of the body that the caller announces, or 0 if there is none.
+    `announced_bytes` is the size that the caller announces for the body; 0 if the caller announces
+    none.
 
     Raises
     ------

@@ -145,7 +145,7 @@ def _array_bytes(evaluation: Evaluation) -> int:
 
 
 def _blocks(evaluation: Evaluation) -> list[_Block]:
-    """Return the work to solve coalitions, pairs of sellers, and random parts of points."""
+    """Return the blocks of work to solve coalitions, pairs and random parts of points."""
     request = evaluation.request
     used = [each.contribution for each in evaluation.contributions]
     if request.measure is None or not used[0].terms.is_verified:
@@ -180,11 +180,11 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores; leave out those of permutations.
+    """Return the coalitions that are solved without scores, except the coalitions of permutations.
 
-    These are the requested coalitions. If the evaluation does not extend another, add each seller
-    alone and, with `leave_one_out`, all sellers but one. Then leave out `everyone`, the grand
-    coalition, because it is solved with scores.
+    The requested coalitions are returned. If the evaluation extends no other, each seller alone is
+    returned, too. With `leave_one_out`, so is each coalition of all sellers but one. The grand
+    coalition, `everyone`, is then left out, because it is solved with scores.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:
@@ -195,9 +195,9 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
 
 
 def _curve_blocks(request: Request, sizes: CoalitionSizes, *, scored: bool = False) -> list[_Block]:
-    """Return the work of solving one coalition at every s of the sweep, and of scoring its points.
+    """Return the blocks of work to solve a coalition of these `sizes` at every s of the sweep.
 
-    Points are scored only if `scored`.
+    If `scored`, the work includes the scoring of the coalition's points.
     """
     sweep = len(set(request.sweep))
     once = sizes.seconds(scored=scored)

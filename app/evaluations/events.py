@@ -166,7 +166,8 @@ class EvaluationFeed:
         """Return the next event of each stream whose evaluation changed; None if the stream ends.
 
         A stream ends if its evaluation no longer exists, or its viewer's key is no longer accepted.
-        All other streams are left out. The number of queries does not depend on how many there are.
+        All other streams are left out. The number of queries does not depend on the number of
+        streams.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

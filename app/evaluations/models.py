@@ -152,9 +152,9 @@ class ScoredPoints(Timestamped, Base):
     """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
 
     The `kind` is `points` for scores of points. Labels are scored at many s between the ends of the
-    sweep. Each of these s has a row of the kind `swept-labels`. The s at which the means of both
-    parties are nearest has a second row, of the kind `labels`. The scores begin in the
-    `first_column` of the array with this digest.
+    sweep. Each of these s has a row of the kind `swept-labels`. The s at which the mean of the
+    seller's points is nearest to the mean of the buyer's has a second row, of the kind `labels`.
+    The scores begin in the column `first_column` of the stored array that has this `digest`.
     """
 
     __tablename__ = "scored_points"

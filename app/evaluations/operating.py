@@ -1,4 +1,4 @@
-"""List, read and cancel any account's evaluations for administrators, who do not see their data."""
+"""List, read and cancel any account's evaluations for administrators, who see no data."""
 
 from sqlalchemy.orm import Session
 

@@ -66,7 +66,7 @@ class EvaluationFinished(Conflict):
 
 
 class EvaluationNotRetryable(Conflict):
-    """The service did not cause the evaluation to fail, or the inputs no longer exist."""
+    """The evaluation did not fail, its inputs are wrong or gone, or its last attempt is ending."""
 
     slug, title = "evaluation-not-retryable", "Evaluation not retryable"
 

@@ -27,8 +27,8 @@ class Backlog(NamedTuple):
         if none has begun.
     last_turn
         The largest turn of the organisation's waiting and running evaluations; 0 if there are none.
-        If one of the organisation's evaluations has begun with the turn `reached_turn`, that turn
-        counts even if the evaluation has ended.
+        At least `reached_turn` if an evaluation of the organisation has begun with that turn, even
+        if this evaluation has ended.
     """
 
     of_account: int

@@ -1,4 +1,6 @@
-"""Queries of evaluations. Buyers see those of their requests, sellers those they contributed to.
+"""Queries of evaluations.
+
+Buyers see the evaluations of their own requests; sellers see the evaluations that use their data.
 
 The parameters `buyer_id` and `seller_id` are the caller's account. Where `buyer_id` may be None, it
 is None if the caller's key lacks the scope `buyer`; likewise `seller_id` and the scope `seller`.
@@ -179,7 +181,7 @@ def unfinished_ids_of(session: Session, account_id: str) -> list[str]:
 
 
 def finished_among(connection: Connection, evaluation_ids: Collection[str]) -> set[str]:
-    """Return the ids of those of the given evaluations that have ended."""
+    """Return which of the given ids belong to an evaluation that has ended."""
     return set(
         connection.scalars(
             select(Evaluation.id).where(

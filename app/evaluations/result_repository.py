@@ -35,8 +35,8 @@ def scored_labels(
 ) -> Sequence[ScoredPoints]:
     """Return the scores of a contribution's labels, by ascending s.
 
-    Those of the kind `swept-labels` are for the buyer, one row for each of several s. The one row
-    of the kind `labels` is for both parties.
+    The rows of the kind `swept-labels` are for the buyer, one for each of several s. The one row of
+    the kind `labels` is for the buyer and the seller.
     """
     return session.scalars(
         select(ScoredPoints)

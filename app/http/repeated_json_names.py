@@ -16,7 +16,7 @@ from .heavy_work import LIGHT_BYTES, HeavyWork
 
 
 class StrictRequest(Request):
-    """A request that rejects a JSON body in which an object has a name twice."""
+    """A request that raises if an object in its JSON body has a name twice."""
 
     async def json(self) -> Any:
         """Parse the body.

@@ -9,7 +9,7 @@ class ResourceRouter(APIRouter):
     """The routes of a resource, which all have the router's prefix.
 
     The framework compares a path with every route of every resource, one after the other. With some
-    ninety routes, that took as long as a query of the database.
+    ninety routes, these comparisons took as long as a query of the database.
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

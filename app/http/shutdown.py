@@ -17,8 +17,8 @@ log = structlog.stdlib.get_logger("wassay.requests")
 class UnavailableAtShutdown:
     """Respond with 503 to requests that a shutdown cancels and that are safe to repeat.
 
-    These are GET, HEAD, PUT and DELETE without a response yet. Other cancelled requests end without
-    a response, or in the middle of one.
+    A GET, HEAD, PUT or DELETE is safe to repeat if its response has not begun. All other cancelled
+    requests end without a response, or in the middle of one.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; respond with 503 if a shutdown cancels it and it is safe to repeat."""
+        """Handle a request; if a shutdown cancels it but it is safe to repeat, respond with 503."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

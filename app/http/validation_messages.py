@@ -1,4 +1,4 @@
-"""Tell what was expected instead of an invalid value, without the vocabulary of pydantic."""
+"""Say what the service expected in place of an invalid value, without pydantic's vocabulary."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -64,7 +64,7 @@ FILLED: dict[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def expectation(error: Mapping[str, Any], fields: Iterable[str] = ()) -> str:
-    """Return what was expected, for one of pydantic's errors.
+    """Return a text that says what was expected, for one of pydantic's errors.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ class JobHandler(Protocol):
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the ids of those jobs that need no computing any more, such as cancelled jobs."""
+        """Return which of these ids belong to jobs that need no computing: cancelled jobs, say."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store how many of the job's steps are done. Called about once a second."""

@@ -10,8 +10,8 @@ The job library (DBOS) does not report which workers are alive; only its paid se
 
 A frozen process would keep its lock. So a worker sends a heartbeat at least once a second. On
 Postgres, the server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat
-sets the file's time. If the time is too old, the next worker that looks removes the file, and with
-it the lock.
+sets the file's time. If the time is too old, the next worker that looks removes the file, which
+ends the lock.
 """
 
 import fcntl
@@ -159,9 +159,10 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return the seconds since the last heartbeat of workers that hold their lock, keyed by id.
+    """Return the seconds since the last heartbeat of each worker that holds its lock.
 
-    Workers without a heartbeat for `FROZEN_SECONDS` are left out.
+    The seconds are keyed by the worker's id. Workers without a heartbeat for `FROZEN_SECONDS` are
+    left out.
     """
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
@@ -178,7 +179,10 @@ def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str,
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process holds the lock on a file; the test itself holds it for a moment."""
+    """Return whether a process holds the lock on a file.
+
+    If the lock is free, this function holds it for a moment to find out.
+    """
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -203,6 +207,9 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return the second half of an advisory lock's key: a signed 32-bit digest of the id."""
+    """Return a signed 32-bit digest of a worker's id: half of the key of its advisory lock.
+
+    The other half is `LOCK_CLASS`.
+    """
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

@@ -108,7 +108,11 @@ class TooLong(Problem):
 
     @classmethod
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
-        """Build the problem; from `progress` (steps done, all steps), estimate the time needed."""
+        """Build the problem, with an estimate of the time that the computation needs.
+
+        The estimate follows from `progress`: how many steps are done, and how many there are. If
+        `progress` is None or no step is done, there is no estimate.
+        """
         needed = None
         if progress is not None and progress[0] > 0:
             needed = limit_seconds * progress[1] / progress[0]

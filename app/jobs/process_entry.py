@@ -49,7 +49,7 @@ PROGRESS_SECONDS = 0.1
 
 
 def die_with(parent: int) -> None:
-    """On Linux, have the kernel kill this process when the process `parent` ends.
+    """On Linux, ask the kernel to kill this process when the process `parent` ends.
 
     The kernel watches the thread of the parent that started this process; the worker's threads live
     as long as the worker. On other systems, the end of the input stops this process. On any system,

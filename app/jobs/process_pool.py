@@ -184,7 +184,7 @@ class ProcessPool:
         return SolverProcess(self._limits, self._modules)
 
     def warm_up(self, number: int) -> None:
-        """Start a number of idle processes."""
+        """Start `number` idle processes."""
         for _ in range(number):
             self.release(SolverProcess(self._limits, self._modules))
 
@@ -204,7 +204,7 @@ class ProcessPool:
                 self._idle.append(SolverProcess(self._limits, self._modules))
 
     def note_failed_start(self, death: ProcessDied) -> str:
-        """Remember that a process ended while loading libraries; return a clause that says so."""
+        """Remember that a process ended while loading libraries; return a clause about it."""
         self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
         return self._start_fault
 

@@ -1,6 +1,6 @@
 """The queue of jobs: enqueue jobs, and list the jobs that workers have dequeued.
 
-The job library dequeues them, so that no two workers take the same job; see `queue_poll`.
+The job library (DBOS) dequeues jobs, and gives no job to two workers; see `queue_poll`.
 """
 
 from collections import defaultdict
@@ -49,8 +49,9 @@ class JobQueue:
         """Enqueue a job in the caller's transaction; the job exists once the transaction commits.
 
         If a job with this id was enqueued before, do nothing. Jobs with a smaller `priority` are
-        dequeued first; of jobs with the same priority, those that were enqueued first. The worker
-        logs the id of the current request with the job, and continues the request's trace.
+        dequeued first. Jobs with the same priority are dequeued in the order in which they were
+        enqueued. The worker logs the id of the current request with the job, and continues the
+        request's trace.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,

@@ -26,7 +26,7 @@ RETRY_SECONDS = 1.0
 
 
 def announce(session: Session) -> None:
-    """Have all workers poll the queue once the session's transaction has committed.
+    """Tell all workers to poll the queue once the session's transaction has committed.
 
     On SQLite, do nothing, because workers notice the commit themselves.
     """

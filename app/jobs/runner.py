@@ -1,4 +1,4 @@
-"""Run jobs: prepare each, have a solver process compute it, and publish its outcome.
+"""Run jobs: prepare each, compute it in a solver process, and publish its outcome.
 
 For the job library (DBOS), a job is one function without steps. DBOS would store the outcome of a
 step in a transaction of its own, but we publish outputs in our own transactions.
@@ -37,8 +37,8 @@ T = TypeVar("T")
 class RunningJob:
     """A job that a solver process is computing.
 
-    `forced_outcome` is the job's outcome if its process was killed because the job took too long
-    or is no longer wanted, else None.
+    If the process was killed because the job took too long or is no longer wanted, `forced_outcome`
+    is the job's outcome. Otherwise `forced_outcome` is None.
     """
 
     handler: JobHandler
@@ -82,8 +82,8 @@ class JobRunner:
         Limits how many jobs are computed at the same time.
     examine
         Checks the machine, and returns the fault that it finds, or None. Its argument is the
-        machine's fault that made a job fail, or None. Unless both are None, the worker goes out of
-        service.
+        machine's fault that made a job fail, or None. If the argument or the returned value is a
+        fault, the worker goes out of service.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class JobRunner:
             return bool(self._running)
 
     def stop(self) -> None:
-        """Kill every process, and give its job back. Begin no more jobs."""
+        """Begin no more jobs; kill every process, and give back the jobs of these processes."""
         with self._changed:
             self._stopping.set()
             for job in self._running:
@@ -283,9 +283,9 @@ class JobRunner:
         return self._retry_transaction(lambda: handler.prepare(job_id, ahead))
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
-        """Have a process compute a task; return the outcome.
+        """Compute a task in a process, and return the outcome.
 
-        None if the process died and another attempt may begin.
+        Return None if the process died and another attempt may begin.
         """
         logger.info("job begins", attempt=task.attempt)
         job = RunningJob(handler, job_id, self._processes.acquire())

@@ -34,7 +34,7 @@ class ServiceState:
     slots
         The slots, which are suspended while the worker is out of service.
     registry
-        The registry, which shows others why the worker is out of service.
+        The registry of workers, where others read why this worker is out of service.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """The slots of a worker, and the dequeued jobs that wait for one.
 
 The queue (DBOS) counts a job as running until it is published. If the queue's limit were the number
-of slots, a slot would stay empty while its last job is published. So a worker dequeues more jobs
-than it has slots.
+of slots, each slot would stay empty while the job that has just left it is published. So a worker
+dequeues more jobs than it has slots.
 """
 
 import threading
@@ -72,8 +72,9 @@ class Slots:
         Parameters
         ----------
         job_id
+            The id of the job.
         meanwhile
-            Called first; until it returns, the job counts as waiting and gets no slot.
+            Called first. Until this function returns, the job counts as waiting and gets no slot.
 
         Raises
         ------
@@ -103,10 +104,10 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon those of the given jobs that still wait for a slot.
+        """Abandon the given jobs that still wait for a slot.
 
-        Return those of the given jobs that are not being computed or published: the abandoned ones,
-        and any that have ended.
+        Return the ids of all given jobs that are neither being computed nor being published: the
+        abandoned jobs, and jobs that have ended.
         """
         with self._changed:
             for waiting in self._waiting:

@@ -34,7 +34,7 @@ class Takeover:
 
     A worker has vanished if its lock has been free for `VANISHED_SECONDS` without interruption.
     After an outage of the database, every worker has lost its lock and needs a moment to acquire it
-    again, so these seconds are counted anew.
+    again. So the `VANISHED_SECONDS` then begin anew.
 
     A job of this worker is stranded if it was neither computed nor published for
     `STRANDED_SECONDS`. That happens when the job library cannot store the job's end: the thread of
@@ -120,9 +120,9 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    Without the lock, this could take away a job that another worker has already requeued and begun,
-    because `resume_workflows` requeues running jobs, too. `library` is the launched job library or,
-    before the launch, a client of its tables.
+    Without the lock, this function could requeue a job that another worker has already taken over
+    and begun, because `resume_workflows` requeues running jobs, too. `library` is the launched job
+    library or, before the launch, a client of its tables.
     """
     pending = library.list_workflows(
         status="PENDING",

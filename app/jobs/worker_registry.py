@@ -42,7 +42,10 @@ class WorkerIdTaken(Exception):  # noqa: N818 - a refusal
 
 @dataclass(frozen=True)
 class LivingWorker:
-    """A living worker, the seconds since its last heartbeat, and its `fault`, if out of service."""
+    """A living worker, with the seconds since its last heartbeat.
+
+    `fault` states why the worker is out of service; None if it takes jobs.
+    """
 
     id: str
     host: str
@@ -82,11 +85,11 @@ class Observation:
     Attributes
     ----------
     own_jobs
-        The jobs that this worker has dequeued and not finished.
+        The ids of the jobs that this worker has dequeued and not finished.
     others
-        All other workers that are registered or have dequeued a job.
+        The ids of all other workers that are registered, or have dequeued an unfinished job.
     living
-        The other workers that are alive.
+        The ids of the other workers that are alive.
     """
 
     own_jobs: list[str]

@@ -8,8 +8,8 @@ from .models import Disclosure
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
     """Convert a row to show to the account `viewer_id`.
 
-    If another account owns the row, leave out its position, which tells how long that account's
-    ledger is, and its hashes, from which the position could be found by trial.
+    If another account owns the row, leave out the row's position and hashes. The position tells how
+    long that account's ledger is, and could be found from the hashes by trial.
     """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}

@@ -52,7 +52,10 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return the identity of each row of these owners under these requests; see `LedgerEntry`."""
+    """Return the fields that identify each row of these owners under these requests.
+
+    `LedgerEntry.identity` has the same fields in the same order.
+    """
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}

@@ -68,7 +68,7 @@ class LedgerEntry:
 
 
 def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
-    """Lock these owners' ledgers until the transaction ends, so that no other appends to them."""
+    """Lock these owners' ledgers until this transaction ends; others cannot append meanwhile."""
     repository.lock(session, owner_ids)
 
 

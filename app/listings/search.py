@@ -1,4 +1,4 @@
-"""Search listings by text, fields, licence and size, and tell which needed fields they lack."""
+"""Search listings by text, fields, licence and size; tell which needed fields a listing lacks."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
@@ -117,7 +117,7 @@ def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing
 
 
 def coverage(listing: Listing, needed: Sequence[str]) -> wire.Coverage:
-    """Return the share of the needed fields that a listing has, and the names of those it lacks."""
+    """Return the share of the needed fields that a listing has, and the names of the missing."""
     present = {organisation_key(field["name"]) for field in listing.fields}
     missing = [name for name in needed if organisation_key(name) not in present]
     return wire.Coverage(share=1 - len(missing) / len(needed), missing=missing)

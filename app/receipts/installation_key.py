@@ -30,18 +30,20 @@ class InstallationKey:
         self._file = file
 
     def fault(self) -> str | None:
-        """Return why this machine cannot sign receipts, as a clause for the operator, or None.
+        """Return why this machine cannot sign receipts, as a clause for the operator.
 
-        None, too, if the installation has no key yet, because `establish` will then publish one.
+        Return None if the machine can sign receipts, or if the installation has no key yet, because
+        `establish` will then publish one.
         """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has none; return what `fault` returns.
+        """Publish this machine's key if the installation has no key.
 
-        If this machine has no key to publish either, draw one.
+        If there is no key on this machine, draw one first. Then return why this machine cannot sign
+        receipts, or None if it can.
 
         Raises
         ------

@@ -91,11 +91,14 @@ def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iter
     """Draw a new signing key, publish it at the end of the block, and replace the key in `file`.
 
     The old keys stay published, and are retired unless `keep`. If the transaction does not commit,
-    the old key stays in the file.
+    `file` still has the key that it had before.
 
     Parameters
     ----------
-    database, file
+    database
+        The database with the public keys.
+    file
+        The file with this machine's private key.
     keep
         Whether the old keys may go on signing until each is retired by its id.
     """

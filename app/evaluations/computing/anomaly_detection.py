@@ -32,10 +32,11 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read.
 
-    A finding of copies reveals that a seller has certain records, and how many of them. If every
-    seller that the finding names has consented, the buyer reads all of it. Otherwise the buyer
-    reads it only if at least about half of each seller's points are copies, and then without the
-    count and its probability. Findings that are not of copies are returned unchanged.
+    A finding that points are copies reveals that a seller has certain records, and how many of
+    them. If every seller that the finding names has consented, the buyer reads all of the finding.
+    Otherwise the buyer reads the finding only if at least about half of each seller's points are
+    copies. The number of copies and its probability are then left out. Findings of other kinds are
+    returned unchanged.
 
     Parameters
     ----------

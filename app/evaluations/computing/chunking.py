@@ -62,7 +62,7 @@ def _sizes(
 
 
 def leading(subproblems: Sequence[Subproblem]) -> int:
-    """Count the subproblems that solve the grand or leave-one-out coalitions before any others.
+    """Count the subproblems at the start that solve the grand or leave-one-out coalitions.
 
     Return 0 if the first subproblem does not solve the grand coalition.
     """
@@ -94,12 +94,12 @@ def cut(
     inseparable : int
         How many successive subproblems form a block. No block is divided, however long it takes.
     leading : int
-        How many subproblems solve the grand or leave-one-out coalitions before any others (see the
-        function `leading`). Each chunk solves its share of them in one batch, whose problems share
-        work. A chunk of only these may take `SHARED_FACTOR` times as long as the shared work. In
-        the first chunk, the shared work is the first block.
+        How many subproblems at the start solve the grand or leave-one-out coalitions (see the
+        function `leading`). Each chunk solves its share of these subproblems in one batch, whose
+        problems share work. A chunk of only such subproblems may take `SHARED_FACTOR` times as long
+        as the shared work. In the first chunk, the shared work is the first block.
     shared : float
-        The seconds of the shared work in every other chunk.
+        The seconds of the shared work in each chunk except the first.
 
     Returns
     -------

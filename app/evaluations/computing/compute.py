@@ -139,7 +139,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
 
     If the evaluation extends another, return only the requested coalitions and pairs. Leave out
     coalitions that the other evaluation has solved, even if they are requested: the grand
-    coalition, singletons and, if `leave_one_out` is set, leave-one-out coalitions.
+    coalition, singletons and, if the task has `leave_one_out`, leave-one-out coalitions.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

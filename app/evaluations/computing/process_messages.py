@@ -26,8 +26,8 @@ class MeasureTask(Message):
     """The buyer's measure in the store.
 
     If `labelled`, the last column of the buyer's points has the class numbers. If `scores_labels`,
-    the service scores the sellers' labels, and their points end with such a column, too. If
-    `weighted`, a column of weights follows the buyer's points.
+    the service scores the sellers' labels, and the last column of the sellers' points has class
+    numbers, too. If `weighted`, a column of weights follows the buyer's points.
     """
 
     digest: str
@@ -150,8 +150,9 @@ class ComputedScores(Message):
     """Scores of one party's points, or of the points' labels, at one s.
 
     The party is the buyer if `contribution_id` is None. The stored array has one row for each
-    point, and may have the scores at several s side by side. Those at this s begin in the column
-    `first_column`: a column of values and one of spreads for points, only values for labels.
+    point, and may have the scores at several s side by side. The scores at this s begin in the
+    column `first_column`. Scores of points have two columns, the values and their spreads; scores
+    of labels have one.
     """
 
     contribution_id: str | None

@@ -44,11 +44,12 @@ class CoalitionSizes:
     sellers
         The number of sellers in the coalition.
     points
-        The number of their points.
+        The number of these sellers' points.
     buyer_points
     dimension
     is_batched
-        Whether it is solved in a batch with others, as coalitions with most of the points are.
+        Whether the coalition is solved in a batch with other coalitions. This is so if the
+        coalition has several sellers, but not all, and more than half of all sellers' points.
     """
 
     sellers: int
@@ -65,7 +66,8 @@ class CoalitionSizes:
     def seconds(self, *, scored: bool = False, carried: bool = False) -> float:
         """Estimate the time to solve the coalition at one s.
 
-        Its points may be `scored`, too, or the plan may be known from another s (`carried`).
+        If `scored`, include the time to score the coalition's points. If `carried`, the plan is
+        known from another s, so the time to find it is left out.
         """
         seconds = SECONDS_PER_PROBLEM + self.sellers * SECONDS_PER_MEMBER
         if scored:

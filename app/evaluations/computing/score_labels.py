@@ -12,8 +12,9 @@ METHOD = "nearest-neighbours"
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     """Score labels at many s between the ends of the sweep, and store the scores.
 
-    All are stored as the kind `swept-labels`. Those at the s where the means of both sides' points
-    are nearest are stored a second time, as the kind `labels`.
+    All scores are returned as the kind `swept-labels`. The scores at one s are returned a second
+    time, as the kind `labels`: at this s, the mean of the seller's points is nearest to the mean of
+    the buyer's points.
 
     Each seller's labels are scored without the points of other sellers, so that the scores disclose
     nothing about other sellers.

@@ -134,6 +134,9 @@ class ChunkJob(BaseJob):
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:
-    """Lock the row of a chunk's evaluation, then read the chunk; return both, or None for each."""
+    """Lock the row of a chunk's evaluation, then read the chunk, and return both.
+
+    An evaluation or chunk that does not exist is returned as None.
+    """
     evaluation = repository.locked(session, chunk_repository.evaluation_of(job_id))
     return evaluation, session.get(EvaluationChunk, job_id)

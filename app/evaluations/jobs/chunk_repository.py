@@ -30,7 +30,7 @@ def has_chunks(session: Session, evaluation_id: str) -> bool:
 
 
 def unfinished_among(connection: Connection, chunk_ids: Collection[str]) -> set[str]:
-    """Return the ids of those of the given chunks that still exist and have no output yet."""
+    """Return which of the given ids belong to a chunk that still exists and has no output yet."""
     return set(
         connection.scalars(
             select(EvaluationChunk.id).where(

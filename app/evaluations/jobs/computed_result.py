@@ -29,8 +29,10 @@ class ComputedResult:
         The text's content.
     certificates : list of ReceiptCertificate
         Every certificate in the document, with its JSON pointer.
-    scores, nearest_s
-        See `EvaluationOutput`.
+    scores : list of ComputedScores
+        Where the scores of each party are stored.
+    nearest_s : float or None
+        The s at which all sellers' points together are nearest to the buyer's; None without scores.
     """
 
     text: str

@@ -129,7 +129,7 @@ class EvaluationJob(BaseJob):
         or was cut into chunks already.
 
         If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, publish a result with the
-        evaluation that it holds. Only this evaluation's state and start are read again.
+        evaluation in `ahead`. Only the state and the start of this evaluation are read again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

@@ -1,1 +1,1 @@
-"""Limit what an evaluation discloses, by caps and noise, and record it in the ledger."""
+"""Limit an evaluation's disclosures, by caps and noise, and record them in the ledger."""

@@ -36,7 +36,7 @@ class _CappedDataset:
         The id of the dataset's listing or, if it has none, of the seller's account.
     caps : wire.Caps
     asked : sequence of DatasetEvaluation
-        The evaluations of the dataset for which the buyer's organisation has asked before.
+        The earlier evaluations of this dataset that the buyer's organisation asked for.
     """
 
     used: EvaluatedContribution

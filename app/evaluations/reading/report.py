@@ -64,7 +64,10 @@ def read_report(
 def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, wire.PointScores]:
-    """Read the scores of the first `MOST_PLOTS` sellers who disclose scores, by contribution id."""
+    """Read the scores of the first `MOST_PLOTS` sellers who disclose scores.
+
+    The scores are keyed by the contribution's id.
+    """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None)
         for name in _disclosing(evaluation, {"scores"})

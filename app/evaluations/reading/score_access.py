@@ -1,4 +1,4 @@
-"""Raise if an evaluation has no scores, or the caller may not read those of a contribution."""
+"""Raise if an evaluation has no scores, or the caller may not read a contribution's scores."""
 
 from sqlalchemy.orm import Session
 
@@ -75,16 +75,16 @@ def require_visible(
     is_seller: bool,
     named_of: str = "A party",
 ) -> None:
-    """Raise if the caller may read no scores of a contribution, so `visibility` is `none`.
+    """Raise if the caller may read no scores of a contribution, that is, if `visibility` is `none`.
 
-    `is_seller` tells whether the caller is the contribution's seller. If the cause is too few
-    points, the message says that `named_of` has too few.
+    `is_seller` tells whether the caller is the contribution's seller. If a party has too few
+    points, the message calls that party `named_of`.
 
     Raises
     ------
     ScoresWithheld
-        If the seller discloses nothing to the buyer, or a party has too few points for any to be
-        named.
+        If the seller discloses nothing to the buyer, or a party has so few points that none of them
+        may be named.
     """
     if visibility != "none":
         return
