@@ -43,8 +43,8 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
     Raises
     ------
     Unreadable
-        If a column has values that are not numbers, one of several columns just counts the rows, or
-        there is no row or no coordinate.
+        If a column has values that are not numbers, one of several columns only numbers the rows,
+        or there is no row or no coordinate.
     """
     columns = [
         (name, column)

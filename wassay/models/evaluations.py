@@ -80,8 +80,8 @@ class EvaluationCost(Model):
 
     Processor seconds are estimated with constant rates, and are right within a factor of 2 or 3 on
     an idle machine. Wall-clock seconds are estimated from the median time of recent evaluations of
-    about this size on this service. If there are too few of these, they are estimated with the
-    constant rates.
+    about this size on this service. If there are too few such evaluations, the constant rates are
+    used for wall-clock seconds, too.
 
     All transport problems of a coalition are solved in one process, so the service's limits on a
     process's memory and time limit the size of a coalition.

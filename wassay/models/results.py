@@ -24,13 +24,13 @@ ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
 class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
-    They tell how large a distance chance alone can give; `wassay.transport.judge` evaluates them at
-    the buyer's t0. All parts have the same number of points, and all points of a part the same
-    weight. Points are drawn in proportion to their weights, with a seed that is the same in every
-    evaluation of these contributions.
+    The distances tell how large a distance chance alone can give; `wassay.transport.judge`
+    evaluates them at the buyer's t0. All parts have the same number of points, and all points of a
+    part the same weight. Points are drawn in proportion to their weights, with a seed that is the
+    same in every evaluation of these contributions.
 
     `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are stated for
-    points pushed by t0. Divide them by (1 − t0)² to get those of the raw points.
+    points pushed by t0. To get the values for the raw points, divide by (1 − t0)².
     """
 
     parts: int = Field(description="The number of parts of each side.")
@@ -108,7 +108,7 @@ class Finding(Model):
     - `not-examined`: there are too many sellers to compare each with every other.
 
     Unless all sellers concerned allow comparison, an anomaly of the first three kinds is reported
-    only if at least half of each seller's points show it. Then `found` and `chance` are null.
+    only if at least half of each seller's points show it, and `found` and `chance` are then null.
     """
 
     kind: FindingKind

@@ -85,7 +85,7 @@ def own_codes(values: Array) -> list[float]:
     Parameters
     ----------
     values : ndarray, shape (n,)
-        The values of all rows that have one.
+        The buyer's values, without missing ones.
     """
     values = values[np.abs(values) <= LARGEST]
     distinct, counts = np.unique(values, return_counts=True)

@@ -17,9 +17,9 @@ class CoverageRow:
     """A formatted row of the table.
 
     `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
-    equally many rows of the buyer's own population would cover. `added` is the share that the
-    seller covers and that the sellers before it in `Coverage.order` do not; None for the first
-    seller, or if unknown.
+    as many rows as the seller's, drawn from the buyer's own population, would cover. `added` is by
+    how much the seller raises the share that the sellers before it in `Coverage.order` cover; None
+    for the first seller, or if unknown.
     """
 
     label: str
@@ -32,11 +32,11 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to cover
-    more than 0.5 % of the buyer's points that the sellers before it in `Coverage.order` do not. If
-    `adds` is true, rows are in that order, otherwise in the order of the result's sellers.
-    `together` is the share of the buyer's points that all sellers together cover; None if there is
-    only one seller.
+    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to raise the
+    share that the sellers before it in `Coverage.order` cover, by more than 0.5 % of the buyer's
+    points. If `adds` is true, rows are in that order, otherwise in the order of the result's
+    sellers. `together` is the share of the buyer's points that all sellers together cover; None if
+    there is only one seller.
     """
 
     rows: list[CoverageRow]

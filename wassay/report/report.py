@@ -119,16 +119,16 @@ class Report:
         s at which all sellers' points together are nearest to the buyer's (see
         `DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
-        For each of these scores, the width of the range of values that it could equally have; 0
-        where the potential is unique. In a report that the buyer's machine makes, twice the
-        rounding error is added.
+        For each of these scores, the width of the range of values that it could equally have; 0 if
+        only one value is possible. In a report that the buyer's machine makes, twice the rounding
+        error is added.
     noisiest : mapping of contribution id to sequence of int
         The points named as noisiest, of sellers who show ranks or only the noisiest points.
     label_scores : mapping of contribution id to WrongLabels
         The probably wrong labels of each seller whose labels were scored. Sellers who do not show
         the buyer which labels are wrong are left out.
     private : PrivateDistances or None
-        None in a report that the service makes, which does not know t0.
+        None in a report that the service makes, because the service does not know t0.
     """
 
     request: models.Request

@@ -241,8 +241,8 @@ class PointValuation(Runs[R]):
 
         Points with scores are compared by their scores at t0. A seller who discloses only ranks or
         the noisiest points gets a share of the selection in proportion to the seller's number of
-        points: the best ranked points, or any points that are not named as noisiest. Such sellers
-        are named in `advice`, with what their scores would make possible. Sellers who disclose
+        points: the best ranked points, or any points that are not named as noisiest. `advice` names
+        such sellers, and says what could be selected if they showed scores. Sellers who disclose
         nothing are listed in `withheld`.
 
         Parameters
@@ -290,9 +290,9 @@ class PointValuation(Runs[R]):
         """Find, for each seller, the points that stand out from the seller's other points.
 
         Even spoilt points can lower the distance if the seller's data as a whole are near. So each
-        point is compared with the median of its seller's scores, and each seller as a whole
-        with the other sellers (`offset`). For a seller who discloses only ranks or the noisiest
-        points, the result lists the noisiest points.
+        point is compared with the median of its seller's scores, and each seller as a whole with
+        the other sellers (`SellerNoise.offset`). For a seller who discloses only ranks or the
+        noisiest points, the result lists the noisiest points.
 
         Parameters
         ----------

@@ -42,7 +42,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     """How a column becomes coordinates.
 
     The members of a kind are its options, which are public. `fit` learns parameters from the
-    buyer's rows. `fit` and `encode` get only the values of rows that have one.
+    buyer's rows. Rows without a value are left out of the values that `fit` and `encode` get.
     """
 
     schema_type: ClassVar[str]
@@ -114,7 +114,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         Raises
         ------
         RecipeError
-            If a value cannot.
+            If a value cannot become coordinates.
         """
         found = self.unusable(values, name)
         if found is not None:

@@ -54,8 +54,8 @@ def nothing_added(label: str, groups: int) -> Markup:
 def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer, and which groups were not compared.
 
-    `groups` is the number of compared groups. `left_out` describes the groups that were not, in the
-    words that the function `left_out` returns. Unless results have noise (`is_noised`), the text
+    `groups` is the number of compared groups. `left_out` has the words that the function `left_out`
+    returns for the groups that were not compared. Unless results have noise (`is_noised`), the text
     also names the command that compares more groups.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"

@@ -43,7 +43,7 @@ MIN_PROBES = 24
 """Sellers are not compared if fewer points could be tested: copies could look like chance."""
 
 MIN_COPIES = 12
-"""If fewer tested points of a seller coincide with others, the reported share of them is 0."""
+"""If fewer tested points of a seller coincide with others, 0 is reported as their share."""
 
 _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8

@@ -74,17 +74,18 @@ def impossible_blocks(
     y, which form a row, have three properties:
 
     - ‖x_b − c‖² − ‖y − x_b‖² is an affine function of x_b.
-    - They determine the squared norm of the part of y − c that is orthogonal to all x_b − c. It is
-      at least 0, and equal to 0 if the x_b − c span the space. With the first property this is
-      Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is positive
-      semidefinite and of rank d at most.
+    - The squared distances determine the squared norm of the part of y − c that is orthogonal to
+      all x_b − c. It is at least 0, and equal to 0 if the x_b − c span the space. With the first
+      property this is Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is
+      positive semidefinite and of rank d at most.
     - If y moves on a line in s, towards its image b, each squared distance is a quadratic in s,
       whose leading coefficient, ‖b − y‖², is the same for all x_b.
 
-    The first and the third property are tested on all rows by products with random vectors. The
-    vectors for the first are orthogonal to all affine functions of x_b, and those for equal leading
-    coefficients are orthogonal to constants. If a row has the property, its products are zero.
-    Otherwise, they are nonzero with probability one. Costs between labelled points include
+    The first and the third property are tested on all rows by products with random vectors. For the
+    first property, the differences ‖x_b − c‖² − ‖y − x_b‖² are multiplied by vectors that are
+    orthogonal to all affine functions of x_b. For the third property, the leading coefficients are
+    multiplied by vectors that are orthogonal to constants. The products are zero if the property
+    holds, and otherwise nonzero with probability one. Costs between labelled points include
     distances between classes and have the third property only.
 
     Parameters

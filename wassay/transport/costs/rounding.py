@@ -65,8 +65,8 @@ def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> flo
 
     Two errors add up. Points are rounded, relative to their norm, when they are pushed and stored;
     by the triangle inequality, moving all points by at most ε changes W_p by at most ε. Costs from
-    a matrix product of centred points have an error relative to the squared norms; where that
-    product would cancel beyond `CANCELLATION`, they are computed from differences.
+    a matrix product of centred points have an error relative to the squared norms. Squared
+    distances far below the squared norms (see `CANCELLATION`) are computed from differences.
 
     Parameters
     ----------

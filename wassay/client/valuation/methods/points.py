@@ -74,7 +74,7 @@ class OutliersMethod(PointsMethod):
 
 
 class NoiseMethod(ValuationMethod[Noise]):
-    """The method `noise`: find, for each seller, the points that stand out from the others."""
+    """The method `noise`: find, for each seller, points that stand out from the seller's others."""
 
     name = "noise"
     summary = "For each seller, the points that stand out from the seller's other points."
