@@ -39,7 +39,8 @@ class ProgressCallback:
     def __call__(self) -> None:
         """In the caller's thread, call the function if it is due; its exceptions propagate.
 
-        In other threads, only raise `Abandoned` if the caller has stopped waiting.
+        In another thread, raise `Abandoned` if the caller has stopped waiting, and do nothing
+        otherwise.
         """
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():

@@ -57,8 +57,8 @@ class Cut:
     across : ndarray, shape (n,)
         Signed distance of each row from the plane.
     emptiness : float
-        1 − g/p, for g rows in the gap around the plane, and p rows at the lower of the two peaks of
-        their density beside it. 1 if the gap has no rows.
+        1 − g/p. Here g is the density of the rows in the gap around the plane. The density has a
+        peak on each side of the gap, and p is the lower peak. 1 if the gap has no rows.
     beyond_chance : bool
         Whether fewer rows are near the plane than chance explains, and `emptiness` is above ½.
     """
@@ -103,7 +103,7 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     list of Cut
         At most four. The plane whose gap chance explains least comes first. Planes found from
         `components` are returned even if chance explains their gaps. Empty if there are fewer than
-        16 rows, or fewer than five for each dimension.
+        16 rows, or fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -148,11 +148,15 @@ def _sides(values: Matrix, most: int) -> Matrix:
 
 
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Alternate the two steps of `emptiest_cuts`, starting from each column of `sides`.
+    """Search for a plane with an empty gap, starting from each column of `sides`.
 
-    A column has 1 for the rows on one side, and 0 for the others; it is overwritten. `white` has
-    the whitened rows. Return, for each column, the rows' signed distances from the plane found, the
-    score of its gap, and the gap's emptiness (see `_emptiest`).
+    A column has 1 for the rows on one side of a plane, and 0 for the rows on the other side. Two
+    steps alternate: the plane turns perpendicular to the difference of the two sides' means, and it
+    moves to the emptiest gap. `sides` is overwritten with the new sides. `white` has the whitened
+    rows.
+
+    Return, for each column, the signed distance of every row from the plane found; the score of the
+    gap around this plane, in deviations by chance; and how empty this gap is, from 0 to 1.
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
@@ -176,10 +180,11 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Find the emptiest gap along each column; return its score, its emptiness and its place.
 
-    Let p be the number of rows at the lower of the two peaks beside the gap, and g the number of
-    rows in the gap. The score is 2 (√p − √g), because square roots of counts all have about the
-    same variance. The emptiness is 1 − g/p. All are 0 if there is no gap. A column of `along` has
-    the rows' coordinates along one axis; the place of a gap is such a coordinate.
+    A column of `along` has the rows' coordinates along one axis. Let g be the density of the rows
+    in a gap, and p the lower of the two peaks of the density beside the gap. The score of the gap
+    is 2 (√p − √g): the density varies by chance like a count, and square roots of counts all have
+    about the same variance. The emptiness of the gap is 1 − g/p. Its place is a coordinate. Score,
+    emptiness and place are 0 if there is no gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)
@@ -205,6 +210,6 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _same(first: Rows, second: Rows) -> bool:
-    """Return whether two divisions are nearly the same, even if their sides are exchanged."""
+    """Return whether two divisions are nearly the same, up to an exchange of the two sides."""
     alike = float((first == second).mean())
     return max(alike, 1 - alike) > _SAME

@@ -35,16 +35,16 @@ _ROUNDING = 1e-7
 class FlatQuadratic:
     """A quadratic function of all coordinates that varies little among the rows.
 
-    It is a sum of terms, each of which is standardised. The squares of their coefficients sum to 1.
+    It is a sum of standardised terms with coefficients. The squares of the coefficients sum to 1.
 
     Attributes
     ----------
     share : float
-        Its variance among the rows, divided by the least variance that such a quadratic has by
-        chance if points are normal.
+        The variance of the quadratic among the rows, divided by the least variance that chance
+        gives such a quadratic if points are normal.
     steepest : ndarray, shape (d, 3)
-        Three directions, of any length, along which its mean squared slope is largest; the steepest
-        comes last.
+        Three directions, of any length, along which the mean squared slope of the quadratic is
+        largest; the steepest comes last.
     """
 
     share: float
@@ -66,8 +66,8 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     Returns
     -------
     list of FlatQuadratic
-        Empty if there are fewer than 150 rows, fewer than four for each term of a quadratic, or if
-        the compared rows do not span all dimensions.
+        Empty if there are fewer than 150 rows, if there are fewer than four rows for each term of a
+        quadratic, or if the compared rows do not span all dimensions.
     """
     rank = white.shape[1]
     if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):
@@ -121,8 +121,9 @@ def flat_directions(points: ArrayLike) -> Matrix:
     -------
     ndarray, shape (n, c)
         For each of at most ten quadratics, the rows' coordinates along the three directions in
-        which it changes most. No columns (c = 0) if chance explains all quadratics, or if there are
-        fewer than three dimensions, 150 rows, or four rows for each term of a quadratic.
+        which it changes most. No columns (c = 0) if chance explains all quadratics, if the points
+        span fewer than three dimensions, if there are fewer than 150 rows, or if there are fewer
+        than four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -64,9 +64,9 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     """Find the least Gaussian components by several measures; some may be due to chance.
 
     A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
-    (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. These
-    are the columns if the columns are independent and at most one is Gaussian. If columns depend on
-    each other, different starts find different components.
+    (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. The
+    coordinates are then the columns if the columns are independent and at most one is Gaussian. If
+    columns depend on each other, different starts find different components.
 
     Parameters
     ----------
@@ -109,6 +109,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
     Returns
     -------
     ndarray, shape (n, k)
+        The k components that are kept, in the order given.
     """
     values = np.asarray(components, np.float64)
     root = math.sqrt(len(values))
@@ -136,21 +137,21 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
-    """Find the rotation of whitened points whose coordinates are least Gaussian by one measure.
+    """Rotate whitened points until their coordinates are least Gaussian; return the rotation.
 
     Parameters
     ----------
     white : ndarray, shape (n, d)
         Points with mean 0 and covariance 1.
     contrast : callable
-        The measure: one of `CONTRASTS`.
+        How far coordinates are from Gaussian: one of `CONTRASTS`.
     start : ndarray, shape (d, d)
-        The rotation from which the search starts.
+        An invertible matrix. The search starts from the rotation nearest to it.
 
     Returns
     -------
     ndarray, shape (d, d)
-        Orthonormal rows.
+        The axes of the coordinates found, one in each row: orthonormal, and possibly reflected.
     """
     turn = _decorrelated(start)
     for _ in range(_ITERATIONS):

@@ -87,7 +87,9 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 def _common_step(products: Matrix, few: Matrix) -> float | None:
     """Return the largest number of which all inner products are multiples; None if there is none.
 
-    It is found from the products in `few`, and checked on all `products`.
+    Each row is taken minus the first row. `products` has the inner products of some rows with all
+    rows, and `few` has the inner products of these some rows with each other. The number is
+    computed from `few` and checked on `products`.
     """
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
@@ -141,9 +143,9 @@ def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matri
     Returns
     -------
     lengths : ndarray, shape (k,)
-        Length of each earlier vector's part that is orthogonal to the vectors before it.
+        The length of a part of each earlier vector: the part orthogonal to all vectors before that.
     parts : ndarray, shape (k,)
-        Components of the k-th vector along the Gram–Schmidt vectors of the earlier ones.
+        Coordinates of the k-th vector along the directions of these parts.
     """
     triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
     lengths = np.asarray(np.diagonal(triangle))

@@ -86,10 +86,10 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Turn each direction, in `steps` steps, so that its sum of squared terms falls.
+    """Turn each direction in `axes` so that Neyman's test finds the points along it more normal.
 
-    Return the new directions and their sums. `axes` are the directions before, `white` are the
-    whitened points, and `terms` is the number of terms (see `_terms`).
+    The test adds up the squares of `terms` terms; each of the `steps` steps lowers this sum or
+    keeps the direction. Return the new directions and their sums. `white` has the whitened points.
     """
     rank = axes.shape[1]
     identity = np.eye(rank)

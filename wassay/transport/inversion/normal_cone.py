@@ -22,8 +22,9 @@ def invert_push(
 ) -> Reconstruction:
     """Compute the records x from η(t) = (1 − t) x + t b.
 
-    The images b that a measure can have in the reference form a convex polytope B, and those of x
-    maximise Σ a_i ⟨x_i, b_i⟩ over B. So η/t − b = ((1 − t)/t) x lies in the normal cone of B at b.
+    The images b that a measure can have in the reference form a convex polytope B. The images of x
+    maximise Σ a_i ⟨x_i, b_i⟩ over B, where a_i are the weights of the records x_i. So
+    η/t − b = ((1 − t)/t) x lies in the normal cone of B at b.
     Hence b is the projection of η/t on B, which is unique, and x = (η − t b)/(1 − t). The
     projection is computed by `nearest_point`, whose every step projects a measure on the reference.
     Two steps are enough if k divides m and all weights are equal, since all vertices of B are then

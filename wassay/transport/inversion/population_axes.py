@@ -68,7 +68,8 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
     """Return a sign, 1 or −1, for each coordinate, that brings the points near the sample.
 
-    `_distance` measures how near they are.
+    The nearer they are, the smaller is the mean distance between a point and a record of the
+    sample.
     """
     signs = np.array(
         [
@@ -94,7 +95,8 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 def _distance(points: Matrix, sample: Matrix) -> float:
     """Return the mean distance between a point and a record of the sample.
 
-    It is half the energy distance, without the terms that do not depend on the signs.
+    It is half the energy distance, without the terms that stay the same if coordinates of the
+    points change their signs.
     """
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

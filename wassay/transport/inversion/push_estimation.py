@@ -28,11 +28,12 @@ _LOWEST, _HIGHEST, _RESOLUTION = 0.005, 0.995, 5e-4
 
 @dataclass(frozen=True)
 class PushEstimate:
-    """An estimate of t.
+    """An estimate of the push t of η(t).
 
     Attributes
     ----------
     t : float
+        The estimate, from 0.005 to 0.995.
     uncertainty : float
         The standard error of t. If t changes by this much, the records' correlation with the
         reference changes by one standard deviation of their correlations with redrawn references.

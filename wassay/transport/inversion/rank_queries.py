@@ -80,7 +80,8 @@ def reconstruct_from_ranks(
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
     """Return, for each of one's own points, the i that attains its potential, and the potential.
 
-    The potential of a point y is min_i ‖x_i − y‖² − f_i, where x_i are the guessed points.
+    The potential of a point y is min_i ‖x_i − y‖² − f_i. Here x_i are the guessed points, and f_i
+    are their potentials in the transport problem between both sides.
     """
     others = Measure(guess)
     cost = PointCost(others, own)
@@ -104,9 +105,9 @@ def _solve_program(
 ) -> Points | None:
     """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
 
-    `given` has the level of each of one's own points, and `nearest` has the i that attains its
-    potential (see `_nearest_points`). There are `levels` levels and `size` points x_i. Return None
-    if the program is not solved.
+    `given` has the level of each of one's own points y, and `nearest` has the i for which
+    ‖x_i − y‖² − f_i is smallest. There are `levels` levels and `size` points x_i. Return None if
+    the program is not solved.
 
     The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
     each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.

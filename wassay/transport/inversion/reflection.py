@@ -10,11 +10,12 @@ from wassay.transport.pushing.projection import project
 def reflect(own: Measure, midpoint: Measure) -> Measure:
     """Compute the other side's records ν by reflecting one's own records μ in FedWad's ξ.
 
-    Let μ and ν have equally many points, and let t be ½ in every step. Then ξ (Rakotomamonjy et al.
-    2024) converges to the midpoints of pairs of a record of μ and one of ν. The optimal plan
-    between μ and ξ sends each record x of μ to the midpoint z of its pair, so 2 z − x is the other
-    record of the pair. If t differs in the step that computes ξ, or ν has another size, these
-    points are not ν.
+    FedWad (Rakotomamonjy et al. 2024) interpolates between measures in steps. Each step goes a
+    share t of the way, and ξ is the result. Let μ and ν have equally many points, and let t be ½ in
+    every step. Then ξ converges to the midpoints of pairs of a record of μ and one of ν. The
+    optimal plan between μ and ξ sends each record x of μ to the midpoint z of its pair, so 2 z − x
+    is the other record of the pair. If the step that computes ξ has another t, or ν has another
+    size, the points 2 z − x are not ν.
 
     Parameters
     ----------

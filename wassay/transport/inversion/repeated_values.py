@@ -93,9 +93,10 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return, as integer levels, the columns found from components that may be far from them.
+    """Return, as integer levels, the columns found from components that may be far from any.
 
-    Several guesses are improved on some of the rows. A column found there is checked on all rows.
+    Several guesses are improved on a sample of the rows. A column that fits the sample is then
+    checked on all rows.
     """
     rows, rank = white.shape
     spreads = components.std(axis=0)
@@ -126,7 +127,10 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Scale values in [0, 1] by ½ to `_MOST_LEVELS`, and shift them, to be nearest to integers."""
+    """Scale and shift values in [0, 1] so that they are nearest to integers.
+
+    The factor is at least ½ and at most the largest number of levels.
+    """
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
     frequencies = np.linspace(0.5, _MOST_LEVELS, _FREQUENCIES)
     waves = np.exp(2j * np.pi * np.outer(frequencies, sample)).mean(axis=1)

@@ -79,8 +79,9 @@ class Partition:
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        1 − g/p, for g rows in the fullest gap between two groups, and p rows at the lower of the
-        two peaks of their density beside it. 1 if the gap has no rows.
+        1 − g/p for the fullest gap between two groups. Here g is the density of the rows in that
+        gap. The density has a peak on each side of the gap, and p is the lower peak. 1 if no gap
+        has rows.
     beyond_chance : bool
         Whether chance does not explain the gaps, and `emptiness` is above 0.4.
     """
@@ -151,8 +152,8 @@ def separate_groups(
     -------
     list of Partition
         At most one for each number of groups, the clearest first, including partitions due to
-        chance. Empty if there are fewer than two dimensions, 24 rows, or five rows for each
-        dimension.
+        chance. Empty if the rows span fewer than two dimensions, if there are fewer than 24 rows,
+        or if there are fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -312,8 +313,8 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
     """Judge a partition by the gaps between every two of its groups.
 
-    Return the lowest score of a gap (see `_gap`) minus `chance`, and the partition.
-    `chance` is a score that chance hardly ever exceeds.
+    Return the lowest score of a gap minus `chance`, and the partition. The score tells by how many
+    deviations a gap is emptier than the peaks beside it; chance hardly ever exceeds `chance`.
     """
     labels, along, means, _ = found
     gaps = [
@@ -332,10 +333,11 @@ def _gap(
 ) -> tuple[float, float]:
     """Return the score and the emptiness of the gap between two groups; 0 and 0 without a gap.
 
-    Let p be the number of rows at the lower of the two peaks beside the gap, and g the number of
-    rows in the gap. The score is 2 (√p − √g), because square roots of counts all have about the
-    same variance. The emptiness is 1 − g/p. `along` has the coordinates of all rows, `first` and
-    `second` are the means of the groups, and `inside` marks the rows of both.
+    Let g be the density of the rows in the gap, and p the lower of the two peaks of the density
+    beside the gap. The score is 2 (√p − √g): the density varies by chance like a count, and square
+    roots of counts all have about the same variance. The emptiness is 1 − g/p. `along` has the
+    coordinates of all rows, `first` and `second` are the means of the two groups, and `inside`
+    marks the rows of either group.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:

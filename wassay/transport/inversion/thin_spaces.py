@@ -34,8 +34,8 @@ def refined(
     fewest_neighbours : int
         A row moves to the mean of a sixtieth of the rows, but at least of this many.
     shifts : sequence of float
-        Each number x makes one shuffled copy of the coordinates, for the thinness. In that copy,
-        column j, counted from 0, is rotated by x·j/3 of its length.
+        The thinness compares the rows with shuffled copies of their coordinates: one for each
+        number x. In that copy, column j, counted from 0, is rotated by x·j/3 of its length.
 
     Returns
     -------
@@ -75,10 +75,11 @@ def _smoothed(along: Matrix, count: int) -> Matrix:
 
 
 def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
-    """Return the median distance to the nearest row, relative to that with shuffled coordinates.
+    """Return the median distance of a row from the nearest other row, relative to chance.
 
-    Only the ranks of the coordinates `along` count. The rows are in random order, so shifting a
-    column shuffles its values; see `refined` for `shifts`.
+    Chance is the mean of the same median over copies of the coordinates `along`, whose columns are
+    rotated against each other: one copy for each of the `shifts`. The rows are in random order, so
+    this shuffles the values of a column. Only the ranks of the coordinates count.
     """
     levels = along.argsort(axis=0).argsort(axis=0) / len(along)
     third = max(1, len(along) // 3)

@@ -39,11 +39,11 @@ _SAME, _ROUNDING = 0.9, 1e-7
 
 
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
-    """Find three directions in which the rows lie near a surface; return their coordinates there.
+    """Find triples of directions in which the rows lie near a surface.
 
-    The search takes the nine tenths of the rows that are nearest to the mean, and the three
-    quadratics in all coordinates that vary least among them. It starts from the three directions
-    along which each quadratic changes most. Then two steps alternate: each row moves to the mean of
+    Take the nine tenths of the rows that are nearest to the mean, and those quadratics in all
+    coordinates that vary least among these rows. Each quadratic starts one search, from the three
+    directions along which it changes most. Then two steps alternate: each row moves to the mean of
     its neighbours in these directions, and the directions become those along which the rows are
     nearest to the moved ones.
 
@@ -55,11 +55,11 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     Returns
     -------
     list of ndarray, shape (n, 3)
-        Coordinates along three directions, with mean 0 and covariance 1, up to a rotation. The
-        directions in which the rows are nearest to a surface come first. Directions that chance
-        would explain are left out, unless they come from a quadratic that is nearly constant. Empty
-        if there are fewer than three dimensions, 150 distinct rows, or four rows for each term of a
-        quadratic.
+        For at most three triples, all rows' coordinates along the three directions, with mean 0 and
+        covariance 1, up to a rotation. The triple in which the rows are nearest to a surface comes
+        first. A triple that chance would explain is left out, unless its quadratic is nearly
+        constant. Empty if the rows span fewer than three dimensions, if fewer than 150 rows are
+        distinct, or if there are fewer than four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:
@@ -92,8 +92,8 @@ def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
 
     `white` has the rows, with mean 0 and covariance 1. Up to three quadratics are used: those that
     vary least among the rows near the mean. The directions are those along which the quadratic
-    changes most, as orthonormal columns, shape (d, 3). A quadratic is steady if it is nearly
-    constant (see `_STEADY`).
+    changes most, as orthonormal columns, shape (d, 3). A quadratic is steady if it varies so little
+    that chance does not explain it.
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

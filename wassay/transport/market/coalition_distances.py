@@ -19,8 +19,8 @@ from wassay.transport.solvers.solve import solve
 class CoalitionDistances:
     """W_p between the buyer and the measure Σ w_i ν_i of any coalition.
 
-    The weight w_i of a seller is proportional to the number of its points. Solved distances are
-    cached.
+    Here ν_i is the measure of seller i. The weight w_i is proportional to the number of the
+    seller's points. Solved distances are cached.
 
     Parameters
     ----------

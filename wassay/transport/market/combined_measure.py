@@ -18,7 +18,7 @@ from wassay.transport.sweeps.sweep import SolvedPoint, solved_point
 
 @dataclass(frozen=True, eq=False)
 class CombinedMeasure:
-    """The measure Σ w_i ν_i of a coalition of sellers.
+    """The measure Σ w_i ν_i of a coalition of sellers, where ν_i is the measure of member i.
 
     Attributes
     ----------

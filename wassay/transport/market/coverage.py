@@ -59,13 +59,13 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        By the members of a group of sellers: its coverage at each s. A point is covered if at least
-        one member covers it; the coverage is the weight of these points, divided by that of all
-        examined points. With up to five sellers, all groups are included; with more, single
-        sellers, all together and, up to twenty sellers, pairs.
+        By the members of a group of sellers: the coverage of the group at each s. A point is
+        covered if at least one member covers it. The coverage is the weight of the covered points,
+        divided by the weight of all examined points. With up to five sellers, every group is
+        included. With more, a group is a single seller, all sellers or, up to twenty sellers, two.
     expected : dict of tuple of str to float
-        By the members of a group: its mean coverage if every member's points were a random sample
-        of the buyer's population.
+        By the members of a group: the mean coverage of the group if every member's points were a
+        random sample of the buyer's population.
     """
 
     sweep: tuple[float, ...]
@@ -89,7 +89,8 @@ def swept_coverage(
         The buyer's pushed measure η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
         By contribution id: the seller's measure η_ν(s), pushed to two or more s. The reference must
-        have one point. Points that weigh less than half of the mean weight do not count.
+        have one point. A seller's points that weigh less than half of their mean weight do not
+        count.
     seed : int
         Seed for choosing the buyer's points to examine, if there are too many for all.
 
@@ -97,7 +98,8 @@ def swept_coverage(
     -------
     SweptCoverage or None
         The values of s are densest where the means of both sides are nearest. Sellers with fewer
-        than `MIN_POINTS` points are left out; None if all are, or the buyer has fewer.
+        than `MIN_POINTS` points that count are left out. None if every seller is left out, or if
+        the buyer has fewer than `MIN_POINTS` points.
     """
     rays = {name: _Rays(pushed) for name, pushed in sellers.items()}
     rays = {name: each for name, each in rays.items() if len(each.points) >= MIN_POINTS}

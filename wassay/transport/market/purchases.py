@@ -57,7 +57,8 @@ def buy_greedily(
     budget : float
         Not negative.
     distance : callable
-        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … + 1 times.
+        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … + 1 times for
+        N contributions.
 
     Returns
     -------

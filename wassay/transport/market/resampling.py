@@ -180,14 +180,17 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return `chance_deviation`, `chance_skewness` and `chance_direction` of `Resampled`.
+    """Return how much the statistic T of this module varies by chance, as three numbers.
 
-    Both sides are assumed to be samples of one population. The variance of the statistic T of
-    `Resampled` is then the sum of two terms. The first is due to the difference of the two sides'
-    means; it is computed from the covariance of all the buyer's points, and so is the skewness. The
-    second is due to all other differences between parts. It is estimated from the buyer's parts by
-    U-centring (Székely and Rizzo 2014); the expectation of this estimate does not depend on the
-    number of parts.
+    They are the standard deviation of T, the skewness of T, and the largest variance, in any
+    direction, of the difference between the two sides' means. Both sides are assumed to be samples
+    of one population.
+
+    The variance of T is then the sum of two terms. The first term is due to the difference of the
+    two sides' means. Like the skewness, it is computed from the covariance of all the buyer's
+    points. The second term is due to all other differences between parts. It is estimated from the
+    buyer's parts by U-centring (Székely and Rizzo 2014); the expectation of this estimate does not
+    depend on the number of parts.
 
     Parameters
     ----------
@@ -196,7 +199,7 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
     parts : ndarray, shape (k, size, d)
         The buyer's parts.
     costs : ndarray, shape (k, k)
-        W_2² between every two of these parts.
+        W_2² between every two of the buyer's parts.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)

@@ -81,7 +81,10 @@ def sampled_coalitions(
 
 @dataclass(frozen=True)
 class ShapleyEstimate:
-    """Estimated Shapley values and their standard errors, infinite where samples are too few."""
+    """Estimated Shapley values and their standard errors.
+
+    A seller's standard error is infinite if the seller has too few samples.
+    """
 
     values: Floats
     errors: Floats

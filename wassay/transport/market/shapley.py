@@ -104,7 +104,11 @@ class Shapley(Tabular):
 
     @property
     def largest_first(self) -> list[str]:
-        """Contribution ids in descending order of their values; for ties, see `smallest_first`."""
+        """Contribution ids in descending order of their values.
+
+        Among values that tie, only rounded values count; if these are equal, too, the ids keep the
+        order of `values`.
+        """
         return smallest_first(self._as_distances)
 
     @property

@@ -86,7 +86,8 @@ class SolvedSubproblem:
     point : SolvedPoint
         Solved point of the coalition's curve.
     displacement : float or None
-        Displacement of the coalition; see `DistanceCurve`.
+        The weighted mean distance between the coalition's points and their images; used for p = 1.
+        None if it is unknown.
     """
 
     subproblem: Subproblem

@@ -1,4 +1,4 @@
-"""Rank numbers that are known only to within intervals: if these overlap, the numbers may tie."""
+"""Ranks of numbers that have error intervals: numbers may tie if their intervals overlap."""
 
 from __future__ import annotations
 

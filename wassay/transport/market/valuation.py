@@ -30,7 +30,7 @@ class Curves:
     Attributes
     ----------
     grand_coalition : DistanceCurve
-        Curve of the grand coalition, Σ w_i ν_i.
+        Curve of all sellers together.
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
@@ -57,7 +57,7 @@ class Valuation(Curves):
     seller_scores : dict of contribution id to dict of s to Scores
         Scores of each seller's points.
     seller_weights : dict of contribution id to float
-        The shares w_i.
+        Each seller's share in the measure of the grand coalition.
     """
 
     buyer_scores: dict[float, Scores]

@@ -39,10 +39,10 @@ _NEARLY_NORMAL = 1e-3
 class Resampled:
     """Mean squared distances W_2² between random parts, and how a statistic T varies by chance.
 
-    T is the mean W_2² between a part of the buyer and one of the seller, minus half the sum of the
-    means between two parts of the buyer and between two of the seller. `within_buyer`,
-    `buyer_variance`, `chance_deviation` and `chance_direction` are those of pushed points: they are
-    (1 − t0)² times those of the raw points.
+    T is the mean W_2² between a part of the buyer and one of the seller, minus half of two means:
+    the mean between two parts of the buyer, and the mean between two parts of the seller. The
+    attributes `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are
+    computed from pushed points. For the raw points, divide them by (1 − t0)².
 
     Attributes
     ----------

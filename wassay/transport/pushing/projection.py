@@ -112,8 +112,9 @@ class BarycentricProjection:
         Parameters
         ----------
         points : ndarray, shape (N, …)
-            The other coordinates of each point. If an exact interpolation split the points into
-            parts, give them for the N points before the split; each part gets those of its point.
+            The other coordinates of each point. If an exact interpolation split N points into n
+            parts, give the coordinates of the N points: each part gets those of its point. N is n
+            otherwise.
 
         Returns
         -------

@@ -44,11 +44,11 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     """Compute Fisher's linear discriminants of a buyer's classes for each quarter of the points.
 
     After whitening, the directions in which classes differ are hidden among all others;
-    discriminants find them again. Their variance within classes is 1, according to a shrunk
-    covariance. The discriminants for one quarter of the points are computed from the other three
-    quarters (at most 2,000 points of them), because points seem nearer to their own class in
-    directions that were computed from them. The result does not depend on an isometry or a scaling
-    of the points.
+    discriminants find them again. Along each discriminant, the variance within classes is 1,
+    according to a shrunk covariance. The discriminants for one quarter of the points are computed
+    from at most 2,000 points of the other three quarters, because points seem nearer to their own
+    class in directions that were computed from them. The result does not depend on an isometry or a
+    scaling of the points.
 
     Parameters
     ----------

@@ -31,10 +31,10 @@ def label_scores(
     """Score the labels of a seller's points by the labels of the buyer's points nearby.
 
     A set of the seller's points has the utility Σ_i a_i c_i / K. To find c_i, take the K points of
-    the set that are nearest to the buyer's point x_i, and count those with its class. The scores
-    are minus the points' exact Shapley values (Jia et al. 2019, theorem 1). As with other scores,
-    the highest are the worst: labels that are probably wrong. The scores sum to minus the utility
-    of all points, which is at most 1.
+    the set that are nearest to the buyer's point x_i, and count those with the class of x_i. The
+    scores are minus the points' exact Shapley values (Jia et al. 2019, theorem 1). As with other
+    scores, the highest are the worst: labels that are probably wrong. The scores sum to minus the
+    utility of all points, which is at most 1.
 
     A score does not depend on the order of the rows: equally distant points get the mean over all
     orders in which they could be sorted. A seller's point without mass has the score 0 and is
@@ -166,7 +166,7 @@ class _ShapleyValues:
         Let q points be tied at the positions p to e, and let c of them have the buyer's label. With
         w_l = min(1/K, 1/l), let W be the mean of w_p to w_e. The mean of a point's value over the
         orders of the tied points is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l),
-        where r is the point's own.
+        where r is the point's own r_l.
         """
         size = right.shape[1]
         begins = np.ones(right.shape, dtype=np.bool_)

@@ -61,7 +61,7 @@ def lower_to_block(
     row_component: NDArray[np.intp],
     column_component: NDArray[np.intp],
 ) -> None:
-    """Lower the smallest reduced costs between components, given one more block of rows.
+    """Update the smallest reduced costs between components with one more block of rows.
 
     Parameters
     ----------

@@ -32,15 +32,17 @@ MAX_COMPONENTS = 2_000
 def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     """Score the points of both sides.
 
-    Let R_ij = C_ij − f_i − g_j >= 0 be the reduced costs, and D(k → l) the shortest path between
-    the connected components of the plan for arc lengths R. Inside a component, the cost of moving
-    mass is the difference of the potentials. A row l with mass has the rates
+    Let R_ij = C_ij − f_i − g_j >= 0 be the reduced costs, and take the connected components of the
+    plan as the nodes of a graph. A pair (i, j) is an arc of length R_ij from the component of row i
+    to the component of column j. For two rows k and l, D(k → l) is the length of the shortest path
+    from the component of k to the component of l. Inside a component, the cost of moving mass is
+    the difference of the potentials. A row l with mass has the rates
 
         gaining: s_l + mean_{k≠l} D(l → k),    losing: s_l − mean_{k≠l} D(k → l),
 
-    with s_l = f_l − mean_{k≠l} f_k, where D is taken between the components of the points. For
-    columns, all arcs are reversed. The result does not depend on the optimal plan and potentials
-    chosen by the solver, on the order of rows, or on which side is called the rows.
+    with s_l = f_l − mean_{k≠l} f_k. The means are over the other rows k with mass. For columns, all
+    arcs are reversed. The result does not depend on the optimal plan and potentials chosen by the
+    solver, on the order of rows, or on which side is called the rows.
 
     Parameters
     ----------

@@ -212,8 +212,8 @@ class _Lines:
 class _Part:
     """Some of the buyer's points, and the lines of the seller's points, in the same coordinates.
 
-    `mass` is the total weight of these points, and `rows` are their indices among all of the
-    buyer's points.
+    `mass` is the total weight of the buyer's points in this part, and `rows` are their indices
+    among all of the buyer's points.
     """
 
     mass: float
@@ -273,5 +273,8 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the longest of the parts' sweeps (see `_Lines.sweep`)."""
+        """Return ascending values of s, the denser the nearer they are to `nearest`.
+
+        The values are those of the part that needs the most.
+        """
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -86,8 +86,9 @@ def _of_clusters(
 ) -> Iterator[Result]:
     """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
 
-    `near` marks, for each cluster of rows, the clusters of columns to read. `left` has the number
-    of pairs that each search may still find, and is updated in place.
+    `near` marks, for each cluster of rows, the clusters of columns to read. `left` has, for each
+    search, how many more pairs it may find before it ends. The number of pairs found is subtracted
+    in place.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
@@ -113,9 +114,11 @@ def _of_clusters(
 def _of_panels(
     panels: Panels[np.float32], searches: Sequence[Search], left: list[int]
 ) -> list[LowPairs]:
-    """Return the pairs of a strip that each search finds in its panels.
+    """Return, for each search, the pairs that it finds in the panels of one strip.
 
-    All strips share `left`; see `_of_clusters`.
+    `left` has, for each search, how many more pairs it may find. The number of pairs found is
+    subtracted in place, because all strips share `left`. Once an entry is negative, no further
+    panel is read.
     """
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 

@@ -105,13 +105,14 @@ def candidates(
     rounds: int = 1,
     check: FeasibilityCheck = check_dual_feasibility,
 ) -> list[Candidate]:
-    """Build the candidates of vertices of several problems over the same costs, in one scan.
+    """Build one candidate for each vertex, in one scan of the costs that all problems share.
 
     Each plan is first projected to the marginals of its problem.
 
     Parameters
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
+        Each problem with the solver's output for it.
     level : float
         Pairs are reported as violated if their reduced cost is below `level` times
         min(|cost of the plan|, 1).

@@ -35,10 +35,10 @@ def check_dual_feasibility(
 ) -> list[DualFeasibility]:
     """Check the potentials of several problems over the same costs in one scan.
 
-    If the tolerance is large enough, all pairs are scanned in float32 only, and its error is
-    subtracted from the c-transforms. Otherwise a scan in float32 finds the pairs with low reduced
-    costs, and only these are read in float64. All pairs are scanned in float64 if they are few,
-    or if `check_cheap_pairs` returns None.
+    If the tolerance is large enough, all pairs are scanned in float32 only, and the error of
+    float32 is subtracted from the c-transforms. Otherwise a scan in float32 finds the pairs with
+    low reduced costs, and only these are read in float64. All pairs are scanned in float64 if they
+    are few, if float32 cannot rule out enough of them, or if a point has no mass.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ MinimaFunction: TypeAlias = Callable[
     ],
     None,
 ]
-"""Lowers minima of rows and columns to those of a block, like `lower_minima`."""
+"""Updates the minima of rows and columns with one block, like `lower_minima`."""
 
 
 class _BlockScan:
@@ -146,7 +146,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return `lower_minima`; for few pairs `_lower_minima_of_few`, which loads no compiled code."""
+    """Return a compiled function for many pairs; for few, one in numpy, which is there sooner."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima
@@ -161,7 +161,11 @@ def _lower_minima_of_few(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> None:
-    """Do what `lower_minima` does, in numpy."""
+    """Update the minima of rows and columns with one block, in place and in numpy.
+
+    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
+    C_ij − f_i. `row_minima` and `column_minima` have the minima of the blocks before.
+    """
     np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
     np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 

@@ -95,8 +95,8 @@ class ClusterBounds:
         """Return a few probably cheap pairs between every cluster of rows and cluster of columns.
 
         A row is judged by its reduced cost to the centre of the cluster of columns, and a column by
-        that to the centre of the cluster of rows. The best row is paired with the best columns, and
-        the best column with the best rows.
+        its reduced cost to the centre of the cluster of rows. The best row is paired with the best
+        columns, and the best column with the best rows.
 
         Parameters
         ----------

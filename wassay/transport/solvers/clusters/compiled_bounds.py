@@ -14,7 +14,7 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return each cluster's smallest values[i, l] − lengths[i]·radii[l] − potentials[i].
+    """Return each cluster's smallest values[i, l] − lengths[i]·radii[l] − potentials[i] for each l.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def cluster_minima_of_roots(
 def lowest_of_clusters(
     values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
 ) -> NDArray[np.intp]:
-    """Return the points i of each cluster with the smallest values[i, l] − potentials[i].
+    """Return, for each l, the points i of each cluster with the least values[i, l] − potentials[i].
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def lowest_of_clusters(
     unit : float
         If positive, √values·unit is compared instead of the values.
     number : int
-        How many points of each cluster.
+        How many points to return for each cluster and l.
 
     Returns
     -------

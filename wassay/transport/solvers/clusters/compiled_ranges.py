@@ -62,7 +62,7 @@ def low_pairs_of_clusters(
     last: int,
     most: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Find the pairs of near clusters with C_ij − g_j at most their row's limit.
+    """Find the pairs (i, j) of rows and columns of near clusters with C_ij − g_j at most limit[i].
 
     Parameters
     ----------

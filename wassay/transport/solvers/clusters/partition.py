@@ -63,8 +63,8 @@ class Clusters:
     Attributes
     ----------
     centres : ndarray, shape (k, d)
-        In the coordinates of the points. `clusters_by_costs` has no points; there, the coordinates
-        are computed from the rows' costs.
+        In the coordinates of the points or, for clusters found from costs alone, in coordinates
+        that are computed from the rows' costs.
     row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
         The cluster of each point.
     """
@@ -197,7 +197,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Take points of one side at equal steps: half as many as a sample has, or all if fewer."""
+    """Take points of one side at equal steps: at most half the size of a sample of both sides."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

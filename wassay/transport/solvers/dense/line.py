@@ -66,7 +66,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
 
 
 def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Return the plan, and potentials with zero reduced cost on its `_staircase`.
+    """Return the plan, and potentials with zero reduced cost on the plan's pairs.
 
     Where the plan steps to a new row and a new column at once, the new row's potential is free
     between two bounds. It is chosen so that the new row and the old column have zero reduced cost.

@@ -25,10 +25,10 @@ SAMPLE_SIZE = 16
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     """Send each point of the larger side to its nearest partner.
 
-    The potentials of the larger side are the costs of its points' pairs, and those of the smaller
-    side are zero. They are feasible. If the plan has the right marginals, the value of the
-    potentials is its cost, so it is optimal. Otherwise it is projected to the right marginals, and
-    its candidate is rarely certified.
+    The potential of a point of the larger side is its cost to the nearest partner. The potentials
+    of the smaller side are zero. All potentials together are feasible. If the plan has the right
+    marginals, its cost equals the value of the potentials, so the plan is optimal. Otherwise the
+    plan is projected to the right marginals, and the candidate is rarely certified.
 
     Parameters
     ----------

@@ -67,8 +67,8 @@ _MAX_LEVELS = 16
 _UNCHANGED = 0.9
 """ε is quartered instead of halved if its last decrease hardly changed the rows' concentration.
 
-That is, if the concentration (see `_sinkhorn_pass`) before the decrease is more than this share of
-that after it.
+That is, if the concentration before the decrease is more than this share of the concentration after
+it. The concentration tells over how few columns rows spread their mass.
 """
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
@@ -122,7 +122,8 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
     """Store the costs of `whole`, if they are clustered and scans will probably read most of them.
 
-    Which share scans will read is estimated from a smaller sample, `known`, and its plan.
+    The share of the costs that scans will read is estimated from a smaller sample, `known`, and its
+    plan.
     """
     if whole.cost.stored is not None:
         return
@@ -241,7 +242,8 @@ def _sinkhorn_pass(
 ) -> float:
     """Update f and g in place; return the concentration of the rows.
 
-    That is the geometric mean, over the rows, of Σ_j (share of the row's mass in column j)².
+    The concentration is the geometric mean, over the rows, of Σ_j (share of the row's mass in
+    column j)².
 
     One scan of the costs updates both potentials: f exactly, and g from sums of the same
     exponentials. The sums stay in range because the previous potentials are already subtracted.

@@ -27,7 +27,8 @@ def pairs_for_missing_mass(
 ) -> Plan:
     """Find cheap pairs of a row and a column that both miss mass (see `MISSING_SHARE`).
 
-    Each such point gets its `PAIRS_PER_POINT` cheapest, which carry no mass.
+    Each row and each column that misses mass gets its `PAIRS_PER_POINT` cheapest pairs of this
+    kind. The pairs carry no mass.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ def rare_indices(
 ) -> NDArray[np.intp]:
     """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
 
-    It is made for few entries to be found: up to one in eighty it is faster than a loop that looks
-    at all of them, and several times as fast for one in five hundred.
+    The scan is made for few such entries. If they are at most one in eighty, it is faster than a
+    loop that looks at every entry; at one in five hundred, it is several times as fast.
 
     Parameters
     ----------
@@ -64,17 +64,20 @@ def lower_minima(
     row_minima: NDArray[Real],
     column_minima: NDArray[Real],
 ) -> None:
-    """Lower each row's smallest C_ij − g_j and each column's smallest C_ij − f_i, given a tile.
+    """Update the minima of rows and columns with one tile, in place.
+
+    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
+    C_ij − f_i.
 
     Parameters
     ----------
     tile : ndarray, shape (h, w)
         Costs.
     f, g : ndarray, shapes (h,) and (w,)
-        Potentials of the rows and columns; −∞ for points without mass, so that these lower no
-        minimum of the other side.
+        Potentials of the rows and columns. They are −∞ for points without mass, which therefore
+        lower no minimum of the other side.
     row_minima, column_minima : ndarray, shapes (h,) and (w,)
-        The smallest so far; lowered in place.
+        On entry, the minima over the tiles before. Each is lowered if the tile has a smaller value.
     """
     width = len(g)
     for row in range(len(tile)):

@@ -52,7 +52,8 @@ class ColumnGeneration:
     first : Vertex, optional
         Result of the first round. By default, the simplex solves the first list instead.
     costs : ndarray, optional
-        Costs of the pairs `likely`, if these are sorted by row and column and each is there once.
+        Costs of the pairs in `likely`. They may be given only if the pairs are sorted by row and
+        column, and each is there once.
     """
 
     def __init__(

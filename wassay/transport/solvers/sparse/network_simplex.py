@@ -131,9 +131,9 @@ def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int
     """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
     The l arcs are scanned in blocks of about √l arcs, up to the first block with a negative reduced
-    cost. The arc with the most negative one in each part of a block becomes a candidate. Of the
-    last `CANDIDATES`, which earlier scans may have found, the one with the most negative reduced
-    cost enters.
+    cost. In each part of a block, the arc with the most negative reduced cost becomes a candidate.
+    The last `CANDIDATES` candidates are kept, also those of earlier scans. The kept candidate with
+    the most negative reduced cost enters the basis.
 
     Parameters
     ----------

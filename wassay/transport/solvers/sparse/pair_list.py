@@ -194,8 +194,9 @@ def _integer_supply(
 ) -> NDArray[np.int64]:
     """Return each row's supply and each column's negated demand, in integer units.
 
-    The supply sums to zero. If all weights of each side are equal, they stay so, and components of
-    the plan still balance. Otherwise the total rounding error is spread over one side.
+    The supply sums to zero. If all weights of each side are equal, the integers of each side are
+    equal, too, and components of the plan still balance. Otherwise the total rounding error is
+    spread over one side.
     """
     has_mass = row_weights > 0, column_weights > 0
     n, m = (np.count_nonzero(each) for each in has_mass)

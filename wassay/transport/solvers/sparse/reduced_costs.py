@@ -18,7 +18,10 @@ def lower_to_pairs(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> float:
-    """Lower the minima of rows and columns where a pair's C_ij − g_j or C_ij − f_i is smaller.
+    """Update the minima of rows and columns with the listed pairs, in place.
+
+    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
+    C_ij − f_i.
 
     Parameters
     ----------
@@ -28,7 +31,7 @@ def lower_to_pairs(
     f, g : ndarray, shapes (n,) and (m,)
         Potentials of the rows and columns.
     row_minima, column_minima : ndarray, shapes (n,) and (m,)
-        Updated in place.
+        On entry, upper bounds on the minima. Each is lowered if a listed pair has a smaller value.
 
     Returns
     -------

@@ -28,7 +28,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 def solve_two_costs(problem: TransportProblem) -> Candidate | None:
-    """Solve a problem in which every cost is either the `lowest` or the `largest`.
+    """Solve a problem in which every cost equals one of the two known bounds on the costs.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if a cost equals neither of these two bounds of `PreparedCost`.
+        None if a cost equals neither `lowest` nor `largest` of `problem.cost`.
     """
     cost = problem.cost
     sampled = cost.at(*_diagonal(*cost.shape))
