@@ -11,7 +11,7 @@ from wassay.transport.compiled import compiled_in_any_order
 
 Number = TypeVar("Number", np.int32, np.float32)
 
-_COLUMNS_AT_A_TIME = 64
+_COLUMNS_AT_A_TIME = 128
 """The number of entries of a row that are counted together: only counts are vectorised."""
 
 _ROOM = 4096
