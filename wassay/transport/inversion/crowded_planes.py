@@ -53,7 +53,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     guesses : array_like, shape (n, c)
         Further columns to start from, such as those that other attacks found.
     seed : int

@@ -91,12 +91,12 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : array_like, shape (n, g)
         Further columns to start from, such as those that other attacks found. Planes found from
-        them are returned only if chance does not explain their gaps.
+        `guesses` are returned only if chance does not explain their gaps.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Divide the rows in two by each column of values, at some quantiles and at its emptiest gap.
+    """Divide the rows in two at some quantiles, and at the emptiest gap, of each column of values.
 
     Return a column of zeros and ones for each division. If there are more than `most` columns of
     values, those with the clearest gaps are used.

@@ -16,13 +16,13 @@ _COINCIDE = 1e-9
 
 
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
-    """Compute the records from η(s1) and η(s2), with their rows in any order.
+    """Compute the records from η(s1) and η(s2), whose rows may be in any order.
 
     For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If both
     pushes have the same order of rows and the reference is one point, nothing needs to be solved.
-    Otherwise the rows are matched by an optimal plan between the two pushes. That plan sends each
-    record to itself: records and their images are monotonically paired, and so are the two pushes.
-    Rows without mass are assumed to be in the same order.
+    Otherwise the rows are matched by an optimal plan between the two pushes. That plan matches the
+    two rows of each record: records and their images are monotonically paired, and so are the two
+    pushes. Rows without mass are assumed to be in the same order.
 
     Parameters
     ----------
@@ -34,8 +34,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     Returns
     -------
     Reconstruction
-        In the order of `first`, up to that isometry. The residual is the relative optimality gap of
-        the plan that sends every record to its image, which is zero for the true records.
+        The records, in the order of `first`, up to that isometry. The residual is the relative
+        optimality gap of the plan that sends every record to its image. For the true records, this
+        gap is zero.
 
     Raises
     ------

@@ -106,7 +106,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find quadratics that vary less than chance explains, and the directions they change along.
+    """Find directions along which nearly constant quadratics change; return the coordinates there.
 
     Some quadratic varies little if columns determine each other, but not linearly: for example, a
     price, the price in a sale, and a discount that some rows have. The directions along which the
@@ -115,7 +115,7 @@ def flat_directions(points: ArrayLike) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
 
     Returns
     -------

@@ -71,7 +71,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     seed : int
         Seed of the random starts.
 
@@ -131,7 +131,7 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        Up to order, sign, scale and origin.
+        The components, known up to order, sign, scale and origin.
     """
     return beyond_chance(turned_components(points, seed), len(axes_of(points)[2]))
 

@@ -56,7 +56,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity.
+        The rows, known up to an unknown similarity.
     seed : int
         Seed for choosing the rows.
 

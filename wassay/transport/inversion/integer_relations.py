@@ -45,7 +45,7 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown affine map.
+        The rows, known up to an invertible affine map.
     seed : int
         Seed for choosing the rows.
 
@@ -144,7 +144,8 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
     """Find vectors w of whole numbers for which ``w @ vectors`` is short, by lattice reduction.
 
-    It starts from the rows of `whole`, and returns one w in each row; None if it takes too long.
+    The reduction starts from the rows of `whole`. Return one w in each row; None if the reduction
+    takes too long.
     """
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))

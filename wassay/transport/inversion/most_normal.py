@@ -38,18 +38,18 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 
 
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find components that are closer to a normal distribution than random samples of one are.
+    """Find components that are closer to normal than random samples of a normal distribution are.
 
     Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
     columns of such scores. Neyman's smooth test of normality (1937) adds up the squares of several
     terms, each a sum of cosines. The result is nearly 0 for a column of normal scores. For a random
-    sample, it is on average the number of terms. The Levenberg–Marquardt method minimises it,
-    starting from random directions and from the guesses.
+    sample, it is on average the number of terms. The Levenberg–Marquardt method minimises the sum
+    of squares, starting from random directions and from the guesses.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     guesses : array_like, shape (n, c)
         Further columns to start from, such as those that other attacks found.
     seed : int
@@ -117,7 +117,7 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return the terms of Neyman's test for each direction in `axes`, and their gradients.
+    """Return the terms of Neyman's test for each direction in `axes`, and the terms' gradients.
 
     The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the coordinates y of the n whitened points
     along the direction. Φ is the normal distribution function.

@@ -34,7 +34,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity.
+        The rows, known up to an unknown similarity.
     sample : array_like, shape (m, d)
         Records of the same population in their own units. None needs to be among the points.
     seed : int

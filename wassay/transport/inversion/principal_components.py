@@ -31,7 +31,7 @@ def principal_components(points: ArrayLike) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity.
+        The rows, known up to an unknown similarity.
 
     Returns
     -------

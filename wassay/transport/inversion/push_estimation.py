@@ -75,8 +75,9 @@ def estimate_push(
 
     The records do not depend on the draw of the reference, so they correlate with it as with any
     other draw. If the push is inverted with too small a t, the result retains a share of the
-    reference and correlates more with it; with too large a t, less. The estimate is the t at which
-    E⟨x, γ⟩ under an optimal plan equals its mean over redrawn references.
+    reference and correlates more with it. If t is too large, the result correlates less with it.
+    The estimate is the t at which E⟨x, γ⟩ under an optimal plan equals its mean over redrawn
+    references.
 
     Parameters
     ----------

@@ -28,7 +28,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     Returns
     -------
     float
-        If all records are equal, the error is relative to their norm, or absolute if that is zero.
+        If all records are equal, the error is relative to their norm; if this norm is zero, the
+        error is absolute.
 
     Raises
     ------

@@ -30,7 +30,7 @@ _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 def repeated_values(
     points: ArrayLike, components: ArrayLike, rough: ArrayLike | None = None
 ) -> Matrix:
-    """Recover exactly those columns that take few equidistant values, from approximate components.
+    """Recover the columns that take few equidistant values, exactly, from approximate components.
 
     After any rotation, such a column is still a linear function of the points that takes few
     values. Starting from a component that approximates the column, two steps alternate: guess the
@@ -40,7 +40,7 @@ def repeated_values(
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     components : array_like, shape (n, c)
         For example principal and independent components.
     rough : array_like, shape (n, c), optional

@@ -68,7 +68,7 @@ def sorting_directions(points: ArrayLike) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        In the order in which they are sent, up to an unknown invertible affine map.
+        The rows in the order in which they are sent, known up to an invertible affine map.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        In the order in which they are sent, up to an unknown invertible affine map.
+        The rows in the order in which they are sent, known up to an invertible affine map.
 
     Returns
     -------

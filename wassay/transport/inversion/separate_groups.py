@@ -105,9 +105,9 @@ class Partition:
     def divisions(self) -> Matrix:
         """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
 
-        An entry compares a row's squared distances from the nearest group mean of either side. It
-        is the distance from the second side minus that from the first, which contains group 0. So
-        it is positive for rows on the first side.
+        Take a row's squared distance from the nearest group mean of each side. An entry is the one
+        for the second side minus the one for the first side, which contains group 0. So an entry is
+        positive if the row is on the first side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -141,12 +141,12 @@ def separate_groups(
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     components : array_like, shape (n, c)
         Values to start from, such as independent components.
     guesses : iterable of ndarray of int, shape (n,)
-        Further partitions to start from, with groups numbered from 0. Partitions found from them
-        are returned only if chance does not explain their gaps.
+        Further partitions to start from, with groups numbered from 0. Partitions found from
+        `guesses` are returned only if chance does not explain their gaps.
 
     Returns
     -------

@@ -36,14 +36,14 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Matrix]:
     """Find planes in which the rows lie near a curve; return their coordinates in each plane.
 
-    The search starts with the pairs of components that leave the most cells of a grid empty. Then
-    two steps alternate: each row moves to the mean of its neighbours in the plane, and the plane
-    becomes the one nearest to the moved rows.
+    The search starts with those pairs of components, or of guesses, that leave the most cells of a
+    grid empty. Then two steps alternate: each row moves to the mean of its neighbours in the plane,
+    and the plane becomes the one nearest to the moved rows.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Up to an unknown similarity, or any other invertible affine map.
+        The rows, known up to an invertible affine map, such as an unknown similarity.
     components : array_like, shape (n, k·r)
         Values to start from: k sets of r components each, where r is the dimension of the space
         that the points span.
@@ -53,10 +53,11 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     Returns
     -------
     list of ndarray, shape (n, 2)
-        All rows' coordinates, up to a rotation. Among the rows that are searched, at most 600, they
-        have mean 0 and covariance 1. The plane in which rows are nearest to a curve comes first;
-        planes due to chance are left out. Empty if there are more than 100 dimensions or only one,
-        fewer than five rows for each dimension, or fewer than 50 distinct rows.
+        For each plane, all rows' coordinates, up to a rotation. The rows that are searched, at most
+        600, have coordinates with mean 0 and covariance 1. The plane in which rows are nearest to a
+        curve comes first; planes due to chance are left out. Empty if the rows span more than 100
+        dimensions or only one, if there are fewer than five rows for each dimension, or if fewer
+        than 50 rows are distinct.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -128,7 +128,7 @@ class CombinedMeasure:
     def displacement(self) -> float | None:
         """Mean distance between the members' points and their images, weighted by the w_i.
 
-        None if it is unknown for a member (see `SellerCosts.displacement`).
+        None if this distance is unknown for a member.
         """
         total = 0.0
         for member, share in self._pairs():

@@ -1,8 +1,9 @@
 """The share of the buyer's points that have points of sellers near them.
 
-As in the *coverage* of generative models (Naeem et al. 2020), draw a ball around a buyer's point
-that just contains its `NEIGHBOURS` nearest other points of the buyer. The point is covered if a
-seller has points in the ball: here at least `FEWEST`, so that no single record decides.
+As in the *coverage* of generative models (Naeem et al. 2020), draw a ball around each of the
+buyer's points. The ball is just large enough for the `NEIGHBOURS` nearest other points of the
+buyer. The point is covered if a seller has points in the ball: here at least `FEWEST`, so that no
+single record decides.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def buy_greedily(
 ) -> tuple[Purchase[Proven], ...]:
     """Buy, repeatedly, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of ties (see `ranks`), the cheapest is bought. After the first purchase, buying ends when no
+    Of contributions that tie, the cheapest is bought. After the first purchase, buying ends when no
     affordable contribution is proven to reduce the distance, so nothing is paid for a gain that may
     be zero. Greedy selection is a heuristic: another coalition may be nearer for the same money.
 

@@ -143,7 +143,7 @@ def project(
     """Project a measure on a reference: b_i = (1/a_i) Σ_l π*_il γ_l.
 
     π* is an optimal plan for the squared Euclidean cost C. A point without mass is sent where mass
-    placed there would go: to the reference point γ_l with the smallest C_il − g_l, where g are
+    placed on it would go: to the reference point γ_l with the smallest C_il − g_l, where g are
     optimal potentials, or to the mean of several such points. A reference of one point is every
     point's image, which needs no solver and splits no point.
 

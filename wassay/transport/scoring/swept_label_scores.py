@@ -66,11 +66,11 @@ def swept_label_scores(
     points, so the scores are those of the raw points.
 
     Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
-    `discriminants` of the buyer's classes. If there are none, only the first counts. Distances in
-    all coordinates find wrong labels less well if classes differ in few directions, as after
-    whitening; discriminants of few points may be wrong. The kind of score that predicts the buyer's
-    labels better, at the `nearest` s, weighs up to three times as much as the other
-    (`discriminants_weight`).
+    `discriminants` of the buyer's classes. If there are none, only the first counts. If classes
+    differ in few directions, as they do after whitening, distances in all coordinates find wrong
+    labels less well. But discriminants that are computed from few points may be wrong. The kind of
+    score that predicts the buyer's labels better, at the `nearest` s, weighs up to three times as
+    much as the other kind.
 
     Parameters
     ----------
