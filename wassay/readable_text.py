@@ -90,7 +90,7 @@ def _changes_neighbours(text: str, index: int) -> bool:
 def require_readable_text(text: str) -> str:
     """Return the text; raise `ValueError` if it has control characters.
 
-    Line breaks and tabs are allowed. Characters that reorder the text around them are not.
+    Line breaks and tabs are allowed. Characters that reorder the text around them are refused.
     """
     return _readable(text, LINE_BREAKS)
 

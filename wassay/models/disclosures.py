@@ -61,10 +61,10 @@ class Disclosure(Listed):
     - `seller-label-noisiest`, `seller-label-scores`: what a seller read of the scores of their own
       labels. These scores depend on the labels of the owner, who is the buyer.
 
-    `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes, and
-    for a recipe, that of its public part. For a result without noise, it is the digest of the
-    request, the contributions and the weighting of sellers; for a result with noise, it is that of
-    the evaluation.
+    `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes. For a
+    recipe, it is the SHA-256 of the public part. For a result without noise, it is the digest of
+    the request, the contributions and the weighting of sellers. For a result with noise, it is the
+    digest of the evaluation.
 
     Each row contains the hash of the previous row. Only the owner of the ledger can read
     `position`, `previous_hash` and `hash`. A viewer with the hash could try positions until one

@@ -30,8 +30,8 @@ class Evaluation(Listed):
     noise, and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
-    the same contributions. It has its own coalitions, pairs, software and timing. Everything else
-    in its result, and its scores, are those of the other evaluation.
+    the same contributions. It has its own coalitions, pairs, software and timing. It takes its
+    scores, and everything else in its result, from the other evaluation.
 
     If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
     other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer

@@ -19,9 +19,9 @@ class LabelScores(Model):
     the highest. `noisiest` has the numbers of the points with the highest scores, ascending. Points
     are numbered as they were sent. Fields that the reader may not see are null.
 
-    `ranks` and `noisiest` come from the scores at a single s, the one at which the means of the
-    buyer's and the seller's pushed points are nearest. For a seller, `values` has only the row of
-    that s, and `sweep` is null, so the response does not tell which s it is.
+    `ranks` and `noisiest` come from the scores at the s at which the means of the buyer's and the
+    seller's pushed points are nearest. For a seller, `values` has only the row of that s, and
+    `sweep` is null, so the response does not tell which s it is.
     """
 
     evaluation_id: str

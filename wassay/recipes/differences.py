@@ -71,7 +71,7 @@ class Difference:
     sentence : str
         What was expected, what was received, and what to do.
     share : float or None
-        The share of rows that differ; None if the whole column does. For unknown-categories,
+        The share of rows that differ; None if the whole column differs. For unknown-categories,
         missing-code and out-of-range, the share among the rows with a value.
     factor : float or None
         The number to multiply the column by if its unit differs; else None.
@@ -79,7 +79,7 @@ class Difference:
         The numbers of the first rows that differ, counted from 0, at most five; empty if the whole
         column differs.
     count : int
-        How many rows differ; 0 if the whole column does.
+        How many rows differ; 0 if the whole column differs.
     spellings : mapping of str to str
         The buyer's spelling of each unknown category or class that differs only in spelling.
     """
@@ -248,7 +248,7 @@ def unknown_categories(
     """Build the difference for rows with categories that the recipe does not name.
 
     `odd` marks these rows, and `share` is their share of the rows with a value. `spellings` has the
-    buyer's spelling of those `unknown` categories that are only spelt differently.
+    buyer's spelling of each of the `unknown` categories that differs only in spelling.
     """
     difference = _of_rows(
         "unknown-categories",
@@ -270,8 +270,8 @@ def unknown_classes(
     """Build the difference for rows with labels that are none of the buyer's classes.
 
     `odd` marks these rows. `field` is None if the labels do not come from a field. `spellings` has
-    the buyer's spelling of those `unknown` labels that are only spelt differently. `known` are the
-    buyer's classes.
+    the buyer's spelling of each of the `unknown` labels that differs only in spelling. `known` are
+    the buyer's classes.
     """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(

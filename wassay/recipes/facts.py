@@ -36,9 +36,9 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     tuple of Fact
         For each column, whether a row has no value; for each of the 20 most frequent values,
         whether a row has it; and the values themselves if they are numbers or dates. A yes-or-no
-        fact is left out unless at least five rows have it and at least five do not. A value of a
-        column with more than 50 different numbers or dates is left out unless at least 5 % of the
-        rows have it.
+        fact is left out unless at least five rows have it and at least five rows lack it. A value
+        of a column with more than 50 different numbers or dates is left out unless at least 5 % of
+        the rows have it.
 
     Raises
     ------

@@ -269,7 +269,8 @@ class Recipe:
     def fields_of(self, coordinates: Iterable[int]) -> list[str]:
         """Return the names of the fields from which the given coordinates come.
 
-        Whitening mixes a little of other fields into each coordinate; those are not returned.
+        Whitening mixes a little of other fields into each coordinate; the names of these are not
+        returned.
 
         Parameters
         ----------

@@ -111,7 +111,10 @@ def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> Curv
 def sampled_curve(
     curve: models.Curve | list[models.NoisedCost], order: models.Order
 ) -> SampledCurve:
-    """Sample a distance curve for plotting; costs with noise become dots with whiskers."""
+    """Sample a distance curve for plotting; costs with noise become dots with whiskers.
+
+    `order` is the p of W_p.
+    """
     if isinstance(curve, list):
         return _sampled_noised(curve)
     evaluated = distance_curve(curve, order)

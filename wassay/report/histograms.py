@@ -149,7 +149,11 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(report: Report, contribution_id: str) -> list[int]:
-    """Return a seller's points that stand out by `CUTOFF`, the highest score first."""
+    """Return a seller's points that stand out, the highest score first.
+
+    The score of such a point, less half its spread, is more than `CUTOFF` robust standard
+    deviations above the median of the seller's scores.
+    """
     scores = report.scores[contribution_id]
     spread = report.spreads.get(contribution_id, 0.0)
     points = np.flatnonzero(~in_distribution(scores, spread=spread, cutoff=CUTOFF))

@@ -62,8 +62,8 @@ class PrivateDistances:
     t0 : float
         The buyer's private push.
     distances : mapping of coalition to Distance
-        The distance of the raw data of each coalition that was solved: of single sellers, all
-        together, all without one, and those that the buyer requested.
+        The distance of the raw data of each coalition that was solved: of each seller, of all
+        sellers, of all sellers but one, and of the coalitions that the buyer requested.
     nearness : mapping of contribution id to Nearness
         The comparison with chance, for each seller who can be judged.
     """

@@ -24,7 +24,8 @@ def shapley_values(
 ) -> Flow[Shapley]:
     """Compute Shapley values; solve coalitions until errors are small or a limit is reached.
 
-    See `Evaluation.shapley`.
+    The limits are `max_permutations` and `seconds`; None for no limit of time. Errors are small if
+    none exceeds `standard_error` times the range of the values.
     """
     as_positive(standard_error, "standard_error")
     if as_count(max_permutations, "max_permutations", least=2) % 2:

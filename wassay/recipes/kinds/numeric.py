@@ -74,7 +74,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Mark the values outside the bounds `reach`; mark none if there are no bounds."""
+        """Mark the values far outside of the buyer's; mark none if the bounds are not known."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
@@ -122,7 +122,11 @@ class Numeric(Kind[NumericFit]):
         return None
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
-        """Learn quantiles, reach, step, and the transform's centre and spread; see `NumericFit`."""
+        """Learn the parameters from the values; without a stream, there is no jitter.
+
+        The parameters are quantiles, the bounds beyond which values are far, the step of the grid
+        that values lie on, and the centre and spread of the transform.
+        """
         step = 0.0 if stream is None else _step(values)
         spread_values = _jittered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))

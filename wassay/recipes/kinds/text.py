@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Text(VectorKind):
-    """A text, encoded as the mean of its word vectors, which both sides must have."""
+    """A text, encoded as the mean of its word vectors. Both sides must have the same vectors."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["text"] = "text"

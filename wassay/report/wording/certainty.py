@@ -37,7 +37,11 @@ def rule(verdict: Verdict, noticeable: str) -> Markup:
 
 
 def verdicts(near: int, different: int, unknown: int) -> Markup:
-    """Say how many sellers have each verdict."""
+    """Say how many sellers have each verdict.
+
+    `near` sellers are as near as the buyer's own data, `different` sellers are different, and
+    `unknown` sellers have too few rows to tell.
+    """
     counts = [
         (near, "as near as your own data"),
         (different, "different"),

@@ -68,7 +68,9 @@ def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
 def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
     """Say that groups that were not compared may be nearer than the nearest compared group.
 
-    See `adds_unknown` for the parameters.
+    `left_out` has the words that the function `left_out` returns for the groups that were not
+    compared. Unless results have noise (`is_noised`), the text also names the command that compares
+    more groups.
     """
     text = Markup("Another group may be nearer still: {} compared.").format(left_out)
     return text if is_noised else text + COMPARE_GROUPS

@@ -211,7 +211,7 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find, for each tested point, the 17 points of `others` nearest to it, or all if fewer.
+    """Find, for each tested point (`probes`), the nearest 17 points of `others`, or all if fewer.
 
     If the tested points are themselves among `others`, `itself` has their rows there: a point is
     no neighbour of itself.

@@ -270,7 +270,7 @@ def _has_distinct_radii(embedding: Embedding) -> bool:
 def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
     """Return whether two sellers' points have equal sorted distances from their means.
 
-    They do if an isometry moves the points of one seller to those of the other. Return False if
+    This is so if an isometry moves the points of one seller to those of the other. Return False if
     the sellers have different numbers of points, or the distances of either are not known.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
@@ -284,6 +284,7 @@ def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]
 
     If all of the seller's points are copies, their mean at t0 equals the buyer's mean. If only some
     are copies, each of these, pushed by t0, lies on the buyer's point that it copies.
+    `buyer_distances` has the squared distances of the buyer's points to the anchors.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),

@@ -18,15 +18,15 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """The component that follows a true column most closely, among those that an attack found.
+    """Of the components that an attack found, the one that follows a true column most closely.
 
     Attributes
     ----------
     component : int
         The index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) with the column, in [0, 1]: that of the component, or
-        of the fitted and rounded component if that is larger.
+        Absolute rank correlation (Spearman) of the component with the column, in [0, 1], before or
+        after the component is fitted and rounded: the larger of the two.
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
         to fit the column best, and rounded to the column's step (see `match_columns`).

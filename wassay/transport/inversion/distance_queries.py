@@ -33,7 +33,7 @@ def reconstruct_from_distances(
     dimension : int
         Dimension d of the points.
     direction : ndarray, shape (d,)
-        u, along which the projections of all points must differ, as those on a random direction do.
+        The direction u. The projections of all points on u must differ, as they do for a random u.
 
     Returns
     -------

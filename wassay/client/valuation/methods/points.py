@@ -36,7 +36,7 @@ class PointsMethod(ValuationMethod[PointSelection]):
 
 
 class NoisyMethod(PointsMethod):
-    """The method `noisy`: select, of all sellers' points, those that stand out most."""
+    """The method `noisy`: select points that stand out most from their seller's other points."""
 
     name = "noisy"
     summary = "Points to inspect: those that stand out most from their seller's other points."
@@ -74,7 +74,7 @@ class OutliersMethod(PointsMethod):
 
 
 class NoiseMethod(ValuationMethod[Noise]):
-    """The method `noise`: find, for each seller, points that stand out from the seller's others."""
+    """The method `noise`: find the points that stand out from their seller's other points."""
 
     name = "noise"
     summary = "For each seller, the points that stand out from the seller's other points."
