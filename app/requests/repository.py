@@ -163,8 +163,8 @@ def readable_reference(
 ) -> Reference | None:
     """Return the reference with this id, or None if the caller may not read it.
 
-    Callers may read their own references, and those of requests that they may read at the time
-    `at`.
+    Callers may read their own references, and the references of requests that they may read at the
+    time `at`.
 
     `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
     Likewise, `seller_id` is None if the key lacks the scope `seller`.

@@ -137,7 +137,7 @@ def edit_request(
     responses=problems(NotFound, RequestNotDraft, MeasureMissing, RequestExpired),
 )
 def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """Open a draft for contributions. From then on, its terms and its measure cannot change."""
+    """Open a draft for contributions. From then on, the terms and the measure cannot change."""
     with database.transaction() as session:
         return tagged_response(service.open_request(session, caller, request_id))
 

@@ -225,7 +225,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
     """Cancel a request permanently, but leave its evaluations alone.
 
-    `app.evaluations.service.cancel_request` cancels both.
+    `app.evaluations.service.cancel_request` cancels the unfinished evaluations, too.
 
     Raises
     ------

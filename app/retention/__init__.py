@@ -1,1 +1,1 @@
-"""Delete data: on request, with a closed account, or when its retention time is over."""
+"""Delete data: when the owner asks, with a closed account, or after the retention time."""

@@ -48,8 +48,8 @@ def clean_up(
     ----------
     database, store
     retention
-        How long the arrays of a request stay after its end, and those of a draft after its last
-        change; None: forever.
+        How long the arrays of a request stay after its end, and the arrays of a draft after its
+        last change; None: forever.
     admin_actions
         How long the records of administrators' actions stay; None: forever.
     """

@@ -25,7 +25,7 @@ _SUMS = select(
 
 
 def count_stored_bytes(session: Session, account_id: str, organisation_key: str) -> StoredBytes:
-    """Return the bytes that an account and its organisation store, without deleted arrays.
+    """Return how many bytes an account and its organisation store; deleted arrays do not count.
 
     `organisation_key` is the organisation's normalised name.
     """

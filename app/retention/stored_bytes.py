@@ -38,7 +38,7 @@ def delete_unreferenced(database: Database, store: ArrayStore, older_than: timed
 
 
 def referenced_digests(database: Database) -> set[str]:
-    """Return the digests of all accounts' arrays that are in use."""
+    """Return the digests of the arrays in use, whichever account they belong to."""
     with database.snapshot() as session:
         rows = set(session.scalars(select(ScoredPoints.digest)))
         for table in (BuyerMeasure, ContributionArray):

@@ -26,7 +26,7 @@ def read_usage(
     """Return how much an account and its organisation use, and their limits.
 
     `storage` and `evaluations` are the operator's limits. Callers may read the usage of their own
-    account, and administrators that of any account.
+    account, and administrators the usage of any account.
 
     Raises
     ------

@@ -137,7 +137,7 @@ class Assessment:
 
         `found` is the reconstruction in `finding`. If the known records do not suffice, the other
         records stay exposed up to an isometry. If random projections were sent, the receiver
-        predicts the raw records by a linear map fitted to the known ones instead.
+        instead predicts the raw records by a linear map fitted to the known records.
         """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)

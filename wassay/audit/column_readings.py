@@ -57,12 +57,12 @@ class Combination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
     So it equals or approximates a column of the original table, or a sum of columns. The original
-    table is the one before columns were scaled or mixed, as by whitening.
+    table has the columns before they were scaled or mixed, as by whitening.
 
     Attributes
     ----------
     attack : str
-        The attack that reads the combination, up to its scale, sign and origin.
+        The attack that reads the combination, up to scale, sign and origin.
     nearest : int
         The index of the sent column that is most like the combination.
     correlation : float

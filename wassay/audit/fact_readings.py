@@ -21,7 +21,10 @@ _EXACT = 0.99
 """A yes-or-no fact is read exactly if this share of rows is on the correct side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
-"""Facts known of fewer records, or read by chance with a larger probability, do not count."""
+"""Facts that are known of fewer than 20 records do not count.
+
+Nor do readings as good as chance gives with a probability above 1e-3.
+"""
 
 _TRIED = 4
 """A threshold is sought in this many components, those most correlated with the fact."""
@@ -103,8 +106,8 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
     """Return the index of the component that tells best where a fact holds.
 
     Also return the correlation of the fact with the two sides of the component's best threshold,
-    and the share of rows on the correct side. `rows` has a component in each column, and only the
-    rows for which the fact is known.
+    and the share of rows on the correct side. `rows` has a component in each column, without the
+    rows for which the fact is not known.
     """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     candidates = [

@@ -85,7 +85,7 @@ def audit(
         reference is one point finds t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
-        the words that receivers read, if they have the word vectors too.
+        the words that receivers can read if they have the word vectors, too.
     facts : sequence of Fact, optional
         The facts of the table that the records were made from (`wassay.recipes.facts.facts_of`).
         The audit then names the facts that an attack reads.

@@ -26,7 +26,7 @@ def summarize(message: str, exposures: Iterable[Exposure]) -> str:
 
     `message` is the message in words. Of several exposures to one receiver, only the one that
     reveals most counts. The sentence ends with the worst disclosure class of a receiver alone and,
-    if worse, that of receivers who collude.
+    if worse, the class of receivers who collude.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []

@@ -1,4 +1,4 @@
-"""The SDK: `Client` calls the service; `Buyer` and `Seller` use it for their side's work."""
+"""The SDK: `Client` calls the service; `Buyer` and `Seller` use a client for the work of a side."""
 
 from wassay.client.client import AsyncClient, Client
 from wassay.client.connection.pagination import Pages

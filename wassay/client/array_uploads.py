@@ -71,7 +71,7 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return the size of the next part after one of `sent` bytes was accepted.
+        """Return the size of the next part, after a part of `sent` bytes was accepted.
 
         The size doubles, unless a part of twice the size or less was refused before.
         """

@@ -99,7 +99,7 @@ class Cloud:
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """Those components in `least_gaussian` that are less Gaussian than chance explains."""
+        """The points' components that are less Gaussian than chance explains."""
         return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
@@ -116,7 +116,7 @@ class CertainCombination:
     """A linear combination of the sent columns that cannot have arisen by chance.
 
     It therefore equals or approximates a column of the original table, or a sum of columns. The
-    original table is the one before columns were scaled or mixed, as by whitening.
+    original table has the columns before they were scaled or mixed, as by whitening.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Read columns by matching the points' principal axes with those of a sample of the population."""
+"""Read columns by matching the points' principal axes with the axes of a population sample."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Find three to six groups of rows, such as those of a category that another field also states."""
+"""Find three to six groups of rows, such as the groups by a category that two fields state."""
 
 import numpy as np
 

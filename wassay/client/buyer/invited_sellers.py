@@ -44,8 +44,8 @@ class InvitedSellers(Runs[R]):
         """Invite a seller, and seal the reference's key to that seller.
 
         Only accounts named here or in `Buyer.ask` receive the reference's key. A seller who has not
-        published an encryption key yet receives it later from `share_key` or `wait_for`. If a
-        seller publishes a new encryption key, invite the seller again.
+        published an encryption key yet receives the reference's key later, from `share_key` or
+        `wait_for`. If a seller publishes a new encryption key, invite the seller again.
 
         Parameters
         ----------

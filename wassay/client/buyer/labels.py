@@ -42,7 +42,7 @@ class Labels:
     ----------
     values : array_like, shape (m,)
         The class of each point. The service can tell which points share a class. With a sealed
-        reference, it cannot read the names of classes unless `match_names` is true.
+        reference, the service cannot read the names of classes unless `match_names` is true.
     match_names : bool
         Whether classes of both sides are the same if their names are equal as text, in the modes
         ``'cost-block'`` and ``'scalar'``. If True, points are compared only within their class, and
@@ -175,12 +175,12 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
 
 
 def with_scored_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
-    """Return the recipe with the names of its classes if the modes score labels, else without them.
+    """Return the recipe with its classes' names if the modes score labels, else without names.
 
     Parameters
     ----------
     recipe : Recipe
-        Its classes are the values of its field with the role `label`.
+        The classes are the values of the recipe's field with the role `label`.
     own : Labels or None
         If given, the values of these labels replace the recipe's classes.
     modes : sequence of str

@@ -295,7 +295,7 @@ class Request(InvitedSellers[R]):
     def _stall_reasons(
         self, contributions: list[models.Contribution], without_key: list[str]
     ) -> str:
-        """Explain which sellers wait for the reference's key, and why; empty if none do.
+        """Explain which sellers wait for the reference's key, and why; empty if no seller waits.
 
         `without_key` has the invited accounts that have published no encryption key.
         """

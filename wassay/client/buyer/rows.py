@@ -33,8 +33,8 @@ def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | N
     """Make points of rows by a recipe.
 
     If `recipe` is None and the rows are a table or images, a recipe is fitted to them. Rows of any
-    other kind are points already.
-    `vectors` has the word vectors for each column that the recipe embeds as text.
+    other kind are points already. `vectors` has the word vectors for each column that the recipe
+    embeds as text.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class Pause:
 
 @dataclass(frozen=True)
 class Step:
-    """The step of an operation that begins now, to show as progress.
+    """A step that an operation now begins, to show as progress.
 
     Attributes
     ----------

@@ -53,8 +53,8 @@ class RetryingSender:
         resume : Resume, optional
             Builds the call for the next attempt; by default `call` is sent again.
         patience : float
-            Retry for at least this many seconds, and at least `RETRIES` times. Both are counted
-            anew whenever an upload makes progress.
+            Retry for at least this many seconds, and at least `RETRIES` times. Seconds and retries
+            are counted anew whenever an upload makes progress.
 
         Raises
         ------

@@ -147,7 +147,7 @@ def requested_distances(known: CoalitionEstimates) -> Distances:
 
 
 def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
-    """Return the nearness of each seller who has one, by contribution id."""
+    """Return the nearness of each seller for whom it was computed, by contribution id."""
     return {
         seller.contribution_id: seller.nearness
         for seller in estimates.sellers

@@ -42,7 +42,7 @@ class Accounts(Resource[R]):
 
     @operation
     def close(self, account_id: str) -> Flow[None]:
-        """Close the caller's account for good and erase its data; an admin may close any."""
+        """Close the caller's account for good, and erase its data; admins may close any account."""
         return self._connection.delete("accounts", account_id)
 
     @operation

@@ -155,8 +155,8 @@ class Contributions(Resource[R]):
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
         """Withdraw a contribution, and delete its arrays from the service.
 
-        This is refused while an evaluation with the contribution waits or runs. If an evaluation
-        has used the contribution, it is also refused while the request is open.
+        The service refuses this while an evaluation with the contribution waits or runs. If an
+        evaluation has used the contribution, the service also refuses while the request is open.
         """
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution

@@ -18,7 +18,7 @@ class Disclosures(Resource[R]):
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List what was disclosed of the caller's data or, with role `viewer`, to the caller.
+        """List disclosures of the caller's data; with the role `viewer`, disclosures to the caller.
 
         With `request_id`, only disclosures because of this request are listed.
         """

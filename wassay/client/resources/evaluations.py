@@ -47,7 +47,7 @@ class Evaluations(Resource[R]):
         ----------
         request_id : str
         contribution_ids, seller_weighting, seller_weights, leave_one_out
-            See `wassay.Request.evaluate`; to be left out with `extends`.
+            See `wassay.Request.evaluate`. Leave these out if `extends` is given.
         extends : str, optional
             The id of an earlier evaluation. The new evaluation has the same contributions and
             weights, and solves only what the four parameters below name.

@@ -54,8 +54,7 @@ class Requests(Resource[R]):
         """Create a draft of a request, to which the measure is then uploaded.
 
         The key needs the scope `buyer`. The parameters are the fields of `wassay.models.Request`;
-        `wassay.BuyerPrivacy` and `wassay.Protocol` explain the parameters of the same
-        names.
+        `wassay.BuyerPrivacy` and `wassay.Protocol` explain the parameters of the same names.
         """
         body = {
             "title": title,

@@ -161,7 +161,8 @@ class Offer:
 
         If there is no recipe, return None.
 
-        `measure` has the points in the order in which they are sent, and `sent` the row of each.
+        `measure` has the points in the order in which they are sent, and `sent` has the row of each
+        point.
         """
         return None if recipe is None else TableFacts.of(self.rows, measure, sent)
 

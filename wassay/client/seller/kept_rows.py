@@ -26,7 +26,7 @@ def keep_rows(profile: Profile, contribution_id: str, rows: SentRows) -> None:
 
 
 def kept_rows(profile: Profile, contribution_id: str) -> SentRows | None:
-    """Return the rows that `keep_rows` wrote for a contribution, or None if it wrote none.
+    """Return the rows that `keep_rows` stored for a contribution, or None if there are none.
 
     Raises
     ------

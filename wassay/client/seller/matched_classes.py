@@ -35,8 +35,8 @@ exceeds the raised cost between their classes, which makes all potentials togeth
 class MatchedCosts:
     """Squared distances between pushed points, plus a constant between different classes.
 
-    `numbers` has the class number of each of the seller's points, and `classes` that of each of the
-    buyer's points, both in the buyer's numbering. See `Costs`.
+    `numbers` has the class number of each of the seller's points. `classes` has the class number of
+    each of the buyer's points. Both are in the buyer's numbering. See `Costs`.
     """
 
     projection: BarycentricProjection

@@ -235,7 +235,7 @@ def require_answerable(request: Request, measure: Measure, labels: ArrayLike | N
     ------
     InvalidArgumentError
         If the request takes raw points of another dimension. Also if the request takes labels and
-        there are none, or takes none and there are some.
+        `labels` is None, or takes no labels and `labels` is given.
     TransportError
         If a label is missing, or points and labels differ in number.
     """

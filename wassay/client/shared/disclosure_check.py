@@ -285,8 +285,8 @@ def _facts_at(
 ) -> tuple[Fact, ...]:
     """Return the table's facts about some points of a projection; empty if `facts` is None.
 
-    `rows` has the points' indices in the projection. An exact interpolation splits points into
-    parts; then these are indices of parts.
+    `rows` has the points' indices in the projection. If an exact interpolation has split points
+    into parts, `rows` has the indices of parts.
     """
     if facts is None:
         return ()

@@ -101,7 +101,7 @@ class Identity(Runs[R]):
 
     @operation
     def publish(self, *, replace: bool = False) -> Flow[str]:
-        """Publish this account's encryption key, and return its fingerprint.
+        """Publish this account's encryption key, and return the key's fingerprint.
 
         Parameters
         ----------

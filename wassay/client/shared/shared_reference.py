@@ -1,4 +1,4 @@
-"""The reference that buyer and sellers share, open or sealed; a sealed one conceals uploads."""
+"""The reference that buyer and sellers share; if it is sealed, an isometry conceals uploads."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -76,13 +76,13 @@ def open_reference(published: PublishedReference) -> OpenReference:
 
 
 def require_published(key: ReferenceKey, published: PublishedReference) -> None:
-    """Raise unless a key is that of the published reference.
+    """Raise unless a key belongs to the published reference.
 
     Raises
     ------
     SealingError
-        If the published commitment, parameters of γ or dimension of the projection differ from the
-        key's.
+        If the key has another commitment, other parameters of γ, or another dimension of the
+        projection than the service published.
     """
     ours = key.reference
     same = (

@@ -20,10 +20,9 @@ class LabelScores(Tabular):
 
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a label is minus the Shapley value of the labelled point: what the point adds to the
-    accuracy of this prediction.
-    Nearest points are found in two ways: in all coordinates, and along the directions in which the
-    buyer's classes differ. The score is the mean over both ways; the way that predicts better
-    weighs more.
+    accuracy of this prediction. Nearest points are found in two ways: in all coordinates, and along
+    the directions in which the buyer's classes differ. The score is the mean over both ways; the
+    way that predicts better weighs more.
 
     Attributes
     ----------
