@@ -101,8 +101,9 @@ def _nearest_to_origin(
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Find the point of the vertices' hull that is nearest to the origin.
 
-    `gram` has the inner products of the vertices, and `weights` are those of a point to start from.
-    Return the positive weights of the point found, and the indices of their vertices.
+    `gram` has the inner products of the vertices. The search starts from the point that gives the
+    vertices the weights `weights`. Return the positive weights of the point found, and the indices
+    of the vertices that have them.
     """
     kept = np.arange(len(weights))
     while True:
@@ -134,10 +135,10 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the point of the affine hull nearest to the origin, from differences of vertices.
+    """Return the point of the vertices' affine hull that is nearest to the origin, to all digits.
 
-    This gives all digits of the point. `_affine_minimiser`, which uses the Gram matrix of the
-    vertices, gives only half of them.
+    It is computed from the differences between vertices. The Gram matrix of the vertices would give
+    only half of the digits.
     """
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]

@@ -25,8 +25,8 @@ def principal_components(points: ArrayLike) -> Matrix:
     A rotation turns the axes, and does not change the coordinates along them. Two axes whose
     variances nearly coincide are arbitrary within their plane. A component is therefore left out if
     its axis is expected to be far from that of the population. For n normal points with variance
-    λ_j along axis j, the squared sine of its angle with the population's axis is on average
-    Σ_(k ≠ j) λ_j λ_k / (n (λ_j − λ_k)²) (Anderson 1963); it may be at most 1/50.
+    λ_j along axis j, the squared sine of the angle between axis j and the population's axis is on
+    average Σ_(k ≠ j) λ_j λ_k / (n (λ_j − λ_k)²) (Anderson 1963). This may be at most 1/50.
 
     Parameters
     ----------

@@ -20,10 +20,10 @@ def reconstruct_from_scores(
 ) -> Reconstruction:
     """Reconstruct all points of a measure with d + 1 score queries.
 
-    Against a single atom q, the potential of point a is its cost ‖y_a − q‖². Its score is this cost
-    minus the mean of the others' costs, and W_2² is the weighted mean of all costs. Scores and W_2²
-    give the squared distances of all points to q; the distances to d + 1 atoms determine the
-    points.
+    Against a single atom q, the potential of point a is its cost ‖y_a − q‖². The point's score is
+    this cost minus the mean of the other points' costs, and W_2² is the weighted mean of all costs.
+    Scores and W_2² give the squared distances of all points to q; the distances to d + 1 atoms
+    determine the points.
 
     Parameters
     ----------

@@ -118,8 +118,8 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
     """Return the pairs of columns that leave the most cells of a grid empty, the emptiest first.
 
-    Each is a tuple of the share of cells that rows occupy, and the two columns. At most
-    `_MOST_TRIED` are returned.
+    Each pair is given as a tuple: the share of cells that rows occupy, and the two columns. The
+    number of pairs is limited.
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

@@ -34,8 +34,8 @@ def refined(
     fewest_neighbours : int
         A row moves to the mean of a sixtieth of the rows, but at least of this many.
     shifts : sequence of float
-        The thinness compares the rows with shuffled copies of their coordinates: one for each
-        number x. In that copy, column j, counted from 0, is rotated by x·j/3 of its length.
+        The thinness compares the rows with shuffled copies of their coordinates: one copy for each
+        number x. In this copy, column j, counted from 0, is rotated by x·j/3 of its length.
 
     Returns
     -------

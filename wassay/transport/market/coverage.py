@@ -63,7 +63,8 @@ class SweptCoverage:
         By the members of a group of sellers: the coverage of the group at each s. A point is
         covered if at least one member covers it. The coverage is the weight of the covered points,
         divided by the weight of all examined points. With up to five sellers, every group is
-        included. With more, a group is a single seller, all sellers or, up to twenty sellers, two.
+        included. With more, the groups are each single seller, all sellers together and, with up
+        to twenty sellers, every two.
     expected : dict of tuple of str to float
         By the members of a group: the mean coverage of the group if every member's points were a
         random sample of the buyer's population.
@@ -169,7 +170,7 @@ def expected_coverage(points: int, offered: Sequence[int]) -> float:
 
 
 class _Rays:
-    """A seller's points relative to the reference: at s they are (1 − s) times these vectors."""
+    """Vectors from the reference to a seller's raw points; a push to s shrinks them by 1 − s."""
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
         first, last = min(pushed), max(pushed)

@@ -181,8 +181,8 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return the costs of the coalition `combined` at s.
 
-        They are kept in memory if `s` equals `now`, the value that is being solved, and the costs
-        of all sellers fit. Otherwise they are read from the sellers' costs each time.
+        The costs are kept in memory if `s` equals `now`, the value of s that is being solved, and
+        if the costs of all sellers fit. Otherwise they are read from the sellers' costs each time.
         """
         if s != now or not self._fits_memory:
             return combined.cost(

@@ -139,8 +139,8 @@ class _PartSolver:
     def plan(self, one: Floats, other: Floats) -> _Plan:
         """Return an optimal plan between two parts.
 
-        `largest_gap` keeps the largest gap of all plans so far, relative to the mean cost of a pair
-        of points.
+        The attribute `largest_gap` keeps the largest duality gap of all plans so far, relative to
+        the mean cost of a pair of points.
         """
         from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 

@@ -55,7 +55,7 @@ class Shapley(Tabular):
         In units of the coordinates. Their sum is the distance of the farthest singleton minus that
         of the grand coalition; exactly so if every coalition was solved.
     standard_errors : dict of contribution id to float
-        Zero if every coalition was solved; infinite where samples are too few.
+        Zero if every coalition was solved; infinite for a seller with too few samples.
     permutations : int
         Number of permutations sampled; 0 if every coalition was solved.
     max_error : float

@@ -10,7 +10,7 @@ from wassay.transport.measure import MASS_TOLERANCE
 def shares_of(
     sizes: Mapping[str, int], seller_weights: Mapping[str, float] | None = None
 ) -> dict[str, float]:
-    """Return the share of each seller's points in the mixture of all sellers; they sum to 1.
+    """Return each seller's share in the mixture of all sellers' points; the shares sum to 1.
 
     Parameters
     ----------

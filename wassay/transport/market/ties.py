@@ -73,7 +73,7 @@ class BoundedValue:
 
 
 def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
-    """Rank by value, 0 for the smallest.
+    """Rank numbers by value; the smallest has the rank 0.
 
     Numbers are taken in ascending order. The next number joins the current rank if its interval and
     those of all members of the rank have a common point; otherwise it begins a new rank. So no two

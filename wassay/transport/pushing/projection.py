@@ -113,8 +113,8 @@ class BarycentricProjection:
         ----------
         points : ndarray, shape (N, …)
             The other coordinates of each point. If an exact interpolation split N points into n
-            parts, give the coordinates of the N points: each part gets those of its point. N is n
-            otherwise.
+            parts, give the coordinates of the N points: each part gets those of its point.
+            Otherwise N is n.
 
         Returns
         -------

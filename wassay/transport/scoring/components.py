@@ -93,7 +93,7 @@ class PlanComponents:
 
         The points of either side are divided into `number` stripes: point i belongs to stripe
         i mod number. Arcs lead from each row to a column of each stripe, and to each column from a
-        row of each stripe. Those within one component are left out.
+        row of each stripe. Arcs within one component are left out.
         """
         from wassay.transport.scoring.min_plus import cheapest_by_stripe
 

@@ -98,7 +98,7 @@ def cheapest_by_stripe(
     column_cheapest: NDArray[np.float64],
     column_partner: NDArray[np.intp],
 ) -> None:
-    """Update the cheapest arc between every point and each stripe, given one more block of rows.
+    """Update the cheapest arc between every point and each stripe with one more block of rows.
 
     The points of either side are divided into k stripes: point i belongs to stripe i mod k. Arcs
     within one component are left out.

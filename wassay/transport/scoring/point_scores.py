@@ -26,7 +26,8 @@ class Scores(Tabular):
         (valuable). For a point with mass, the midpoint of the rates of gaining and of losing mass;
         for a point without mass, the rate of gaining.
     spread : ndarray, shape (n,)
-        Difference of the two rates, >= 0; zero where the potential is unique.
+        Difference between the rates of gaining and of losing mass, >= 0; zero where the potential
+        is unique.
     method : {"exact", "landmarks"}
         "exact": mass is exchanged with all other points. "landmarks": the points of at most
         `LANDMARKS` components of the plan represent all others (see `choose_landmarks`). This is

@@ -41,9 +41,9 @@ class SweptLabelScores:
     by_s : dict of float to ndarray, shape (n,)
         Scores by s, ascending.
     nearest : float
-        The s at which the seller's mean is nearest to the buyer's. It estimates t0 from the
-        measures alone: if the raw means are equal, it is t0, and the scores there are those of the
-        raw points.
+        The s at which the seller's mean is nearest to the buyer's. This s estimates t0 from the
+        measures alone: if the raw means are equal, it is t0, and the scores at this s are those of
+        the raw points.
     """
 
     by_s: dict[float, NDArray[np.float64]]
@@ -124,8 +124,8 @@ def discriminants_weight(
 
     Let x be the mean difference between the two predictions, in standard errors of that mean:
     positive if discriminants predict the buyer's labels better than all coordinates do. The weight
-    is 1/2 + x/4 for x from −1 to 1, and constant beyond. So if both predict about equally well, it
-    depends little on the draw of the reference.
+    is 1/2 + x/4 for x from −1 to 1, and constant beyond. So if both kinds of score predict labels
+    about equally well, the weight depends little on the draw of the reference.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class _Lines:
     def sweep(self, nearest: float) -> list[float]:
         """Return ascending values of s, the denser the nearer they are to `nearest`.
 
-        They include `nearest`, and the smallest and the largest s of the given measures. From
+        The values include `nearest`, and the smallest and the largest s of the given measures. From
         `nearest` to the next value, points move by about `STEP` times their spread.
 
         Let r be the distance of the points from the reference, in units of their spread. From s to

@@ -48,9 +48,9 @@ def solve_batch(
 
     The problem with the mean weights is solved first. Column generation for each problem then
     starts with the pairs of low reduced cost in that solution, which usually suffice to certify the
-    result. If they do not, the problem is solved from scratch. This pays if the weights are
-    similar, as they are when each of many sellers is left out once. Small problems and problems on
-    a line are solved separately from the start.
+    result. If the pairs do not suffice, the problem is solved from scratch. A batch pays if the
+    weights of the problems are similar: for example, if each problem leaves out one of many
+    sellers. Small problems and problems on a line are solved separately from the start.
 
     Parameters
     ----------

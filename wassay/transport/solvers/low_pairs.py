@@ -21,6 +21,7 @@ class Search:
     Attributes
     ----------
     g, limits : ndarray, shapes (m,) and (n,)
+        The potentials g_j of the columns, and the limits of the rows.
     most : int
         All searches may end once this one has found more pairs than `most`.
     """

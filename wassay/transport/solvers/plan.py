@@ -59,7 +59,7 @@ class Plan:
     ) -> Plan:
         """Correct the plan's marginals to these weights, and drop residues (`without_residues`).
 
-        They are corrected by `rounded`, unless they are right up to rounding errors.
+        The marginals are corrected by `rounded`, unless they are right up to rounding errors.
         """
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)

@@ -83,8 +83,8 @@ class CostShift:
     def holds(self, before: Cost, after: Cost) -> bool:
         """Return whether after_ij = factor × before_ij + r_i + c_j for all pairs, up to rounding.
 
-        Scores are shifted only if it holds. Shifted solutions do not need this check, because they
-        are certified anew.
+        Scores are shifted only if this equation holds. Shifted solutions do not need this check,
+        because they are certified anew.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Replace a solution's potentials by factor × f_i + r_i and factor × g_j + c_j.
+        """Return a solution with the potentials factor × f_i + r_i and factor × g_j + c_j.
 
         If the solution is for the costs C, these are potentials for factor × C_ij + r_i + c_j. The
         certificate is not changed: it is still the one for C.

@@ -146,7 +146,10 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return a compiled function for many pairs; for few, one in numpy, which is there sooner."""
+    """Return a function that updates minima: compiled, or in numpy if there are few pairs.
+
+    With few pairs, no compiled code is loaded.
+    """
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima

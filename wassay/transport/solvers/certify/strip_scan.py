@@ -42,7 +42,7 @@ def combined(
     batch : sequence of DualPotentials
         The sets of potentials.
     errors : sequence of float
-        For each set, a bound on the errors of the minima, which is subtracted from them.
+        For each set, a bound on the errors of the minima. The bound is subtracted from the minima.
     unread : float
         Lower bound on the reduced costs of pairs that were not scanned.
 

@@ -89,7 +89,7 @@ class Clusters:
         return np.searchsorted(self.column_labels, np.arange(self.number + 1))
 
     def groups(self, pairs: int) -> list[tuple[int, int]]:
-        """Divide the clusters into groups with about as many rows, on which threads can work.
+        """Divide the clusters into groups with about equal numbers of rows, for several threads.
 
         Parameters
         ----------

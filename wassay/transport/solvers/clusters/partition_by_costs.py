@@ -87,8 +87,8 @@ def _descriptions(cost: GivenCost) -> Iterator[Reals]:
 def _components(sample: Reals) -> tuple[Reals, Reals]:
     """Return the sample's mean, and its principal components as columns.
 
-    Each component is divided by the fourth root of its variance. There are none if all points are
-    equal.
+    Each component is divided by the fourth root of its variance. There are no components if all
+    points are equal.
     """
     mean = sample.mean(axis=0)
     centred = sample - mean

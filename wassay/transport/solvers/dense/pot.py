@@ -19,7 +19,8 @@ _LOADING = RLock()
 class PostponedPackage(ModuleType):
     """A package whose `__init__` runs when somebody reads a name that the package lacks.
 
-    Its modules can be imported before that. Whoever imports the package sees no difference.
+    The package's modules can be imported before `__init__` runs. Whoever imports the package sees
+    no difference.
     """
 
     def __getattr__(self: ModuleType, name: str) -> Any:

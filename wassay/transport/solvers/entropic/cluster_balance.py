@@ -39,7 +39,7 @@ def balance_clusters(
     Parameters
     ----------
     clusters : Clusters
-        Its labels of columns ascend.
+        Column labels ascend.
     f, g, row_weights, column_weights : ndarray, shapes (n,) and (m,)
         Potentials and weights of the rows and columns.
     column_sums : ndarray, shape (k, m)

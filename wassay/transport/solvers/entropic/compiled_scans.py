@@ -346,7 +346,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Update each column's list of the rows with the smallest C_ij − f_i, given one more block.
+    """Update each column's list of the rows with the smallest C_ij − f_i with one more block.
 
     Parameters
     ----------

@@ -247,7 +247,7 @@ def _sinkhorn_pass(
 
     One scan of the costs updates both potentials: f exactly, and g from sums of the same
     exponentials. The sums stay in range because the previous potentials are already subtracted.
-    If the points form clusters, the masses of these are then balanced (see `balance_clusters`).
+    If the points form clusters, the masses of the clusters are then balanced.
     """
     from wassay.transport.solvers.entropic.compiled_scans import sinkhorn_pass
 

@@ -12,7 +12,9 @@ _TINY, _LARGEST = np.float32(1e-30), np.float32(np.finfo(np.float32).max)
 
 
 def extend_both_ways(cost: PreparedCost, sample: Sample, plan: EntropicPlan) -> EntropicPlan | None:
-    """Compute all rows' potentials from the sample's columns, and all columns' from its rows.
+    """Compute the potentials of all rows and columns from those of a sample of both sides.
+
+    Rows get their potentials from the sample's columns, and columns from the sample's rows.
 
     Parameters
     ----------
@@ -20,7 +22,7 @@ def extend_both_ways(cost: PreparedCost, sample: Sample, plan: EntropicPlan) -> 
         All costs.
     sample : Sample
     plan : EntropicPlan
-        That of the sample.
+        The plan of the sample.
 
     Returns
     -------

@@ -222,8 +222,9 @@ def _are_imprecise(
 ) -> bool:
     """Return whether rounding errors of potentials use up too much of the allowed gap.
 
-    They may use up the share `ROUNDING_SHARE_OF_GAP` of the gap that is allowed for `plan`. Far
-    outliers can cause such potentials at a degenerate vertex; `recover_duals` avoids them.
+    The errors may use up the share `ROUNDING_SHARE_OF_GAP` of the gap that is allowed for `plan`.
+    At a degenerate vertex, far outliers can cause potentials whose errors are larger;
+    `recover_duals` finds better ones.
     """
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
     return rounding_error(f, g) > ROUNDING_SHARE_OF_GAP * problem.allowed_gap(primal)

@@ -132,7 +132,7 @@ class NearPairs:
         return ColumnGeneration(problem, pairs.only(likely), f, g, costs=costs[likely])
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-        """Check dual feasibility; scan all pairs only if the near ones do not decide."""
+        """Check dual feasibility; scan all pairs only if the near pairs do not decide."""
         results = list(cost.threads.map(partial(self._check_near, cost), batch))
         undecided = [index for index, feasibility in enumerate(results) if feasibility is None]
         checked = (

@@ -31,7 +31,7 @@ def rounded_plan(
     g: NDArray[np.float64],
     epsilon: float,
 ) -> Vertex | None:
-    """Decrease ε on a pair list until the rounded plan's cost is near its lower bound.
+    """Decrease ε on a pair list until the rounded plan's cost is near a lower bound of the cost.
 
     Parameters
     ----------
