@@ -1,4 +1,4 @@
-"""Match names that are only spelt differently."""
+"""Match names that differ only in spelling."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 
 def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Match names to known names that are only spelt differently.
+    """Match each name to the known name that differs from it only in spelling.
 
-    They may differ in case, in spaces and underscores, and in how a number is written.
+    Spellings may differ in case, in spaces and underscores, and in how a number is written.
 
     Parameters
     ----------
