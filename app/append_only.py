@@ -22,7 +22,7 @@ EXPIRING = "admin_actions"
 def install(connection: Connection) -> None:
     """Create the triggers in the connection's transaction.
 
-    If they exist, SQLite keeps them, and Postgres replaces them.
+    If a trigger exists already, SQLite keeps it, and Postgres replaces it.
     """
     of_dialect = _postgres if connection.dialect.name == "postgresql" else _sqlite
     for name in TABLES:
@@ -77,7 +77,7 @@ def _postgres(table: Table, deletable: str | None = None) -> Iterator[str]:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """Yield the columns of a table's primary key, then those of each of its unique constraints."""
+    """Yield the columns of a table's primary key, then the columns of each unique constraint."""
     yield table.primary_key.columns.keys()
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):

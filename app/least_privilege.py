@@ -1,8 +1,9 @@
-"""Grant the Postgres role of the web process and the workers only the rights that these need.
+"""Grant the service's Postgres role only the rights that the web process and the workers need.
 
 The role may read and write rows, with exceptions: it cannot change or delete disclosures and
 receipts, change records of what administrators did, or write the schema's version and the
-installation's id. It cannot alter tables, because these belong to the role that runs migrations.
+installation's id. It cannot alter tables, because the tables belong to the role that runs
+migrations.
 """
 
 from collections.abc import Iterator

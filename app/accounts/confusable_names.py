@@ -32,8 +32,8 @@ def _prototype_table() -> dict[str, str]:
 
     The package `confusable_homoglyphs` lists each pair of Unicode's confusables.txt in both
     directions, and does not say which of the two is the prototype. So texts form a group if a chain
-    of pairs connects them. The prototype is the longest text of the group. If several are longest,
-    it is the first of them in alphabetical order.
+    of pairs connects them. The prototype is the longest text of the group. If several texts are
+    longest, the prototype is the first of them in alphabetical order.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

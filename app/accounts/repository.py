@@ -87,7 +87,7 @@ def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
 
 
 def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]:
-    """Return the ids of those keys that are valid and belong to an enabled account; ignore None."""
+    """Return which of the given ids belong to valid keys of enabled accounts; ignore None."""
     return set(
         session.scalars(
             select(ApiKey.id)

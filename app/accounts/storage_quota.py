@@ -54,7 +54,7 @@ class StorageQuota:
         Raises
         ------
         StorageQuotaExceeded
-            If they exceed the limit of the account or of its organisation.
+            If the sum exceeds the limit of the account or of its organisation.
         """
         caller, limits = self._caller, self._limits
         stored = limits.count(session, caller.account_id, caller.organisation_key)

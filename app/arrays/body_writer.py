@@ -26,8 +26,8 @@ class CheckedFile:
     sink
         The open file, positioned where the first block belongs.
     check
-        Checks the blocks. None if the blocks are JSON, or only a part of an array: these are not
-        checked here.
+        Checks the blocks. None if the blocks are JSON, or only a part of an array: such blocks are
+        not checked here.
     """
 
     def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:

@@ -34,7 +34,7 @@ class BucketCopies:
         self._most_bytes = most_bytes
 
     def use(self, path: Path) -> str | None:
-        """Record the use of a copy, and return the SHA-256 of its bytes; None if it is missing."""
+        """Record the use of a copy, and return the SHA-256 of its bytes; None if there is none."""
         try:
             if is_older(path, time.time() - USE_PRECISION_SECONDS):
                 os.utime(path)
@@ -45,8 +45,8 @@ class BucketCopies:
     def remove_old(self) -> None:
         """Remove copies that were not used for `COPY_RETENTION_SECONDS`.
 
-        Then remove the least recently used copies until those left are within the limit. Copies
-        used within the last `USE_PRECISION_SECONDS` stay.
+        Then remove the least recently used copies until the rest are within the limit. Copies used
+        within the last `USE_PRECISION_SECONDS` stay.
         """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):
@@ -56,7 +56,7 @@ class BucketCopies:
             self._remove_least_recent(self._most_bytes)
 
     def remove_unused(self, referenced: Callable[[], set[str]]) -> None:
-        """Remove copies whose digests are not among those that `referenced` returns.
+        """Remove the copies whose digests `referenced` does not return.
 
         Copies used within the last `USE_PRECISION_SECONDS` stay.
         """

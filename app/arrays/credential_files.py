@@ -23,8 +23,9 @@ The client renews credentials five minutes before they expire, so it reads the f
 def file_credentials() -> S3CredentialProvider | None:
     """Return a function that reads credentials; None unless `AWS_SECRET_ACCESS_KEY_FILE` is set.
 
-    The function reads the key's id, the secret key and the session token. It reads each from the
-    file that its `…_FILE` variable names or, if that is not set, from its own variable.
+    The function reads the key's id, the secret key and the session token. For each of these, it
+    reads the file that a `…_FILE` variable names or, if that variable is not set, the variable
+    without `_FILE`.
     """
     return _read if os.environ.get(f"{SECRET}_FILE") else None
 

@@ -38,7 +38,8 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
 def array_body(contents: Contents, example: list[list[float]] | None = None) -> dict[str, Any]:
     """Return the `openapi_extra=` for a route that receives an array.
 
-    `example` has the rows that the page `/docs` prepares; None for those of `body_model`.
+    `example` has the rows that the page `/docs` prepares; None: the rows in the example of
+    the model that `body_model` returns.
     """
     content = array_content(contents)
     if example is not None:

@@ -162,7 +162,7 @@ class _EntryCheck:
         self.dtype = np.dtype(header.dtype)
 
     def add(self, entries: NDArray[Any]) -> None:
-        """Check the next entries; ignore those beyond the declared shape.
+        """Check the next entries; ignore entries beyond the declared shape.
 
         Raises
         ------

@@ -21,8 +21,8 @@ RESOLUTION = 0.25
 PROBES, ROWS = 256, 1024
 """How many points a count looks at.
 
-Of the seller's points, up to 1,024 are drawn, and for up to 256 of these the nearest other is
-found. Of the buyer's points, too, up to 1,024 are drawn.
+Up to 1,024 of the seller's points are drawn. For up to 256 of the drawn points, the nearest other
+is found. Of the buyer's points, too, up to 1,024 are drawn.
 """
 
 
@@ -63,7 +63,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Read at most `rows` points of an array, in random order, and return them and their weights.
+    """Read at most `rows` points of an array and their weights, in random order.
 
     If the array has more points, draw `rows` of them with replacement, each with a chance in
     proportion to its weight; the weights returned are then equal.

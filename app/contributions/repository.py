@@ -1,4 +1,7 @@
-"""Queries of contributions. Sellers see their own; buyers see those to their requests."""
+"""Queries of contributions.
+
+Sellers see their own contributions; buyers see the contributions to their own requests.
+"""
 
 from collections.abc import Collection, Sequence
 from functools import cache

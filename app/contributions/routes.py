@@ -76,7 +76,7 @@ def create_contribution(
 def list_contributions(
     request_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Contribution]:
-    """List the contributions to a request. Its buyer reads all of them, a seller only their own."""
+    """List all contributions to your own request, or your contributions to another's request."""
     with database.snapshot() as session:
         return service.list_contributions(session, caller, request_id, query)
 

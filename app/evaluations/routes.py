@@ -140,8 +140,8 @@ def estimate_evaluation(
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost, without starting it.
 
-    The seconds are those that recent evaluations of about the same size took. If there were too few
-    of them, constant rates give the seconds. An estimate does not count towards sellers' caps.
+    The time is estimated from recent evaluations of about the same size or, if there were too few
+    such evaluations, from constant rates. An estimate does not count towards sellers' caps.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
@@ -156,7 +156,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations. A seller sees only those that use the seller's data."""
+    """List a request's evaluations. A seller sees only evaluations of the seller's data."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 

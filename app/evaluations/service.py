@@ -115,7 +115,7 @@ def list_evaluations(
 ) -> wire.Page[wire.Evaluation]:
     """Return a page of a request's evaluations.
 
-    The request's buyer sees all evaluations; a seller sees those that use the seller's
+    The request's buyer sees all evaluations; a seller sees the evaluations that use the seller's
     contribution.
 
     Raises

@@ -58,9 +58,9 @@ class QueueView:
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why an unfinished evaluation is stalled, or None if it is not.
 
-        It is stalled if there are no workers, if each has a fault or is silent, or if the worker
-        that took it is silent. A running evaluation whose row has changed recently is not
-        stalled.
+        It is stalled if there are no workers, if every worker has a fault or is silent, or if the
+        worker that took the evaluation is silent. A running evaluation whose row has changed
+        recently is not stalled.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

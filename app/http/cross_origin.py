@@ -35,7 +35,7 @@ RESPONSE_HEADERS = (
     "X-Request-Id",
     "X-Wassay-Weights",
 )
-"""Response headers that pages may read besides those that CORS always allows."""
+"""Response headers that pages may read besides the headers that CORS always allows."""
 
 
 def install(app: FastAPI, origins: Sequence[str]) -> None:

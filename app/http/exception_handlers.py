@@ -158,7 +158,7 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return all methods that a path allows; the framework lists only those of the first route."""
+    """Return all methods that a path allows; the framework lists only the first route's."""
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
     path = request.url.path.removeprefix(request.app.state.settings.root_path)
     allowed = {

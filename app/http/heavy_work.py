@@ -35,14 +35,16 @@ class HeavyWork:
         self._accounts = ConcurrencyLimit(1)
 
     async def run(self, account_id: str, size: int, function: Callable[[], Result]) -> Result:
-        """Call a function in another process, or in a thread if it is light; return its value.
+        """Call a function in another process, or in a thread if it works on little data.
+
+        Return what the function returns.
 
         Parameters
         ----------
         account_id
             The caller's account.
         size
-            How many bytes the function processes; up to `LIGHT_BYTES`, it is light.
+            How many bytes the function processes; up to `LIGHT_BYTES`, a thread suffices.
         function
             A `functools.partial` of a function of a module. The partial, and what it returns or
             raises, must be picklable.

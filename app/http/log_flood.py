@@ -1,4 +1,4 @@
-"""Keep repeated warnings out of the log, such as those of an outage of the database."""
+"""Keep repeated warnings out of the log, for example during an outage of the database."""
 
 import logging
 import sys
@@ -55,7 +55,7 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record; those of one `kind` (logger, text and place) are equal.
+        """Count a record. Records of one `kind` (logger, text and place) are equal.
 
         Returns
         -------

@@ -113,8 +113,8 @@ def rows_of_page(
 ) -> tuple[Sequence[Row], str | None]:
     """Return the rows of a page, and the cursor of the next page, or None if this is the last.
 
-    Use this function instead of `page` if items cannot be converted one by one. The parameters are
-    those of `page`, without `to_wire`.
+    Use this function instead of `page` if items cannot be converted one by one. `page` has the same
+    parameters, and `to_wire`.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

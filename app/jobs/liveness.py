@@ -141,8 +141,8 @@ class AdvisoryLock:
     def release(self) -> None:
         """Unlock, then close the session.
 
-        Closing the session is not enough, because the server may end it, and release its lock,
-        later.
+        Closing the session is not enough, because the server may end the session, and release the
+        lock, only later.
         """
         if self._connection is not None:
             with suppress(DBAPIError):  # if the session broke, the lock is released already

@@ -146,8 +146,8 @@ def unexpected(error: Exception) -> Problem:
 def needed_after(error: Exception) -> int | None:
     """Return how many bytes this process would have needed for the allocation that failed.
 
-    These are the bytes in use plus those of the allocation. None if `error` does not state the
-    allocation's size.
+    This is the number of bytes in use plus the size of the allocation. None if `error` does not
+    state the allocation's size.
     """
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     if shape is None or dtype is None:  # only numpy's errors have these attributes

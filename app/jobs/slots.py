@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 class JobAbandoned(BaseException):
     """The worker leaves the job to another worker.
 
-    It does so if it stops, if it had no free slot in time, or if its machine has a fault. This is
-    not an `Exception`, so that no handler records it as the job's outcome.
+    The reason is that the worker stops, that it had no free slot in time, or that its machine has a
+    fault. This class is not an `Exception`, so that no handler records it as the job's outcome.
     """
 
 

@@ -111,7 +111,7 @@ class Debounce:
         return bool(self._since)
 
     def persistent(self, names: set[str]) -> list[str]:
-        """Note the observed names; return those in every observation for at least `seconds`."""
+        """Note the observed names; return the names in every observation for at least `seconds`."""
         observed = time.monotonic()
         self._since = {name: self._since.get(name, observed) for name in names}
         return [name for name, since in self._since.items() if observed - since >= self._seconds]

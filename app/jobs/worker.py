@@ -44,7 +44,7 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    After that, running jobs may finish within `GRACE_SECONDS`; all others are given back to the
+    After that, running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the
     queue. When the worker starts, it requeues the jobs of an earlier worker with the same id. It
     takes over the jobs of other vanished workers some seconds after they vanished. It takes no jobs
     while `check` finds a fault.

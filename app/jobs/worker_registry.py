@@ -173,7 +173,7 @@ class WorkerRegistry:
         return True
 
     def observe(self) -> "Observation":
-        """Return this worker's jobs, all other workers, and which of these are alive."""
+        """Return this worker's jobs, all other workers, and which other workers are alive."""
         own_jobs: list[str] = []
         others: set[str] = set()
         with self._database.look() as connection:

@@ -51,7 +51,7 @@ def check_recipe(request: Request, recipe: PublicPart) -> None:
     ------
     RecipeNotPossible
         If the request's reference is open, or is for points of another dimension than the recipe's.
-        Both dimensions are those before any random projection.
+        Both dimensions are counted before any random projection.
     """
     dimension = request.reference.raw_dimension
     for holds, expected, received in (

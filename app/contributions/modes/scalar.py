@@ -37,7 +37,7 @@ class ScalarMode(StatedMode):
         Raises
         ------
         OtherSweep
-            If the lines' values of s are not those of the sweep.
+            If the lines have other values of s than the sweep.
         """
         sweep, received = request.sweep, [line.s for line in document.lines]
         if sorted(received) != sweep:

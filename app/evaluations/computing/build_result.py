@@ -152,8 +152,8 @@ def _extended(
 ) -> str:
     """Return the result of a task that extends an evaluation, as JSON.
 
-    Copy `earlier`, the result of the extended evaluation. Replace its coalitions and pairs by those
-    in `solved`, and its id, software and timing by those of this task.
+    The result is a copy of `earlier`, the result of the extended evaluation, but with the
+    coalitions and pairs in `solved`, and with the id, software and timing of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(

@@ -249,7 +249,7 @@ def _store_threads() -> ThreadPoolExecutor:
 
 
 def local_files(task: EvaluationTask, store: ArrayStore) -> list[Path]:
-    """Return the files of all arrays of a task; fetch those that this machine has no copy of."""
+    """Return the files of all arrays of a task; fetch arrays that this machine lacks."""
     digests = {task.buyer.digest} | {
         array.digest for seller in task.sellers for array in seller.arrays
     }

@@ -58,7 +58,7 @@ class BaseJob:
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether an attempt may follow `attempts` others; if not, fail the evaluation."""
+        """Return whether the job may have more than `attempts` attempts; if not, fail it."""
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

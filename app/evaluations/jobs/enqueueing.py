@@ -19,12 +19,12 @@ def enqueue_evaluation(session: Session, queue: JobQueue, evaluation: Evaluation
 def enqueue_chunks(
     session: Session, queue: JobQueue, evaluation: Evaluation, bounds: list[tuple[int, int]]
 ) -> None:
-    """Cut a locked, running evaluation into chunks, and enqueue those that solve subproblems.
+    """Cut a locked, running evaluation into chunks, and enqueue all that solve subproblems.
 
     Each of these chunks has a later turn in the queue than the one before, so that other
     evaluations can begin between them. One more chunk, the last, builds the result from the outputs
-    of the others. It is enqueued once the others have outputs, with the turn that the evaluation
-    has now: a small one, so that the result is built soon.
+    of the others. It is enqueued once all other chunks have outputs, with the turn that the
+    evaluation has now: a small one, so that the result is built soon.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class EvaluationJob(BaseJob):
         self._cut_seconds = cut_seconds
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
-        """Build the task of an evaluation that waits for its first attempt; return None for others.
+        """Build the task of an evaluation that waits for its first attempt; else return None.
 
         Later, `prepare` needs only one short statement, and `publish` reads only the state and the
         start again. Both should be short, because on SQLite writers wait for one another.

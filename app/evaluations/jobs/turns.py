@@ -29,8 +29,9 @@ def next_turn(backlog: Backlog) -> int:
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
     """Return turns for `count` chunks of a running evaluation, in the order of the chunks.
 
-    They begin after the turn that the queue has reached. The step between them is the number of the
-    organisation's unfinished evaluations, so that these share the organisation's turns.
+    The first is later than the turn that the queue has reached. The step from one turn to the next
+    is the number of the organisation's unfinished evaluations, so that these evaluations share the
+    organisation's turns.
     """
     account = evaluation.request.account
     backlog = queue_repository.backlog_of(session, account.id, account.organisation_key)

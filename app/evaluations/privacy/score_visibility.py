@@ -2,9 +2,10 @@
 
 All points of an evaluation are in one transport problem, so exact scores of any party's points
 disclose every party's records. From the scores of its own points, a party with many points can
-compute the other side's points and potentials. These give the records of all other sellers. Ranks
-disclose nearly as much. So scores and ranks need the consent of all sellers. Without that consent,
-only a few points are named as the noisiest, which limits how many bits are disclosed.
+compute the other side's points and potentials. These points and potentials give the records of all
+other sellers. Ranks disclose nearly as much. So scores and ranks need the consent of all sellers.
+Without that consent, only a few points are named as the noisiest, which limits how many bits are
+disclosed.
 """
 
 from typing import cast
