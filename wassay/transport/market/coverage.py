@@ -16,6 +16,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.market.balls import have_points
 from wassay.transport.measure import Measure
 
 Floats = NDArray[np.float64]
@@ -192,17 +193,9 @@ class _Rays:
         `buyer` has the buyer's points minus the reference, and `squares` the squared radii of the
         balls around them.
         """
-        counts = np.zeros((len(sweep), len(buyer)), dtype=np.int64)
         norms = (buyer**2).sum(axis=1)
         limits = squares + _ROUNDING * (squares + _ROUNDING * norms) - norms
-        size = max(_BLOCK // len(buyer), 1)
-        for start in range(0, len(self.points), size):
-            block = self.points[start : start + size]
-            products, own = 2 * block @ buyer.T, (block**2).sum(axis=1)[:, None]
-            for index, s in enumerate(sweep):
-                inside = (1 - s) * ((1 - s) * own - products) <= limits
-                counts[index] += inside.sum(axis=0)
-        return counts >= FEWEST
+        return have_points(self.points, buyer, limits, sweep, FEWEST)
 
 
 def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
