@@ -257,8 +257,8 @@ def make_engine(url: str) -> Engine:
     transaction; a statement that writes waits for other writers, as `BEGIN IMMEDIATE` does.
 
     On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
-    raise `OperationalError`. Errors do not contain the parameters of statements, which may be
-    personal or secret.
+    raise `OperationalError`. Errors leave out the parameters of statements, because the
+    parameters may be personal or secret.
     """
     options = {
         "pool_size": POOL_SIZE,

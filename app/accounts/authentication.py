@@ -109,7 +109,7 @@ def _count_refusal(request: Request) -> bool:
 
 
 def is_array_upload(request: Request) -> bool:
-    """Return whether the body of a request is an `.npy` array, which is streamed to a file."""
+    """Return whether a request's body is an `.npy` array; such a body is streamed to a file."""
     return request.headers.get("Content-Type", "").partition(";")[0].strip().lower() == NPY
 
 

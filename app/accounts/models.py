@@ -74,7 +74,7 @@ class EncryptionKey(Timestamped, Base):
 
 
 class AdminAction(Base):
-    """One action of an administrator or of a command of the operator.
+    """One action of an administrator, or of a command that the operator ran.
 
     The columns are the fields of `wassay.models.AdminAction`.
 

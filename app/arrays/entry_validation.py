@@ -152,7 +152,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 
 
 class _EntryCheck:
-    """Check the entries of an array, which are added in the order of the file."""
+    """Check the entries of an array; add them in the order of the file."""
 
     def __init__(self, header: npy.NpyHeader, contents: Contents, *, weighted: bool) -> None:
         self._header = header

@@ -42,7 +42,8 @@ class NpyHeader:
     """The header of a `.npy` file, checked.
 
     `rows` and `columns` are the extents of the array. Its entries begin at the byte `offset`. Their
-    type `dtype` is `<f4` or `<f8`. They are stored by columns if `fortran_order`, else by rows.
+    type `dtype` is `<f4` or `<f8`. The entries are stored by columns if `fortran_order`, else by
+    rows.
     """
 
     rows: int

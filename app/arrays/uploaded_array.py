@@ -10,8 +10,8 @@ from .entry_validation import RowWeights
 class UploadedArray:
     """A complete, valid upload in a temporary file, which is removed unless it is stored.
 
-    `rows` and `columns` count the points or costs. They do not count the last column of a
-    `weighted` array, which holds the weights.
+    `rows` and `columns` count the points or costs. If the array is `weighted`, its last column
+    holds the weights, and is not counted.
     """
 
     file: Path

@@ -72,7 +72,7 @@ def migrate_database(database: Database, settings: Settings) -> bool:
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service, which can use it; nothing was
+        False if the schema is newer than this version of the service, but usable; nothing was
         changed.
 
     Raises

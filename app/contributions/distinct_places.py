@@ -1,7 +1,8 @@
 """Count the distinct places in a buyer's measure, at the resolution of a seller's points.
 
 Points of the buyer count as one place if they are much nearer to each other than the seller's
-points are to each other. Their distances to a point of the seller then hardly differ.
+points are to each other. The buyer's points of one place then have nearly equal distances to any
+point of the seller.
 """
 
 from pathlib import Path

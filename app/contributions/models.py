@@ -19,7 +19,7 @@ from ..requests.models import Request
 class ContributionArray(StoredArrayColumns, Base):
     """The measure or cost block of a contribution at one s.
 
-    `weights_digest` identifies the weights of its rows, which must be equal at every s.
+    `weights_digest` identifies the weights of the rows; the weights must be equal at every s.
     `effective_rows` is the effective number of rows, 1/Σp², where p are the weights.
     """
 

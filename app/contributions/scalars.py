@@ -1,4 +1,4 @@
-"""Store the scalars of a contribution, which its seller computed."""
+"""Store the scalars that a seller computed for a contribution."""
 
 from sqlalchemy.orm import Session
 

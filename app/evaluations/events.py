@@ -106,7 +106,7 @@ class EvaluationFeed:
     database
         The database that holds the evaluations.
     stopping
-        Set when the service stops, which ends every stream.
+        Set when the service stops; every stream then ends.
     """
 
     def __init__(self, database: Database, stopping: threading.Event) -> None:

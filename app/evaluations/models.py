@@ -40,8 +40,8 @@ class Evaluation(Timestamped, Base):
     `leave_one_out` states whether all leave-one-out coalitions are solved. If sellers' caps forbid
     that, `leave_one_out_omitted` states why.
 
-    `seller_weights` are the weights that the buyer gave, by contribution id and with sum 1; null if
-    the buyer gave none.
+    `seller_weights` are the weights that the buyer gave, keyed by contribution id, with sum 1; null
+    if the buyer gave none.
 
     `estimated_seconds` are the processor seconds that the evaluation takes by the constant rates of
     `app.evaluations.cost`.

@@ -17,7 +17,7 @@ from .stall_reasons import QueueView
 def evaluation_to_wire(
     evaluation: Evaluation, viewer: Principal, queue: QueueView
 ) -> wire.Evaluation:
-    """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
+    """Convert an evaluation for its buyer, or for a seller, who sees only own contributions."""
     is_buyer = evaluation.request.account_id == viewer.as_buyer
     problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(

@@ -25,6 +25,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
     Parameters
     ----------
     session : Session
+        The session to read with.
     estimated_seconds : float
         The processor seconds that the evaluation takes, by constant rates.
     """

@@ -101,7 +101,7 @@ def create_evaluation(
     queue: QueueDependency,
     once: OnceDependency,
 ) -> Response:
-    """Ask for the distances and scores of the submitted contributions, which a worker computes."""
+    """Ask a worker to compute the distances and scores of the submitted contributions."""
     limits = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
 
     def work() -> Response:

@@ -25,7 +25,7 @@ NICENESS = 10
 
 
 class HeavyWork:
-    """Processes for heavy functions, which run at most one function of each account at a time.
+    """Processes that run heavy functions, at most one function of each account at a time.
 
     The processes start when they are needed, and end with the service at the latest.
     """

@@ -20,7 +20,7 @@ class RepeatedWarnings(logging.Filter):
 
     Two records count as equal if they have the same logger, the same beginning of the text, and the
     same type and place of an exception. Only the first record of a window keeps its traceback. If
-    it is a record of structlog, it also states how many records of the window before were
+    this record is structlog's, it also states how many equal records of the window before were
     `dropped`. Records below the level warning, and critical records, are never dropped.
     """
 

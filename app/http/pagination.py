@@ -111,7 +111,7 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page, or None if this is the last.
+    """Return the rows of a page, and the cursor of the next page; None if there is no next page.
 
     Use this function instead of `page` if items cannot be converted one by one. `page` has the same
     parameters, and `to_wire`.

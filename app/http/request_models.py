@@ -15,7 +15,7 @@ class RequestModel(BaseModel):
     Attributes
     ----------
     example
-        The body that Swagger UI shows. It is valid as it is, once the ids in it exist.
+        The body that Swagger UI shows. The example is valid as it is, once the ids in it exist.
     """
 
     example: ClassVar[dict[str, Any]]

@@ -50,7 +50,7 @@ class JobHandler(Protocol):
     modules: Sequence[str]
 
     def log_fields(self, job_id: str) -> dict[str, str]:
-        """Return fields for the log, which identify what a job is for."""
+        """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
         """Read, while the job waits for a slot, what `prepare` and `publish` will need.

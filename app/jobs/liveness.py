@@ -1,8 +1,8 @@
 """Locks that show which workers are alive: a process loses its lock when it ends or is frozen.
 
-On SQLite, the lock is an flock on a file beside the database, which the kernel releases however the
-process ends. On Postgres, the lock is an advisory lock of a session. The server releases the lock
-when the connection closes, or when a vanished machine stops answering (see
+On SQLite, the lock is an flock on a file beside the database. The kernel releases the lock however
+the process ends. On Postgres, the lock is an advisory lock of a session. The server releases the
+lock when the connection closes, or when a vanished machine stops answering (see
 `app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
 pool sessions, not transactions.
 

@@ -43,7 +43,7 @@ def keep_freed_memory(size: int) -> None:
     """Keep up to `size` bytes of freed memory, until `give_back_freed_memory`; only with glibc.
 
     Otherwise glibc gives the memory of large arrays back to the kernel, which maps it anew for the
-    next arrays, page by page. That took up to a sixth of an evaluation's processor time.
+    next arrays, page by page. This mapping took up to a sixth of an evaluation's processor time.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

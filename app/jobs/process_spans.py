@@ -1,4 +1,4 @@
-"""Time the steps of a task in a solver process, which the worker exports as spans of a trace."""
+"""Time the steps of a task in a solver process; the worker exports the times as spans."""
 
 import time
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 On Postgres, a process that enqueues jobs notifies all workers, on any machine, when its transaction
 commits. On SQLite, which is used on one machine only, a worker checks ten times a second whether
-another connection has written to the file. That takes microseconds.
+another connection has written to the file. Each check takes microseconds.
 """
 
 import select

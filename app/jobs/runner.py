@@ -352,7 +352,7 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Log and count the end of a job of this kind, which the block computes.
+    """Log and count the end of the job of this kind that the block computes.
 
     Yield the fields of the log entry; the block fills them in.
     """

@@ -87,9 +87,9 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine if the worker is out of service and `CHECK_SECONDS` have passed.
 
-        Also check it if the registry could not store the worker's last change of state; the check
-        tries to store that change again. The supervision loop calls this in each round, and
-        `silent_seconds` counts from the last call.
+        Also check the machine if the registry could not store the worker's last change of state;
+        the check tries to store that change again. The supervision loop calls this in each round,
+        and `silent_seconds` counts from the last call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

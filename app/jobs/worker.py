@@ -51,7 +51,12 @@ def work(
 
     Parameters
     ----------
-    settings, database, handlers, stop
+    settings, database
+        The settings of the service, and its database.
+    handlers
+        The handler of each kind of job.
+    stop
+        Set to stop the worker.
     check
         Returns what is wrong with the machine, as a clause for the operator, or None.
 

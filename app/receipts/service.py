@@ -52,7 +52,7 @@ def store_receipts(
     evaluation_id: str,
     receipts: Mapping[str | None, bytes],
 ) -> None:
-    """Store the receipts of an evaluation, which were signed with `key`.
+    """Store an evaluation's receipts, which `key` has signed.
 
     `receipts` maps the id of each contribution to the seller's receipt, and None to the buyer's.
     """

@@ -81,7 +81,7 @@ class Fingerprint:
 
 
 def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
-    """Compute the fingerprint of a checked measure in a file, which is read block by block.
+    """Compute the fingerprint of a checked measure; read its `file` block by block.
 
     If the measure is `weighted`, the last column of the file holds the weights. If it is
     `labelled`, the last column before the weights holds the class of each point.

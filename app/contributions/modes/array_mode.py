@@ -32,6 +32,7 @@ class SellerArrays:
     Attributes
     ----------
     contribution_id : str
+        The id of the seller's contribution.
     entries : mapping of float to ndarray, shape (n, columns)
         Points or costs at each s, possibly memory-mapped.
     weights : mapping of float to ndarray, shape (n,)

@@ -41,6 +41,7 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
     Parameters
     ----------
     finding : Finding
+        The whole finding.
     allowing : collection of str
         The contributions whose sellers allow comparison.
 

@@ -154,6 +154,7 @@ def _extended(
 
     The result is a copy of `earlier`, the result of the extended evaluation, but with the
     coalitions and pairs in `solved`, and with the id, software and timing of this task.
+    `solving_seconds` is how long solving took.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(

@@ -50,7 +50,7 @@ class SellerTask(Message):
 
     `scores_shown` states which scores of the seller's points the buyer may read. `compared` states
     whether the buyer may read distances between this seller and others. `copies_counted` states
-    whether the seller allows that copies among the seller's points are counted.
+    whether the seller allows the buyer to read how many of the seller's points are copies.
     """
 
     contribution_id: str

@@ -46,7 +46,9 @@ class CoalitionSizes:
     points
         The number of these sellers' points.
     buyer_points
+        The number of the buyer's points.
     dimension
+        The dimension of all points.
     is_batched
         Whether the coalition is solved in a batch with other coalitions. This is so if the
         coalition has several sellers, but not all, and more than half of all sellers' points.
@@ -60,7 +62,7 @@ class CoalitionSizes:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of a point of a seller and a point of the buyer."""
+        """The number of pairs of a seller's point and a buyer's point."""
         return self.points * self.buyer_points
 
     def seconds(self, *, scored: bool = False, carried: bool = False) -> float:

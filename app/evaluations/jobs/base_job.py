@@ -58,7 +58,7 @@ class BaseJob:
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether the job may have more than `attempts` attempts; if not, fail it."""
+        """Return whether another attempt may follow `attempts`; else fail the evaluation."""
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

@@ -19,8 +19,8 @@ from .task_builder import task_of
 class ChunkJob(BaseJob):
     """The handler of chunks; see `app.jobs.handlers.JobHandler`.
 
-    When an evaluation ends, its chunks are deleted, which stops the processes that compute them.
-    Every change of a chunk needs the lock of its evaluation's row.
+    When an evaluation ends, its chunks are deleted, and the processes that compute them stop. Every
+    change of a chunk needs the lock of its evaluation's row.
     """
 
     kind = CHUNK_KIND

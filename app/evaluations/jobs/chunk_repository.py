@@ -53,7 +53,7 @@ def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
 def unfinished(session: Session, evaluation_id: str) -> Sequence[EvaluationChunk]:
     """Return an evaluation's chunks that have no output yet, in order.
 
-    The last of them is the chunk that builds the result, which never has an output.
+    The last one builds the result, and never has an output.
     """
     return session.scalars(
         select(EvaluationChunk)
@@ -87,7 +87,7 @@ def store_progress(session: Session, chunk_id: str, done: int) -> None:
 
 
 def remove(session: Session, evaluation_id: str) -> None:
-    """Delete the chunks of an evaluation that ends, which stops the processes computing them."""
+    """Delete the chunks of an evaluation that ends; the processes that compute them then stop."""
     session.execute(_removal(), {"evaluation_id": evaluation_id})
 
 

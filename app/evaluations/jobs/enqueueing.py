@@ -23,12 +23,15 @@ def enqueue_chunks(
 
     Each of these chunks has a later turn in the queue than the one before, so that other
     evaluations can begin between them. One more chunk, the last, builds the result from the outputs
-    of the others. It is enqueued once all other chunks have outputs, with the turn that the
+    of the others. This chunk is enqueued once all other chunks have outputs, with the turn that the
     evaluation has now: a small one, so that the result is built soon.
 
     Parameters
     ----------
-    session, queue, evaluation
+    session, queue
+        The session to enqueue in, and the queue.
+    evaluation
+        The evaluation to cut.
     bounds
         For each chunk that solves subproblems, the index of its first subproblem, and the index
         after its last one.
@@ -54,5 +57,5 @@ def enqueue_chunks(
 
 
 def enqueue_assembly(session: Session, queue: JobQueue, chunk: EvaluationChunk) -> None:
-    """Enqueue the last chunk of an evaluation, which builds the result from the others' outputs."""
+    """Enqueue an evaluation's last chunk, which builds the result from the other outputs."""
     queue.enqueue(session, CHUNK_KIND, chunk.id, priority=chunk.turn)

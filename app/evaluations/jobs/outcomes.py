@@ -29,8 +29,8 @@ def publish(
 ) -> None:
     """Publish a locked evaluation that has not ended: its result, scores and receipts.
 
-    `started_at` is when the evaluation began. It is given because `evaluation` may have been read
-    before then, in an earlier session. `key` signs the receipts.
+    `started_at` is when the evaluation began. This time is given because `evaluation` may have been
+    read before then, in an earlier session. `key` signs the receipts.
     """
     # Insert rows instead of objects, because no object is used afterwards.
     result = {

@@ -35,6 +35,7 @@ class _CappedDataset:
     name : str
         The id of the dataset's listing or, if it has none, of the seller's account.
     caps : wire.Caps
+        The caps of the dataset.
     asked : sequence of DatasetEvaluation
         The earlier evaluations of this dataset that the buyer's organisation asked for.
     """

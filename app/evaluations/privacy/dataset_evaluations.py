@@ -19,6 +19,7 @@ class DatasetEvaluation:
     Attributes
     ----------
     request_id : str
+        The id of the evaluation's request.
     question : str
         A digest of the evaluation's inputs. Evaluations with the same digest have the same result.
     questions : int

@@ -149,6 +149,7 @@ def noisiest(
     Parameters
     ----------
     scores : ndarray, shape (n,)
+        The score of each point.
     weights : ndarray, shape (n,), optional
         None if all weights are equal. Points of less than half the average weight are left out:
         with thousands of light points, a seller could single out one of the buyer's points.

@@ -173,9 +173,9 @@ def read_label_scores(
 ) -> wire.LabelScores:
     """Read which of a seller's points have a label that is probably wrong.
 
-    There are such scores only if the request is `labelled` and the contribution has mode `measure`.
+    Labels have scores only if the request is `labelled` and the contribution has mode `measure`.
     The buyer reads what the seller discloses: scores at many s, or ranks. The seller reads scores
-    at one s if the request reveals them, and otherwise which labels are the worst.
+    at one s if the request reveals scores, and otherwise which labels are the worst.
     """
     with database.snapshot() as session:
         return scores.read_label_scores(session, store, caller, evaluation_id, contribution_id)
