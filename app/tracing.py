@@ -100,7 +100,10 @@ def traceparent() -> str | None:
 
 
 def add_process_spans(spans: list[ProcessSpan], attributes: Attributes) -> None:
-    """Export spans of another process: the first under the current span, others under the first."""
+    """Export spans of another process: the first under the current span, others under the first.
+
+    Each exported span gets the `attributes`.
+    """
     if _tracer is None or not spans:
         return
     from opentelemetry.trace import set_span_in_context

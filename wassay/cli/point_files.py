@@ -66,7 +66,7 @@ def comparable_rows(
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
     The recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
-    `fits` is true.
+    `fits` is true. `weights` is a file with a weight for each row.
 
     Returns
     -------
@@ -108,7 +108,8 @@ def offered_rows(
 
     If a sample was drawn, the rows are returned as a `Sampled`. The classes are None if neither a
     file nor a column of classes is given. `rename` has the recipe's column for each column of the
-    seller. If `limited` is true, raise if there are more rows than the service takes.
+    seller. `weights` is a file with a weight for each row. If `limited` is true, raise if there are
+    more rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -166,8 +167,8 @@ def weighted(
     Raises
     ------
     WassayError
-        If a recipe is used, which takes weights only from a column, or the file does not have one
-        weight for each row.
+        If there is a file and `has_recipe` is true: a recipe takes weights from a column. Also if
+        the file does not have one weight for each row.
     """
     if weights is None:
         return points

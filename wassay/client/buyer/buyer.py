@@ -386,8 +386,9 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
 def _scaling_of(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
     """Return how to scale distances of projected points up to distances of the raw points.
 
-    If the solver is installed, the scaling is calibrated on the buyer's points, so that estimates
-    have intervals. Otherwise they have none.
+    `reduction` is the map that projects the points of `measure`. If the solver is installed, the
+    scaling is calibrated on the buyer's points, so that estimates have intervals. Otherwise they
+    have none.
     """
     try:
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)

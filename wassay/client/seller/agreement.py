@@ -196,7 +196,7 @@ def require_kinds(accepted: Iterable[str]) -> None:
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
-    """Join the recipe's public part, from the request, and the part that the buyer sealed.
+    """Join a recipe's public part, from the request, and `fitted`, the part that the buyer sealed.
 
     Returns
     -------

@@ -168,7 +168,8 @@ def _points_to_send(
 ) -> _PointsToSend:
     """Make points of the seller's rows, and shuffle the points unless `privacy` keeps their order.
 
-    Raises if the rows do not fit the recipe, or the request does not take such points or labels.
+    `received` has the recipe, and `accepted` the names of the accepted differences. Raises if the
+    rows do not fit the recipe, or the request does not take such points or labels.
     """
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
@@ -189,7 +190,7 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
+    """Audit what `mode` would upload, and return the points to push for the upload.
 
     `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
     is None if the mode does not need them. The audit uses only the `questions` of `caps`.

@@ -111,6 +111,8 @@ class LabelledCosts:
     ) -> LabelledCosts:
         """Make the costs to a buyer's measure, whose last coordinate is each point's class number.
 
+        `projection` has the seller's points and their images on the reference.
+
         Raises
         ------
         InvalidArgumentError

@@ -20,7 +20,7 @@ class MislabelledMethod(PointsMethod):
     summary = "Points whose label is probably wrong: it contradicts the buyer's labels nearby."
 
     def value(self, evaluation: PointValuation[Any], *, top: int) -> Flow[PointSelection]:
-        """Select the points; see `Evaluation.mislabelled`."""
+        """Select at most `top` points; see `Evaluation.mislabelled`."""
         count = as_count(top, "top")
         visible = []
         for seller in (yield from evaluation.scored_sellers()):
