@@ -172,7 +172,7 @@ class BuyerMeasure:
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, which mode `scalar` sends; each describes all records together.
+    """A few numbers for each s, each on all records together; mode `scalar` sends such numbers.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class SellerScalars:
     @property
     def words(self) -> str:
         """The message in words."""
-        return "the numbers of a sweep that was solved on this machine"
+        return "a few numbers for each s, on all records together"
 
     @property
     def keeps_order(self) -> bool:
