@@ -35,7 +35,9 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
 )
 
 
-def array_body(contents: Contents, example: list[list[float]] | None = None) -> dict[str, Any]:
+def array_body(
+    contents: Contents, example: tuple[tuple[float, ...], ...] | None = None
+) -> dict[str, Any]:
     """Return the `openapi_extra=` for a route that receives an array.
 
     `example` has the rows that the page `/docs` prepares; None: the rows in the example of

@@ -73,14 +73,14 @@ class ArrayMode(ContributionMode):
         Whether the entries are points or costs.
     columns_are : str
         What the columns are, in error messages.
-    example : list of list of float or None
+    example : tuple of tuple of float, optional
         The rows that the page `/docs` prepares for a request in two dimensions, or with two points
         of the buyer; None for the usual two rows.
     """
 
     contents: ClassVar[Contents]
     columns_are: ClassVar[str]
-    example: ClassVar[list[list[float]] | None] = None
+    example: ClassVar[tuple[tuple[float, ...], ...] | None] = None
 
     @property
     def upload_path(self) -> str:
