@@ -49,6 +49,7 @@ check: $(VENV)/.with-test $(VENV)/.with-check docs ## check style, types, layers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.extended_tree
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.public_docstrings
 	$(BIN)/hadolint Dockerfile

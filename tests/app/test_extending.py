@@ -1,13 +1,16 @@
-"""The extensions in docs/extending.md work without changes except to registries."""
+"""The extensions in docs/extending.md work, with the changes to other files that the page shows."""
 
+import json
 import math
-import re
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
 from typing import Any
 
+import httpx
 import numpy as np
 import ot
 import pytest
@@ -21,6 +24,8 @@ from app.settings import Settings
 from tests.app.conftest import Service, new_parties, problem, running_app
 from tests.app.evaluations.jobs import Jobs
 from tests.app.requests.market import put
+from tests.e2e.service import Party, parties, running_service
+from tests.extended_tree import extend_copy, modules
 from wassay import (
     Buyer,
     BuyerPrivacy,
@@ -43,40 +48,29 @@ from wassay.client.valuation.methods.registry import VALUATIONS, method_of
 from wassay.errors import InvalidArgumentError
 from wassay.files import formats, read_labelled, read_sample, read_table
 from wassay.files.registry import by_suffix
-from wassay.modes import MODES
+from wassay.modes import MODES, ModeTerms
 from wassay.sampling import Sample
 
-PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 T0 = 0.35
 OPEN = BuyerPrivacy(sealed=False, max_disclosure="exact")
 ANY = SellerPrivacy(max_disclosure="exact", open_reference=True)
 
 
-def snippet(file: str, *, skip: int = 0) -> str:
-    """Return the page's only block for a file, without its first `skip` lines."""
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
-    (found,) = [block for block in blocks if block.startswith(f"# {file}\n")]
-    return "".join(str(found).splitlines(keepends=True)[skip:])
-
-
-def defined(folder: Path, code: str, name: str) -> Any:
-    """Run code as a module, and return the object `name` that it defines."""
+def defined(folder: Path, path: str, name: str) -> Any:
+    """Run one of the page's modules, and return the object `name` that it defines."""
     module = folder / "module.py"
-    module.write_text(code)
+    module.write_text(modules()[path])
     return run_path(str(module))[name]
 
 
 @pytest.fixture
 def mean_mode(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Add the page's mode: its entry in the registry, and its module on each side."""
-    entry = (
-        f"from wassay.modes import ModeTerms\n\nterms = \\\n{snippet('wassay/modes.py', skip=1)}"
-    )
-    monkeypatch.setitem(MODES, "mean", defined(tmp_path, entry, "terms"))
+    monkeypatch.setitem(MODES, "mean", ModeTerms("mean", "the mean of the pushed points"))
     for package in (service_modes, seller_modes):
         folder = package.__name__.replace(".", "/")
         (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / "mean.py").write_text(snippet(f"{folder}/mean.py"))
+        (tmp_path / folder / "mean.py").write_text(modules()[f"{folder}/mean.py"])
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path / folder)])
     yield
     for package, cached in ((service_modes, mode_of), (seller_modes, seller_mode)):
@@ -150,8 +144,8 @@ def test_service_and_sdk_have_a_module_for_every_mode() -> None:
 def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = snippet("wassay/client/valuation/methods/banzhaf.py")
-    method = defined(tmp_path, code, "BanzhafMethod")()
+    path = "wassay/client/valuation/methods/banzhaf.py"
+    method = defined(tmp_path, path, "BanzhafMethod")()
     monkeypatch.setitem(VALUATIONS, method.name, method)
     random = np.random.default_rng(6)
     needed = random.normal(size=(20, 2))
@@ -203,7 +197,7 @@ def test_a_new_file_format_is_read_by_its_suffix(
 ) -> None:
     module = tmp_path / "formats" / "json_lines.py"
     module.parent.mkdir()
-    module.write_text(snippet("wassay/files/formats/json_lines.py"))
+    module.write_text(modules()["wassay/files/formats/json_lines.py"])
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(module.parent)])
     by_suffix.cache_clear()
     try:
@@ -231,13 +225,76 @@ def test_a_new_file_format_is_read_by_its_suffix(
 
 
 def test_a_new_attack_appears_in_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    attack = defined(tmp_path, snippet("wassay/audit/attacks/lookup.py"), "LOOKUP")
-    monkeypatch.setattr(attacks, "ATTACKS", (*attacks.ATTACKS, attack))
+    attack = defined(tmp_path, "wassay/audit/attacks/count.py", "COUNT")
+    monkeypatch.setattr(attacks, "ATTACKS", (attack, *attacks.ATTACKS))
     points = Measure(np.random.default_rng(0).normal(size=(12, 2)))
     reference = Reference(1, 2, Normal(), seed=1)
-    assert "12 records looked up" in str(audit(points, SellerScalars(12), reference))
+    assert "there are 12 records" in str(audit(points, SellerScalars(12), reference))
 
 
 def test_an_unknown_method_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(InvalidArgumentError, match="one of the methods shapley, buy, compare"):
         method_of("banzhaf")
+
+
+def test_the_source_extended_as_the_page_says_takes_the_commands_that_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, work = tmp_path / "tree", tmp_path / "work"
+    work.mkdir()
+    extend_copy(tree)
+    monkeypatch.chdir(tree)
+    monkeypatch.setenv("PYTHONPATH", str(tree))
+
+    def run(*command: str, party: Party | None = None) -> subprocess.CompletedProcess[str]:
+        environment = os.environ if party is None else party.environment
+        done = subprocess.run(
+            [sys.executable, "-m", *command], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done
+
+    run("app.openapi")
+    described = json.loads((tree / "openapi" / "openapi.json").read_text())
+    upload = "/v1/contributions/{contribution_id}/means/{s}"
+    assert described["paths"][upload]["put"]["operationId"] == "upload_mean"
+
+    random = np.random.default_rng(7)
+    needed = random.normal(size=(20, 2))
+    np.save(work / "needed.npy", needed)
+    offered = {"near": random.normal(1.0, 1.0, (15, 2)), "far": random.normal(4.0, 1.0, (15, 2))}
+    for label, points in offered.items():
+        lines = [json.dumps({"x": x, "y": y}) for x, y in points.tolist()]
+        (work / f"{label}.jsonl").write_text("\n".join(lines))
+
+    with running_service(work, {}) as service, parties(service) as new_party:
+        assert httpx.get(f"{service.url}/openapi.json").json()["paths"][upload]
+        buyer, sellers = new_party("buyer"), {each: new_party("seller") for each in offered}
+        asked = run(
+            *("wassay", "ask", f"{work}/needed.npy", f"{work}/request.json", "--title", "Means"),
+            *(word for each in sellers.values() for word in ("--seller", each.account_id)),
+            *("--t0", str(T0)),
+            party=buyer,
+        )
+        for label, seller in sellers.items():
+            answer = ("answer", asked.stdout.split()[-1], f"{work}/{label}.jsonl", "--mode", "mean")
+            run("wassay", *answer, "--label", label, party=seller)
+        evaluated = run("wassay", "evaluate", f"{work}/request.json", party=buyer)
+        evaluation = evaluated.stderr.split()[1].removesuffix(":")
+        of_it = (f"{work}/request.json", evaluation)
+        valued = run("wassay", "value", *of_it, "banzhaf", party=buyer)
+    audited = run("wassay", "audit", f"{work}/far.jsonl", "--mode", "scalar")
+    assert "there are 15 records" in audited.stdout
+
+    means = {label: points.mean(axis=0, keepdims=True) for label, points in offered.items()}
+
+    def distance(*labels: str) -> float:
+        together = np.vstack([means[label] for label in labels])
+        return math.sqrt(ot.emd2([], [], ot.dist(together, needed)))
+
+    rows = [line.split() for line in valued.stdout.splitlines()[2:]]
+    adds = {label: float(value) for label, _, value in rows}
+    assert adds == {
+        "near": pytest.approx(distance("far") - distance("near", "far"), abs=0.02),
+        "far": pytest.approx(distance("near") - distance("near", "far"), abs=0.02),
+    }
