@@ -95,8 +95,9 @@ def test_overrelaxed_iterations_reach_the_marginals(
     problem = problem_of(costs_of("points", random), threads)
     rows, columns = np.divmod(np.arange(N * M), M)
     pairs = PairList(rows, columns, problem.cost.at(rows, columns))
-    f, g, plan = sparse_sinkhorn(problem, pairs, np.zeros(N), np.zeros(M), 0.5)
-    sent = np.bincount(plan.rows, plan.mass, N)
+    sharper = sparse_sinkhorn(problem, pairs, np.zeros(N), np.zeros(M), 0.5)
+    sent = np.bincount(sharper.plan.rows, sharper.plan.mass, N)
     assert np.abs(sent - 1 / N).sum() < 1e-3
-    exponent = (f[rows] + g[columns] - pairs.costs) / 0.125
-    assert plan.mass == pytest.approx(np.exp(exponent) / (N * M), rel=1e-6)
+    assert sharper.epsilon == 0.125
+    exponent = (sharper.f[rows] + sharper.g[columns] - pairs.costs) / 0.125
+    assert sharper.plan.mass == pytest.approx(np.exp(exponent) / (N * M), rel=1e-6)

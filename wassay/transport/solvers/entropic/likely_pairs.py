@@ -57,6 +57,26 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[n
     ndarray of int
         The pairs as keys i·m + j, ascending, each once.
     """
+    rows, columns = significant_pairs(problem, entropic)
+    return sorted_unique(
+        rows * problem.cost.shape[1] + columns,
+        _pairs_of_far_points(problem, rows, columns, entropic),
+        _pairs_between_clusters(problem, entropic),
+    )
+
+
+def significant_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Pairs:
+    """Return the pairs with at least `MIN_SHARE` of their row's or column's mass.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+    entropic : EntropicPlan
+
+    Returns
+    -------
+    rows, columns : ndarray of int, shape (l,)
+    """
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
     epsilon = max(entropic.epsilon, _TINY)
@@ -79,11 +99,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[n
         float((limits - entropic.f).max()),
     )
     rows, columns = (np.concatenate(side) for side in zip(*strips, strict=True))
-    return sorted_unique(
-        rows * problem.cost.shape[1] + columns,
-        _pairs_of_far_points(problem, rows, columns, entropic),
-        _pairs_between_clusters(problem, entropic),
-    )
+    return rows, columns
 
 
 def _pairs_of_far_points(

@@ -9,6 +9,8 @@ optimal transport, Algorithms 14 (2021).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -45,13 +47,36 @@ _MIN_EXPONENT, _MAX_EXPONENT = -200.0, 60.0
 _TINY, _HUGE = 1e-100, 1e100
 
 
+@dataclass(frozen=True, eq=False)
+class SharperPlan:
+    """The result of Sinkhorn's iteration on listed pairs.
+
+    Attributes
+    ----------
+    f, g : ndarray, shapes (n,) and (m,)
+        Improved potentials.
+    plan : Plan
+        The listed pairs with the mass that these potentials give them.
+    epsilon : float
+        Regularisation at the end.
+    was_gradual : bool
+        Whether the first attempt did not converge, so that ε decreased gradually.
+    """
+
+    f: NDArray[np.float64]
+    g: NDArray[np.float64]
+    plan: Plan
+    epsilon: float
+    was_gradual: bool
+
+
 def sparse_sinkhorn(
     problem: TransportProblem,
     pairs: PairList,
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], Plan]:
+) -> SharperPlan:
     """Improve entropic potentials by iterating on likely pairs only.
 
     Parameters
@@ -67,9 +92,7 @@ def sparse_sinkhorn(
 
     Returns
     -------
-    f, g : ndarray, shapes (n,) and (m,)
-    plan : Plan
-        The pairs with the mass that the improved potentials give them.
+    SharperPlan
     """
     a = problem.row_weights
     for divisors, iterations in zip(
@@ -83,7 +106,9 @@ def sparse_sinkhorn(
         error = np.abs(np.bincount(plan.rows, plan.mass, len(a)) - a).sum()
         if error < MAX_ERROR or isinstance(problem.cost, WithClusters):
             break
-    return better_f, better_g, plan
+    return SharperPlan(
+        better_f, better_g, plan, epsilon / divisor, was_gradual=divisors != EPSILON_DIVISORS[0]
+    )
 
 
 def iterate_on_pairs(

@@ -18,7 +18,7 @@ from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, F
 from wassay.transport.solvers.certify.dual_potentials import rounding_error
 from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.entropic.dense_sinkhorn import COARSE_TOLERANCE
-from wassay.transport.solvers.entropic.likely_pairs import likely_pairs
+from wassay.transport.solvers.entropic.likely_pairs import likely_pairs, significant_pairs
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
 from wassay.transport.solvers.entropic.sample import EntropicPlan
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
@@ -90,12 +90,20 @@ class ColumnGeneration:
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         rows, columns = np.divmod(likely_pairs(problem, entropic), problem.cost.shape[1])
         listed = PairList(rows, columns, problem.cost.at(rows, columns))
-        f, g, sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
-        first = None
+        sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
+        f, g, first = sharper.f, sharper.g, None
         if problem.tolerance >= COARSE_TOLERANCE:
             first = rounded_plan(problem, listed, f, g, float(entropic.epsilon))
-        run = cls(problem, sharper, f, g, first, listed.costs)
-        run._add(run._keys(pairs_for_missing_mass(problem, sharper, f, g)))
+        run = cls(problem, sharper.plan, f, g, first, listed.costs)
+        run._add(run._keys(pairs_for_missing_mass(problem, sharper.plan, f, g)))
+        if sharper.was_gradual and first is None:
+            # The potentials of far points have changed so much that other pairs are likely now.
+            # Some hundred missing pairs take half as many pivots again, and two more rounds.
+            better = EntropicPlan(
+                f.astype(np.float32), g.astype(np.float32), np.float32(sharper.epsilon)
+            )
+            rows, columns = significant_pairs(problem, better)
+            run._add(rows * problem.cost.shape[1] + columns)
         return run
 
     def solve_restricted(self) -> Vertex:

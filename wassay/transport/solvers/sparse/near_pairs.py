@@ -122,7 +122,8 @@ class NearPairs:
         """
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
         listed = PairList(pairs.rows, pairs.columns, costs)
-        f, g, _ = sparse_sinkhorn(problem, listed, self.f, self.g, epsilon)
+        sharper = sparse_sinkhorn(problem, listed, self.f, self.g, epsilon)
+        f, g = sharper.f, sharper.g
         rows, columns = pairs.rows, pairs.columns
         reduced = costs - f[rows] - g[columns]
         reduced[(problem.row_weights[rows] == 0) | (problem.column_weights[columns] == 0)] = np.inf
