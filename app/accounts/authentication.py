@@ -98,7 +98,7 @@ def _refusal(key: str) -> str:
 
 
 def _count_refusal(request: Request) -> bool:
-    """Count a call without a valid key; return whether its address sent too many such calls.
+    """Count a call without a valid key; return whether its address has sent too many such calls.
 
     Calls with a valid key are neither counted nor delayed here: callers behind one proxy share an
     address, and must not suffer from the refused calls of others.

@@ -56,7 +56,7 @@ class ArrayStore:
     Attributes
     ----------
     partial_bodies : PartialBodies
-        The bodies of uploads in parts that this machine has received incompletely.
+        The bodies of which this machine has received only some parts so far.
     """
 
     def __init__(

@@ -102,8 +102,8 @@ class ArrayUpload:
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
             Called with the validated array while its file is flushed to the disk or sent to the
-            bucket. Returns a function, which is called once the file is durable: it stores the
-            array in one transaction, and returns the response.
+            bucket. Returns a function that stores the array in one transaction, and returns the
+            response. The function is called once the file is durable.
 
         Raises
         ------
@@ -243,7 +243,7 @@ class ArrayUpload:
         Returns
         -------
         digest, check
-            The digest of the `.npy` bytes, and a check to which all of them have been added.
+            The digest of the `.npy` bytes, and a check to which all these bytes were added.
         """
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)

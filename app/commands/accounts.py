@@ -70,7 +70,7 @@ def key(
     account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
     scope: Scopes,
 ) -> None:
-    """Issue another key for an account, and print it as JSON. The key is never shown again."""
+    """Issue another key for an account, and print the key as JSON, once and never again."""
     with prepared_database(get_settings()).transaction() as session:
         issued = service.issue_key(
             session, account_id=account_id, scopes=cast("list[Scope]", scope)

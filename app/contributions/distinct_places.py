@@ -98,7 +98,7 @@ def _median_nearest_distance(points: NDArray[np.float64]) -> float:
 def _place_masses(
     points: NDArray[np.float64], weights: NDArray[np.float64], radius: float
 ) -> NDArray[np.float64]:
-    """Cover the points with balls of this radius around some of them; return each ball's mass.
+    """Cover all points with balls of this radius around some points; return each ball's mass.
 
     A point in several balls counts in the first one only.
     """

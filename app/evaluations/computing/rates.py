@@ -1,7 +1,7 @@
 """Estimate how many processor seconds solving takes, from the numbers of points.
 
 The rates were timed on one core, with 3 to 512 dimensions, and between 10 × 10 and 8000 × 2000
-points. Estimates are usually right within a factor of three.
+points of sellers and buyer. Estimates are usually right within a factor of three.
 """
 
 from dataclasses import dataclass

@@ -56,7 +56,7 @@ class EvaluationJob(BaseJob):
         """Build the task of an evaluation that waits for its first attempt; else return None.
 
         Later, `prepare` needs only one short statement, and `publish` reads only the state and the
-        start again. Both should be short, because on SQLite writers wait for one another.
+        start again. Both methods should be short, because on SQLite writers wait for one another.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)

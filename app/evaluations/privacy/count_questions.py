@@ -4,7 +4,7 @@ Each coalition at each s is a question, because each can reveal something else t
 controls one of the sellers. That seller's points occupy a part of the buyer's measure, and the plan
 moves the other sellers' points to the rest. The part has another size in each coalition. So the
 difference between the costs of two coalitions depends on only some of the other sellers' points,
-and the buyer can choose on which. At each s, the controlled seller can send other points.
+and the buyer can choose which points. At each s, the controlled seller can send other points.
 """
 
 import hashlib
