@@ -23,6 +23,8 @@ from wassay import Buyer, Client, Evaluation, Seller
 random = np.random.default_rng(8)
 NEEDED = random.normal(size=(3000, 5))
 OFFERED = random.normal(0.5, 1.0, size=(3000, 5))
+IN_CHUNKS = {"WASSAY_CUT_SECONDS": "0.3"}
+"""So that an evaluation of a second is cut into chunks."""
 BEGUN = '"event": "job begins".*"evaluation-chunk"'
 WANTED_TO_PUBLISH = "the database did not respond"
 
@@ -44,7 +46,7 @@ class Postgres:
         self.settings = {
             "WASSAY_DATABASE_URL": self._server.get_uri(),
             "WASSAY_DATA_FOLDER": str(folder.parent / "data"),
-            "WASSAY_CUT_SECONDS": "0.3",  # so that evaluations of a second have chunks
+            **IN_CHUNKS,
         }
 
     def stop(self) -> None:
@@ -126,7 +128,7 @@ def test_an_evaluation_outlives_a_restart_of_its_database(
 def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
     tmp_path: Path, stack: ExitStack
 ) -> None:
-    settings = {"WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    settings = {"WASSAY_DATA_FOLDER": str(tmp_path / "data"), **IN_CHUNKS}
     web = stack.enter_context(Process(tmp_path, settings, "serve", "--port", "0"))
     url = web.says(r"listening on (http://\S+)")
     web.says("worker started")
