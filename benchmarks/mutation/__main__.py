@@ -66,7 +66,9 @@ TESTS: dict[str, list[str]] = {
     "wassay/transport/market/purchases.py": [f"{TRANSPORT}valuation.py", f"{TRANSPORT}ties.py"],
     "wassay/transport/solvers/solution.py": [f"{TRANSPORT}solve.py", f"{TRANSPORT}rounding.py"],
     "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}solve.py"],
-    "app/evaluations/privacy/laplace_mechanism.py": ["tests/app/evaluations/test_laplace.py"],
+    "app/evaluations/privacy/laplace_mechanism.py": [
+        "tests/app/evaluations/test_laplace_mechanism.py"
+    ],
     "app/accounts/caps.py": ["tests/app/accounts/test_caps.py"],
     "app/evaluations/privacy/cap_check.py": [
         "tests/app/evaluations/test_epsilon_cap.py",

@@ -12,7 +12,7 @@ from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import draft, refused
 from tests.app.retention.held import holds
-from tests.app.retention.test_taking_back import evaluated
+from tests.app.retention.test_withdrawals import evaluated
 
 
 def tables_with(service: Service, wanted: str) -> list[str]:
