@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from sklearn import datasets
 
 from wassay.audit import BuyerMeasure, audit
-from wassay.audit.column_readings import EXACT_SHARE
-from wassay.audit.fact_readings import READ
+from wassay.audit.read_thresholds import EXACT_SHARE, READ
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.reference_key import ReferenceKey
 from wassay.table import table

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wassay.audit.fact_readings import READ, FactReading
+from wassay.audit.fact_readings import FactReading
 from wassay.audit.ordinals import columns_in_words, fields_in_words, ordinal
+from wassay.audit.read_thresholds import EXACT_SHARE, READ
 from wassay.disclosure_class import DisclosureClass
-
-EXACT_SHARE = 0.5
-"""A column is read exactly if at least this share of its values is exact."""
 
 _NAMED = 8
 

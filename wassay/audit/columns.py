@@ -12,8 +12,9 @@ from wassay.audit.attacks.column_attack import CertainCombination, Cloud, Part
 from wassay.audit.attacks.registry import COLUMN_ATTACKS
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.fact_labels import labels_of
-from wassay.audit.fact_readings import READ, read_facts
+from wassay.audit.fact_readings import read_facts
 from wassay.audit.facts import Fact
+from wassay.audit.read_thresholds import READ
 from wassay.transport.inversion import count_others, match_columns
 
 _ROUNDING = 1e-6

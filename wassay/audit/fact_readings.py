@@ -10,15 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.facts import Fact
+from wassay.audit.read_thresholds import EXACT_FACT_SHARE, READ
 from wassay.transport.inversion import ranks
 
 Matrix = NDArray[np.float64]
-
-READ = 0.9
-"""A fact or a column is read if its correlation with what an attack found exceeds this."""
-
-_EXACT = 0.99
-"""A yes-or-no fact is read exactly if this share of rows is on the correct side of a threshold."""
 
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
 """Facts that are known of fewer than 20 records do not count.
@@ -59,7 +54,7 @@ class FactReading:
     @property
     def is_exact(self) -> bool:
         """Whether at least 99 % of rows are on the correct side; False for a fact of numbers."""
-        return self.right is not None and self.right >= _EXACT
+        return self.right is not None and self.right >= EXACT_FACT_SHARE
 
     def __str__(self) -> str:
         quality = (

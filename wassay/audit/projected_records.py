@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wassay.audit.column_readings import ColumnReading, ColumnReadings
 from wassay.audit.exposure import Exposure
-from wassay.audit.fact_readings import READ
+from wassay.audit.read_thresholds import READ
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, RandomProjection, SolverMissing
 from wassay.transport.inversion import (
