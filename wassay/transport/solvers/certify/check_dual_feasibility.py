@@ -110,8 +110,8 @@ class _BlockScan:
         self._column_minima = np.full(len(self._g), np.inf)
         self._lower_minima = _minima_function(len(self._f) * len(self._g))
         self._row_minima: list[NDArray[np.float64]] = []
-        self._rows: list[NDArray[np.intp]] = []
-        self._columns: list[NDArray[np.intp]] = []
+        self._rows = [np.empty(0, np.intp)]
+        self._columns = [np.empty(0, np.intp)]
 
     def scan(
         self, start: int, stop: int, some_columns: Columns, block: NDArray[np.float64]
@@ -123,6 +123,8 @@ class _BlockScan:
         self._column_minima[some_columns] = column_minima
         self._row_minima.append(minima)
         violated = np.flatnonzero(minima - f < self._level)
+        if not len(violated):
+            return
         limit = math.ceil(
             MAX_VIOLATED_PER_POINT * len(violated) * max(1.0, len(self._g) / len(self._f))
         )
