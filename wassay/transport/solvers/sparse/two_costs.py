@@ -75,8 +75,8 @@ def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray
     """
     n, m = low.shape
     pairs = np.flatnonzero(low)
-    counts = np.count_nonzero(low, axis=1)
-    starts = np.cumsum(counts) - counts
+    bounds = np.searchsorted(pairs, np.arange(n + 1) * m)
+    starts, counts = bounds[:-1], np.diff(bounds)
     offsets = np.arange(n) * _GOLDEN % 1
     shares = (np.arange(PAIRS_PER_POINT)[:, None] + offsets) / PAIRS_PER_POINT
     chosen = (starts + (shares * counts).astype(np.intp))[:, counts > 0].ravel()
