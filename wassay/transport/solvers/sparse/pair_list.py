@@ -33,6 +33,9 @@ The first tree joins every point of the larger side to its nearest neighbour. Th
 pivots than a start from artificial arcs, above all if one side has few points.
 """
 
+MAX_SHARE_OF_CHEAPEST = 0.75
+"""A first run of more than this share of the pairs is left out, such as where most costs tie."""
+
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 PIVOTS_PER_CALL = 1024
@@ -113,7 +116,9 @@ def solve_pair_list(
         cheapest, nearest = pairs.cheapest(
             len(problem.row_weights), len(problem.column_weights), INITIAL_PAIRS_PER_POINT
         )
-        basis = cheapest[_run_simplex(problem, supply, pairs.only(cheapest), nearest).basis]
+        basis = cheapest[nearest]
+        if len(cheapest) <= MAX_SHARE_OF_CHEAPEST * len(pairs.costs):
+            basis = cheapest[_run_simplex(problem, supply, pairs.only(cheapest), nearest).basis]
     optimum = _run_simplex(problem, supply, pairs, basis)
     carrying = optimum.flow > 0
     indices = optimum.basis[carrying]
