@@ -44,7 +44,7 @@ def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jo
     evaluation_id = evaluate(buyer, request_id)
     begun = jobs.evaluations.prepare(evaluation_id)
     assert begun is not None
-    task = EvaluationTask.model_validate(begun.arguments)
+    task = EvaluationTask.model_validate(begun.arguments["evaluation"])
     costs, even = np.random.default_rng(0).uniform(size=(300, 300)), np.full(300, 1 / 300)
 
     with pytest.raises(NotCertified) as caught, as_problems(task, 0.5):

@@ -32,15 +32,17 @@ def test_an_evaluation_that_was_read_ahead_begins_with_the_same_task(
 
     assert begun and reread
     assert (begun.function, begun.attempt) == (reread.function, reread.attempt)
+    tasks = [each.arguments["evaluation"] for each in (begun, reread)]
     own = "evaluation_id", "waited_seconds"
-    assert {k: v for k, v in begun.arguments.items() if k not in own} == {
-        k: v for k, v in reread.arguments.items() if k not in own
+    assert {k: v for k, v in tasks[0].items() if k not in own} == {
+        k: v for k, v in tasks[1].items() if k not in own
     }
+    assert begun.arguments["cut_seconds"] == reread.arguments["cut_seconds"]
     states = [buyer.get(f"/v1/evaluations/{each}").json() for each in (ahead, locked)]
-    for state, task in zip(states, (begun, reread), strict=True):
+    for state, task in zip(states, tasks, strict=True):
         assert (state["state"], state["attempts"], state["progress"]) == ("running", 1, None)
-        assert task.arguments["evaluation_id"] == state["id"]
-        assert 0 < task.arguments["waited_seconds"] < 60
+        assert task["evaluation_id"] == state["id"]
+        assert 0 < task["waited_seconds"] < 60
         buyer.post(f"/v1/evaluations/{state['id']}/cancel")
 
 
