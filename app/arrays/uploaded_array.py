@@ -10,8 +10,7 @@ from .entry_validation import RowWeights
 class UploadedArray:
     """A complete, valid upload in a temporary file, which is removed unless it is stored.
 
-    `rows` and `columns` count the points or costs. If the array is `weighted`, its last column
-    holds the weights, and is not counted.
+    `columns` does not count the last column of a `weighted` array, which holds the weights.
     """
 
     file: Path

@@ -25,8 +25,7 @@ def prepared_database(settings: Settings) -> Database:
     SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
     chooses when to migrate, with `wassay migrate`.
 
-    With SQLite, warn if the data folder is new: a service that runs with another data folder cannot
-    read what this service stores.
+    With SQLite, warn if the data folder is new, because the operator may have meant another one.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)

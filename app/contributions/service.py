@@ -228,7 +228,7 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Delete all uploads of a contribution that is not marked as used.
+    """Delete all uploads of a contribution that has not been marked as used.
 
     Also delete the seller's projection spread, and the stored number of distinct places in the
     buyer's measure.

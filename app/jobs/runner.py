@@ -352,9 +352,9 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Log and count the end of the job of this kind that the block computes.
+    """Yield the fields of a log entry to fill in; afterwards log and count the end of the job.
 
-    Yield the fields of the log entry; the block fills them in.
+    A context manager: its block computes the job. `kind` is the job's kind.
     """
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}

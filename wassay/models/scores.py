@@ -9,10 +9,11 @@ from wassay.tabular import Columns, Tabular
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus the Shapley value of its point for these predictions. Nearest points
-    are found in all coordinates. If linear discriminants of the buyer's classes can be computed,
-    nearest points along these give a second score, and the score is a weighted mean of the two.
+    The label of each of the buyer's points is predicted from the labels of the 5 nearest points of
+    the seller. The score of a seller's label is minus the Shapley value of its point for these
+    predictions. The nearest points are found in all coordinates. If linear discriminants of the
+    buyer's classes can be computed, they are found along these as well, and the score is a weighted
+    mean of the two scores.
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
     many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for

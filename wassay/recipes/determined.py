@@ -102,10 +102,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Map columns with missing values to other columns that tell which rows lack a value.
 
-    Column a tells this of column b if a has few values, and rows with the same value in a (or with
-    none) either all have or all lack a value in b. Columns that lack values in exactly the same
-    rows tell this of each other. If no column of few values tells it of them, all but the first of
-    these columns are mapped to the first. Columns of which no other column tells it are left out.
+    Column a tells which rows lack a value in column b if a has few values, and rows with the same
+    value in a (or with none) either all have or all lack a value in b. Columns that lack values in
+    exactly the same rows also tell of each other: all but the first are mapped to the first, unless
+    a column of few values tells of them. Columns of which no other column tells are left out.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

@@ -135,8 +135,9 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     each category then wins as often as its share says. For each row, this function draws arrival
     times given that the row's category wins. The time of the winner is exponential, and its rate is
     the sum of all rates; each other category arrives later, after a further exponential time. If
-    each category has its given share of the rows, all times are independent and exponential. So
-    their scores are independent and normal, and the points are spread alike in every direction.
+    each category has its given share of the rows, all times are independent and exponential. A
+    score is the normal quantile of the probability that a time is longer. So the scores are
+    independent and normal, and the points are spread alike in every direction.
 
     Parameters
     ----------

@@ -79,8 +79,9 @@ def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Say which groups were not compared, as in "groups of two to four were not".
 
-    `sizes` are the sizes, ascending, of the groups that were not compared. `is_any_compared` says
-    whether other groups of these sizes were compared. The caller appends "compared" to the words.
+    `sizes` are their sizes, ascending. If some groups of these sizes were compared, set
+    `is_any_compared`: the words are then "not all groups of two to four were". The caller appends
+    "compared".
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)

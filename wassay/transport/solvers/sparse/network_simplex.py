@@ -421,8 +421,8 @@ def _shift_subtree(
     memory for all nodes; its content is overwritten.
 
     Nodes are visited breadth-first: the next ones are then known long before their turn, so a
-    processor reads many at once. A node's first child and next sibling are written to the queue
-    even if they are NULL, but counted only if they are not: a branch would often be mispredicted.
+    processor reads many at once. A node's first child and next sibling are always written to the
+    queue, and the next write replaces a NULL: a branch would often be mispredicted.
     """
     null = len(tree.parent) - 1
     tree.potential[top] += potential
