@@ -1,4 +1,7 @@
-"""Count the directions along which distances disclose the values of a dataset to a viewer."""
+"""Count the directions in space along which a viewer can compute records' values from distances.
+
+The distances are those of evaluations that the viewer may read.
+"""
 
 QUESTIONS_PER_PROJECTION = 15
 """The number of questions that disclose the records' values along one direction.

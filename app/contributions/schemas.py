@@ -67,7 +67,7 @@ class NewScalarLine(ScalarLine, RequestModel):
 
 
 class NewScalars(Scalars, RequestModel):
-    """The curve that a seller has computed: a line for each s, and a quadratic coefficient."""
+    """The curve that a seller has computed: a straight line for each s, and one quadratic term."""
 
     example: ClassVar[dict[str, Any]] = {
         "points": 100,

@@ -51,7 +51,10 @@ def store_measure(
     fingerprint: Fingerprint,
     quota: StorageQuota,
 ) -> tuple[wire.StoredArray, bool]:
-    """Store an uploaded measure and its fingerprint, in place of an earlier measure.
+    """Store an uploaded measure in place of an earlier one.
+
+    `fingerprint` is that of `app.requests.fingerprint`: it shows whether a measure was uploaded
+    before.
 
     Returns
     -------

@@ -131,10 +131,10 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The fields of the table and the sent columns that are read, in words.
+        """The sent columns and the fields of the table that a receiver reads, in words.
 
-        At most eight of each are named, and combinations of columns are counted. Empty if nothing
-        is read.
+        At most eight of each are named. Of combinations of columns, only the number is given. Empty
+        if nothing is read.
         """
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []

@@ -139,7 +139,10 @@ def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
 
 
 def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether a linear combination of columns has a correlation above `READ` with values."""
+    """Return whether a linear combination of `columns` predicts `values`.
+
+    It does if its correlation with them is above `READ`.
+    """
     fitted = _fitted(values, columns)
     return float(np.square(values - fitted).sum()) < (1 - READ**2) * float(
         np.square(values - values.mean()).sum()

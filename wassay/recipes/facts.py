@@ -34,11 +34,11 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        For each column, whether a row has no value; for each of the 20 most frequent values,
-        whether a row has it; and the values themselves if they are numbers or dates. A yes-or-no
-        fact is left out unless at least five rows have it and at least five rows lack it. A value
-        of a column with more than 50 different numbers or dates is left out unless at least 5 % of
-        the rows have it.
+        Of each column, these facts about every row: whether its value is missing; whether it has
+        one of the 20 most frequent values, a fact for each of them; and the value itself, if values
+        are numbers or dates. A yes-or-no fact is left out unless it is true of at least five rows
+        and false of at least five. If a column has more than 50 different numbers or dates, there
+        are yes-or-no facts only about values that at least 5 % of the rows have.
 
     Raises
     ------

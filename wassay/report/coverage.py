@@ -32,11 +32,11 @@ class CoverageRow:
 class CoverageRows:
     """The table of coverage.
 
-    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller is known to raise the
-    share that the sellers before it in `Coverage.order` cover, by more than 0.5 % of the buyer's
-    points. If `adds` is true, rows are in that order, otherwise in the order of the result's
-    sellers. `together` is the share of the buyer's points that all sellers together cover; None if
-    there is only one seller.
+    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller but the first is known to
+    add more than 0.5 % of the buyer's points to those covered by the sellers before it in
+    `Coverage.order`. If `adds` is true, rows are in that order, otherwise in the order of the
+    result's sellers. `together` is the share of the buyer's points that all sellers together cover;
+    None if there is only one seller.
     """
 
     rows: list[CoverageRow]

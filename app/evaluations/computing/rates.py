@@ -50,8 +50,8 @@ class CoalitionSizes:
     dimension
         The dimension of all points.
     is_batched
-        Whether the coalition is solved in a batch with other coalitions. This is so if the
-        coalition has several sellers, but not all, and more than half of all sellers' points.
+        Whether the coalition is solved in a batch with other coalitions. This is so if it has more
+        than half of all points of sellers, and at least two sellers, and lacks at least one.
     """
 
     sellers: int

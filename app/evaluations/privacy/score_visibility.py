@@ -36,10 +36,10 @@ _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
-    If the contribution is scalars, there are none. If there is only one seller, or this seller
-    discloses nothing, the seller's policy decides. Otherwise the buyer reads scores if all sellers
-    disclose scores. If not, the buyer reads which points are the noisiest, or nothing if no points
-    may be named.
+    "none" if the contribution is scalars, or if the seller's policy is "none". If there is no other
+    seller, the policy decides between scores and ranks. Otherwise the buyer reads scores if all
+    sellers disclose scores. If not, the buyer reads which points are the noisiest, or
+    nothing if no points may be named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     if not contribution.terms.is_verified:  # the service solved nothing, so there are no scores

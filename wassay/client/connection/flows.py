@@ -157,7 +157,7 @@ class Runs(Generic[R]):
 
 
 class Pending(Coroutine[Any, Any, T]):
-    """The coroutine of an `AsyncClient`'s operation; use without `await` raises `NotAwaitedError`.
+    """The coroutine of an `AsyncClient`'s operation. Using it unawaited raises `NotAwaitedError`.
 
     Parameters
     ----------

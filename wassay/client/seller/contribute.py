@@ -67,8 +67,9 @@ def contribute(
     upload fails, the draft is withdrawn. If no trusted key arrives, the draft stays. Drafts of
     earlier attempts are withdrawn before a new draft is created.
 
-    `check` audits what would be uploaded, `accepted` are the accepted differences, and `identity`
-    has the account's keys. See `Seller.answer` for the other arguments and the exceptions.
+    `check` audits what would be uploaded, and `identity` has the account's keys. `accepted` names
+    the rows' differences from the recipe that the seller accepts, such as "out-of-range:age". See
+    `Seller.answer` for the other arguments and the exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:

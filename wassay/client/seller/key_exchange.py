@@ -51,12 +51,12 @@ def open_sealed_key(
 ) -> Flow[ReceivedKey | None]:
     """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
-    `published` is the reference as the service shows it; the key must agree with it. If the
-    reference is open, there is no key, and what is published is returned.
+    `published` is the reference as the service shows it; the key must agree with it. An open
+    reference has no key: its points, which anyone can draw again, are returned in place of one.
 
     This function does not wait for the buyer. If the service cannot be reached, it tries again
-    until `timeout` seconds have passed. If the reference is sealed, the account's encryption key is
-    published, but the buyer is not told.
+    until `timeout` seconds have passed. If the reference is sealed, this function publishes the
+    account's encryption key, but does not tell the buyer.
 
     Raises
     ------

@@ -177,11 +177,12 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 
 
 def scale_hiding(measure: Measure) -> float:
-    """Return the smallest power of two that is at least the norm of every point.
+    """Return the scale of a random translation that hides how far each point is from the origin.
 
-    An `Isometry` with the translation v moves a point x to a point whose squared norm is ‖v‖² +
-    ‖x‖² on average. With this scale, ‖x‖² is less than one standard deviation of ‖v‖². The scale
-    itself reveals only the points' order of magnitude.
+    It is the smallest power of two that is at least the norm of every point, so it reveals only the
+    points' order of magnitude. An `Isometry` with the translation v moves a point x to a point
+    whose squared norm is ‖v‖² + ‖x‖² on average. If v is drawn with this scale, ‖x‖² is less than
+    one standard deviation of ‖v‖².
 
     Parameters
     ----------

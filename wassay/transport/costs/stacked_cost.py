@@ -169,7 +169,8 @@ class StackedCost:
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            For the rows and for the columns; None if a block does not know such points.
+            For the rows and for the columns. None if the points of a block have more dimensions, or
+            only its costs are known.
         """
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):

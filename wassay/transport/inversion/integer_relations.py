@@ -33,14 +33,14 @@ _MOST_STEPS, _LOVASZ = 100_000, 0.99
 
 
 def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Find combinations of coordinates that are whole numbers in every row.
+    """Find linear combinations of coordinates whose values are whole numbers in every row.
 
-    If a column holds only multiples of one step, some combination of the coordinates counts its
-    steps after any affine map (rotation, standardising, whitening). In r dimensions, choose r rows
-    that span all others. A combination is determined by its values in these rows; they must be
-    whole, and so must its values in all further rows. Lattice reduction (Lenstra, Lenstra & Lovász
-    1982) finds small values of this kind. The remaining rows show whether a combination is due to
-    chance.
+    If a column of the original table holds only multiples of one step, some combination of the
+    coordinates counts its steps, whatever affine map (rotation, standardising, whitening) made the
+    points. In r dimensions, r rows are chosen that span all others. A combination is determined by
+    its values in these rows; they must be whole, and so must its values in all further rows.
+    Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small values of this kind. The
+    remaining rows show whether a combination is due to chance.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray of whole numbers, shape (n, c)
-        A short basis of all combinations found, each up to sign and origin: mostly the columns
-        themselves, or sums and differences of correlated columns. No columns (c = 0) if no such
-        combination is found, if the points span more than 32 dimensions, or if there are fewer than
+        The values of c combinations, a short basis of all that are found, each up to sign and
+        origin: mostly columns of the table, or sums and differences of correlated ones. c is 0
+        if no such combination is found, if the points span more than 32 dimensions, or if there are fewer than
         9 + r + max(r, 4) points, where r is the number of dimensions that they span.
     """
     _, coordinates, variances = axes_of(points)

@@ -110,7 +110,10 @@ def _bounds(
 
 
 def _below(values: NDArray[np.float32], limits: Floats) -> NDArray[np.uint8]:
-    """Count, in each column, the values of at most `_MOST_ROWS` rows that are within limits."""
+    """Count the values in each column that are at most the column's limit.
+
+    `values` has at most `_MOST_ROWS` rows, so that a count fits into 8 bits.
+    """
     within = (values <= limits.astype(np.float32)).view(np.uint8)
     counts: NDArray[np.uint8] = np.add.reduce(within, axis=0, dtype=np.uint8)
     return counts

@@ -118,8 +118,8 @@ def _of_panels(
     """Return, for each search, the pairs that it finds in the panels of one strip.
 
     `left` has, for each search, how many more pairs it may find. The number of pairs found is
-    subtracted in place, because all strips share `left`. Once an entry is negative, no further
-    panel is read.
+    subtracted in place, because all strips share `left`. Once one search has found more than it
+    may, all searches end: no further panel is read.
     """
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 

@@ -85,7 +85,10 @@ class Clusters:
 
     @property
     def column_starts(self) -> NDArray[np.intp]:
-        """First column of every cluster, then the number of columns, if column labels ascend."""
+        """The first column of each cluster, and last the number m of columns; shape (k + 1,).
+
+        True only if the columns are sorted by their labels.
+        """
         return np.searchsorted(self.column_labels, np.arange(self.number + 1))
 
     def groups(self, pairs: int) -> list[tuple[int, int]]:
