@@ -54,8 +54,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     ndarray of whole numbers, shape (n, c)
         The values of c combinations, a short basis of all that are found, each up to sign and
         origin: mostly columns of the table, or sums and differences of correlated ones. c is 0
-        if no such combination is found, if the points span more than 32 dimensions, or if there are fewer than
-        9 + r + max(r, 4) points, where r is the number of dimensions that they span.
+        if no such combination is found, if the points span more than 32 dimensions, or if there
+        are fewer than 9 + r + max(r, 4) points, where r is the number of dimensions that they span.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
