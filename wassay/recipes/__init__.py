@@ -5,7 +5,7 @@ from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.boolean import Boolean
 from wassay.recipes.kinds.category import Category
-from wassay.recipes.kinds.dates import Date, Datetime
+from wassay.recipes.kinds.date import Date, Datetime
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.integer import Integer
 from wassay.recipes.kinds.number import Number

@@ -19,7 +19,7 @@ from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.guessing import numbers_the_rows
 from wassay.recipes.kinds.category import Category, CategoryFit
-from wassay.recipes.kinds.dates import Date, Datetime
+from wassay.recipes.kinds.date import Date, Datetime
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
 from wassay.recipes.kinds.ordered import Ordered

@@ -21,7 +21,7 @@ from wassay.recipes.determined import (
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
-from wassay.recipes.kinds.dates import Date, Datetime, holds_dates
+from wassay.recipes.kinds.date import Date, Datetime, holds_dates
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind

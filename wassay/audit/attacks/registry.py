@@ -7,7 +7,7 @@ from wassay.audit.attacks.distances import DISTANCES
 from wassay.audit.attacks.groups import GROUPS
 from wassay.audit.attacks.guessed_push import GUESSED_PUSH
 from wassay.audit.attacks.half_way import HALF_WAY
-from wassay.audit.attacks.independent_axes import INDEPENDENT_AXES
+from wassay.audit.attacks.independent_components import INDEPENDENT_COMPONENTS
 from wassay.audit.attacks.known_push import KNOWN_PUSH
 from wassay.audit.attacks.known_record import KNOWN_RECORD
 from wassay.audit.attacks.lattice import LATTICE
@@ -58,7 +58,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     ORIGIN,
     PRINCIPAL_AXES,
     POPULATION_AXES,
-    INDEPENDENT_AXES,
+    INDEPENDENT_COMPONENTS,
     REPETITIONS,
     LATTICE,
     WHOLE_NUMBERS,

@@ -6,7 +6,7 @@ from pydantic import Discriminator
 
 from wassay.recipes.kinds.boolean import Boolean, BooleanFit
 from wassay.recipes.kinds.category import Category, CategoryFit
-from wassay.recipes.kinds.dates import Date, Datetime
+from wassay.recipes.kinds.date import Date, Datetime
 from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.integer import Integer
 from wassay.recipes.kinds.number import Number

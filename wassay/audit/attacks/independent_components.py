@@ -11,6 +11,6 @@ def run(cloud: Cloud) -> Components:
     return Components(cloud.independent)
 
 
-INDEPENDENT_AXES = ColumnAttack("independent components", frozenset(), run)
+INDEPENDENT_COMPONENTS = ColumnAttack("independent components", frozenset(), run)
 """This attack on rotated data is from Guo & Wu, Deriving Private Information from Arbitrarily
 Projected Data (2007)."""
