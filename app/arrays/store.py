@@ -84,7 +84,7 @@ class ArrayStore:
             self._bucket.adopt()
 
     def check_disk(self) -> None:
-        """Raise `OSError` if no file of `PROBE_BYTES` can be written to the folder."""
+        """Write a file of `PROBE_BYTES` to the folder and delete it; raise `OSError` on failure."""
         file = self._incoming / secrets.token_hex(16)
         lock = _create_locked(file)
         try:

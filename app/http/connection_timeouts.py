@@ -144,7 +144,7 @@ class TimeoutProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Respond with the refusal, unless another response has begun, and close the connection."""
+        """Respond with 408 unless a response to the request has begun, and close the connection."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

@@ -113,8 +113,8 @@ def rows_of_page(
 ) -> tuple[Sequence[Row], str | None]:
     """Return the rows of a page, and the cursor of the next page; None if there is no next page.
 
-    Use this function instead of `page` if items cannot be converted one by one. `page` has the same
-    parameters, and `to_wire`.
+    Call this function instead of `page` if the rows cannot be converted to items one by one. Its
+    parameters are those of `page` without `to_wire`.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

@@ -33,7 +33,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; if a shutdown cancels it but it is safe to repeat, respond with 503."""
+        """Handle a request; respond with 503 if a shutdown cancels one that is safe to repeat."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

@@ -27,7 +27,8 @@ def supervise(
 ) -> None:
     """Kill overdue and unwanted jobs, take over from vanished workers, and delete old jobs.
 
-    While the worker is out of service, check its machine at intervals. Return once `stop` is set.
+    Repeat this until `stop` is set. While a fault of the machine keeps the worker from taking jobs,
+    also check the machine from time to time.
     """
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False

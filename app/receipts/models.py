@@ -20,9 +20,10 @@ class ReceiptKey(Timestamped, Base):
 
 
 class Receipt(Timestamped, Base):
-    """A signed receipt of an evaluation. The buyer's receipt has no `contribution_id`.
+    """A signed receipt of an evaluation, for the buyer or for a seller.
 
-    `content` is the signed document, byte for byte. `app.append_only` forbids changes to it.
+    `contribution_id` is None in the buyer's receipt. `content` is the signed document, byte for
+    byte. `app.append_only` forbids changes to it.
     """
 
     __tablename__ = "receipts"

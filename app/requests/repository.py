@@ -218,9 +218,9 @@ def _contributable_request() -> Select[str]:
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Build the statement of `readable`, once, because building takes longer than executing.
+    """Return the statement of `readable`, cached because it is slower to build than to execute.
 
-    `is_seller` is whether the caller's key has the scope `seller`.
+    `is_seller` says whether the caller's key has the scope `seller`.
     """
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())

@@ -1,4 +1,4 @@
-"""Routes that read how much an account and its organisation use, and that disable an account."""
+"""Routes that read an account's usage, and that disable or enable an account."""
 
 from fastapi import Request
 

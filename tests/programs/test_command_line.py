@@ -11,7 +11,7 @@ import pyarrow.csv
 import pytest
 
 from tests.e2e.service import WASSAY, NewParty
-from tests.programs.as_party import said, wassay
+from tests.programs.as_party import said, save_points, wassay
 from tests.programs.typed import typed
 from wassay import Profile
 from wassay.cli.audit import AUDITED_ROWS
@@ -23,8 +23,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    save_points(tmp_path, random)
     asked = wassay(
         buyer,
         *("ask", "needed.npy", "request.json", "--title", "Two features", "--t0", "0.4"),
@@ -157,8 +156,7 @@ def test_noise_is_asked_for_shown_to_sellers_and_printed(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    save_points(tmp_path, random)
     asked = wassay(
         buyer,
         *("ask", "needed.npy", "request.json", "--title", "Noise"),

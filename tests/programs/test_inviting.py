@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.e2e.service import NewParty
-from tests.programs.as_party import said, wassay
+from tests.programs.as_party import said, save_points, wassay
 
 
 def test_a_key_is_published_once_and_printed_as_a_fingerprint(
@@ -43,8 +43,7 @@ def test_a_seller_who_comes_later_is_invited_and_answers(
 ) -> None:
     buyer = new_party("buyer")
     seller, later = (new_party("seller", publishes_key=False) for _ in range(2))
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    save_points(tmp_path, random)
     asked = wassay(
         buyer,
         *("ask", "needed.npy", "request.json", "--title", "T"),
@@ -67,8 +66,7 @@ def test_a_buyer_sees_who_contributes_declines_and_withdraws(
 ) -> None:
     buyer = new_party("buyer")
     sol, una, ida = (new_party("seller", name=name) for name in ("Sol", "Una", "Ida"))
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    save_points(tmp_path, random)
     invited = (each for party in (sol, una, ida) for each in ("--seller", party.account_id))
     ask = ("ask", "needed.npy", "request.json", "--title", "T", *invited)
     request_id = said(wassay(buyer, *ask, folder=tmp_path))
@@ -104,8 +102,7 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    save_points(tmp_path, random)
     asked = wassay(
         buyer,
         *("ask", "needed.npy", "request.json", "--title", "T", "--open"),

@@ -177,10 +177,10 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _restricted(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Keep only the records with the indices `rows`, and their rows of the message `sent`.
+    """Return the records with the indices `rows`, and what `sent.only` keeps of the message.
 
-    Both stay in the order of `measure`, whatever the order of `rows`. The kept weights are divided
-    by their sum.
+    The records stay in the order of `measure`, whatever the order of `rows`. Their weights are
+    divided by the sum of these weights.
     """
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True

@@ -213,9 +213,9 @@ class TooLargeError(ProblemError):
 
     @property
     def is_from_proxy(self) -> bool:
-        """Whether a proxy and not the service refused the body.
+        """Whether a proxy refused the body, and not the service.
 
-        Only problems of the service have a type other than ``about:blank``.
+        The type is ``about:blank`` if the response is not a problem as the service writes it.
         """
         return self.type == "about:blank"
 

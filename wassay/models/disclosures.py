@@ -98,7 +98,7 @@ class Disclosure(Listed):
 
 
 class CombinedDisclosure(Listed):
-    """What one viewer can learn from all that a dataset has disclosed to that viewer.
+    """All that a dataset has disclosed to one viewer, as a disclosure class.
 
     The viewer is an organisation or the service. If `disclosure_class` is `projection`, `rank` is
     the number of coordinates of each point that the viewer can compute, plus the number of
@@ -122,6 +122,6 @@ class CombinedDisclosure(Listed):
 
 
 class CombinedDisclosures(Model):
-    """What each viewer can learn about each of an account's datasets."""
+    """The combined disclosures of all of an account's datasets to every viewer."""
 
     items: list[CombinedDisclosure]

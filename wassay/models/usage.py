@@ -1,4 +1,4 @@
-"""What an account and its organisation use of the service."""
+"""The use of the service by an account and its organisation."""
 
 from pydantic import Field
 
@@ -6,14 +6,14 @@ from wassay.models.base import Model
 
 
 class Quota(Model):
-    """How much of a resource is used, and how much may be used."""
+    """The amount of a resource that is used, and its limit."""
 
     used: int
     limit: int
 
 
 class Usage(Model):
-    """What an account and its organisation use, and their limits."""
+    """The use of the service by an account and its organisation, and their limits."""
 
     account_id: str
     organisation: str

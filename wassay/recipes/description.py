@@ -26,7 +26,7 @@ def describe(document: RecipeDocument) -> str:
 
 
 def disclosed(document: RecipeDocument) -> str:
-    """Return in words what sellers who hold a recipe learn about the buyer's rows."""
+    """Say in a few phrases what sellers who hold a recipe learn about the buyer's rows."""
     found = sorted({_disclosed_by(each) for each in document.fitted.fields.values()})
     if document.fitted.classes:
         found.append(document.fitted.classes.disclosed())

@@ -129,10 +129,11 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
     Only columns of few values can follow from others. Columns of numbers get a clause of their own
-    if two of them lie on a quadratic curve. `revealed` names the columns for which another column
-    tells which rows lack a value. Whether other columns follow from one of these columns alone is
-    judged without the rows in which it lacks a value. Of large tables, a sample of the rows is
+    if two of them lie on a quadratic curve. Of large tables, a sample of the rows is
     compared.
+
+    `revealed` names columns for which another column tells which rows lack a value. Whether a
+    column follows from one of these alone is judged by the rows with a value in the latter.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

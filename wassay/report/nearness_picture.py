@@ -28,8 +28,8 @@ class SellerMark:
     """One seller's line in the picture: a mark, its interval, and both in words.
 
     `mark`, `low` and `high` are coordinates in percent of the width, or None if nothing can be
-    drawn. `numbers` has the values of the mark and of its interval. `kind` is the verdict, or
-    "distance" if the mark shows the distance itself.
+    drawn. `numbers` has the values of the mark and of its interval. If the mark is a multiple
+    of the floor, `kind` is the verdict; if it is a distance, `kind` is "distance".
     """
 
     label: str

@@ -91,11 +91,11 @@ def result_document(
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON.
 
-    `singleton`, `leave_one_out` and `resampled` are keyed by the id of a contribution, and
-    `coalitions` by the ids of a coalition's members. `coverage` and `grand_coalition` are None if
-    they were not computed. `resampled` has the distances between random parts of the buyer's and of
-    a seller's points; None for a seller if either side has too few points. `solving_seconds` is how
-    long solving took.
+    `coverage` and `grand_coalition` are None if they were not computed. `singleton`,
+    `leave_one_out` and `resampled` are keyed by the id of a contribution, and `coalitions` by the
+    ids of a coalition's members. `solving_seconds` is how long solving took. `resampled` has the
+    distances between random parts of the buyer's and of a seller's points; None for a seller if
+    either side has too few points.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}

@@ -9,35 +9,37 @@ from dataclasses import dataclass
 from wassay.transport.market.part_sizes import PARTS, estimated_point_pairs
 
 SECONDS_PER_PROBLEM = 5e-4
-"""What every problem takes, however few its points are."""
+"""The time for each problem, however few its points are."""
 SECONDS_PER_MEMBER = 1.8e-5
-"""What every seller of a coalition adds to each of its problems: sellers' costs are looked up."""
+"""The time for each seller of a coalition, in each of its problems, to look up their costs."""
 SECONDS_PER_PAIR = 3e-8
 """The time for each pair of points of a problem that is solved by itself."""
 SECONDS_PER_COORDINATE = 3e-11
-"""What each dimension adds to `SECONDS_PER_PAIR`, since costs are computed from coordinates."""
+"""Added to `SECONDS_PER_PAIR` for each dimension, since costs are computed from coordinates."""
 SECONDS_PER_CARRIED_PAIR = 1e-8
 """The time for each pair if the plan is known from another s and only needs to be certified."""
 SECONDS_PER_SCORED_PAIR = 7e-8
 """The time for each pair of a problem whose points are scored, too."""
 SECONDS_PER_SCORED_COORDINATE = 1.6e-10
-"""What each dimension adds to `SECONDS_PER_SCORED_PAIR`; more, as costs at all s are compared."""
+"""Added to `SECONDS_PER_SCORED_PAIR` for each dimension; more, as costs at all s are compared."""
 SECONDS_PER_SCORED_SELLER = 2e-4
 """The time to store the scores of one seller at one s."""
 SECONDS_PER_BATCHED_POINT = 8e-6
 """The time for each point of a problem that is solved in a batch with others over the same costs.
 
-What the batch shares is not included: it takes about as long as one more problem by itself.
+The work that the batch shares is not included: it takes about as long as one more problem.
 """
 PART_PROBLEMS = PARTS * (2 * PARTS - 1)
+"""The number of problems that compare random parts of a buyer's and a seller's points."""
 SECONDS_PER_PART_PROBLEM = 5e-5
+"""The time for each of these problems, however few its points are."""
 SECONDS_PER_PART_PAIR = 1e-7
-"""The time for each pair of points to compare random parts of a buyer's and a seller's points."""
+"""The time for each pair of points of these problems."""
 
 
 @dataclass(frozen=True)
 class CoalitionSizes:
-    """What the time to solve a coalition depends on: its sellers, all points, the dimension.
+    """The numbers that decide how long a coalition takes: of its sellers, points and dimensions.
 
     Attributes
     ----------

@@ -78,7 +78,7 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many of the coalitions that are solved by default contain a given contribution.
+    """Return how many of the coalitions that are solved by default contain any one contribution.
 
     The number is the same for each contribution. It is 1 if the contributions are scalars, because
     then only singletons are disclosed.

@@ -19,7 +19,9 @@ from ..problems import (
 def read_result(
     session: Session, caller: Principal, evaluation_id: str, *, noised: bool = False
 ) -> Result:
-    """Return the result of an evaluation to its buyer; with `noised`, a result with noise.
+    """Return the result of an evaluation to its buyer.
+
+    `noised` says whether the caller asks for a result with noise.
 
     Raises
     ------
@@ -29,8 +31,10 @@ def read_result(
         If the evaluation is waiting or running.
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
-    ResultWithNoise, ResultWithoutNoise
-        If the request has an epsilon and `noised` is false, or has no epsilon and `noised` is true.
+    ResultWithNoise
+        If `noised` is false, but the request has an epsilon.
+    ResultWithoutNoise
+        If `noised` is true, but the request has no epsilon.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)

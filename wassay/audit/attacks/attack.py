@@ -23,7 +23,7 @@ _PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 5, 2_000
 
 
 class Knowledge(Enum):
-    """One thing that a receiver holds or is shown."""
+    """Something that a receiver holds or is shown, such as the pushed points."""
 
     PUSHED_POINTS = auto()
     """The pushed points, either sent or located by cost blocks."""
@@ -224,7 +224,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Attack:
-    """One way to compute records from a message.
+    """A way to compute a sender's records from a message.
 
     Attributes
     ----------

@@ -15,10 +15,10 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Find the sender's records x from the points η = (x + b)/2 that are sent.
+    """Find the sender's records from the points half-way between them and ξ.
 
-    The optimal plan moves x to points of ξ, as ξ was before the round; b is their mean. Return None
-    if the message is not one of FedWad.
+    The optimal plan moves a record x to points of ξ, as ξ was before the round. If b is the mean of
+    these points, (x + b)/2 is sent. Return None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -45,5 +45,5 @@ class PrivatePush:
 
     @property
     def sampled(self) -> str | None:
-        """How many of the buyer's rows were drawn, in words; None if all rows were used."""
+        """The number of the buyer's rows that were drawn, in words; None if all rows were used."""
         return str(self.rows) if self.rows is not None and self.rows.is_sample else None

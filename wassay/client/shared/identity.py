@@ -51,7 +51,7 @@ class SharedSecret:
 
 
 class Identity(Runs[R]):
-    """The account that a client's API key belongs to, and the profile with this account's keys."""
+    """The account that an API key belongs to, and the `Profile` that holds the account's keys."""
 
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)

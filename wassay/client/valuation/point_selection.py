@@ -35,7 +35,7 @@ class Noisiest:
 
 @dataclass(frozen=True, eq=False)
 class VisibleScores:
-    """What a seller discloses of the scores of their points.
+    """The scores, ranks or noisiest points that a seller discloses.
 
     If the seller discloses nothing, `scores`, `ranks` and `noisiest` are all None. Otherwise one of
     them is set, and the other two are None.

@@ -14,11 +14,12 @@ from wassay.transport.scoring.point_scores import Method
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:
     """Interpolate scores of points over the sweep at t0, in units of W_p^p of the raw data.
 
-    A quadratic in s is fitted to the scores of each point, and another to their spreads. The values
-    of both at t0 are divided by (1 − t0)^p. With a reference of one point, scores at s = t0 are
-    (1 − t0)^p times those of the raw data; at other s they also contain a term that depends on the
-    reference. For p = 2 and a reference of one point, scores are quadratic in s, and the result is
-    exact. Otherwise it is approximate.
+    For each point, one quadratic in s is fitted to the scores and another to the spreads. Their
+    values at t0 are divided by (1 − t0)^p.
+
+    If the reference has one point, scores at s = t0 are (1 − t0)^p times those of the raw data.
+    Scores at another s also contain a term that depends on the reference. If p = 2 as well, scores
+    are quadratic in s, and the result is exact. Otherwise it is approximate.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class VectorKind(Kind[VectorFit]):
     normalised: bool = Field(default=False, description="Whether vectors are scaled to length 1.")
 
     def resolve(self, column: Column) -> Self:
-        """Take the number of coordinates from the buyer's vectors (`column`) if none is given."""
+        """Return this kind; if no `size` was given, it is taken from the buyer's vectors."""
         if self.size or column.type != "array" or column.values.ndim != 2:
             return self
         size = column.values.shape[1]

@@ -16,7 +16,7 @@ _FEWEST_ROWS, _ROWS_PER_AXIS = 20, 5
 """Fewest rows, and fewest for each axis: with fewer, some combination follows them by chance."""
 
 _CHANCE = 24.0
-"""What counts as beyond chance: a change that chance makes with a probability below e⁻²⁴."""
+"""A change is beyond chance if chance makes it with a probability below e⁻²⁴."""
 
 _MOST_CHANGES, _ROUNDING = 12, 1e-9
 

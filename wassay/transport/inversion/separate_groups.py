@@ -33,7 +33,7 @@ _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
 k-means in a round."""
 
 _TRIED, _KEPT = 8, 3
-"""How many partitions are kept after the first rounds, and how many are judged in the end."""
+"""The numbers of partitions that are kept after the first rounds, and judged in the end."""
 
 _AXES, _SKEW_STEPS, _MOST_SKEWED = 96, 30, 16
 """Axes to start from, steps that improve each, and the most skewed axes to keep."""

@@ -310,5 +310,8 @@ class _ErrorTracker:
 
     @property
     def max_error(self) -> float:
-        """Bound on the error of a Shapley value: a value is a mean of differences of distances."""
+        """Bound on the error of a Shapley value.
+
+        It is twice the largest error of a distance: a value is a mean of differences of distances.
+        """
         return 2 * self._max_error

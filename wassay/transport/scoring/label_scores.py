@@ -135,7 +135,10 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the rows of the buyer's points with mass; a fixed sample if they exceed `most`."""
+    """Return the indices of the buyer's points with mass, in ascending order.
+
+    If there are more than `most`, return those of a sample, the same at each call.
+    """
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive

@@ -144,7 +144,7 @@ def _all_paths(components: PlanComponents) -> _Paths:
 
 
 def _landmark_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths from and to landmarks, which represent all components."""
+    """Compute shortest paths between all components and a few of them, the landmarks."""
     landmarks = choose_landmarks(components)
     away, back = landmark_distances(components, landmarks)
     return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")

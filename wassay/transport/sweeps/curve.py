@@ -314,7 +314,7 @@ class DistanceCurve:
         Returns
         -------
         float or None
-            None if it is unknown at a solved s.
+            None if the shift is unknown at one of the s for which the curve was solved.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) < len(self.points):

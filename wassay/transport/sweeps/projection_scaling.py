@@ -283,7 +283,7 @@ def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
 
 
 def _distance(first: Points, second: Points, order: Power) -> float:
-    """Return W_p of two uniform measures with equal numbers of points: an optimal assignment."""
+    """Return W_p of two uniform measures with equal numbers of points, by optimal assignment."""
     from scipy.optimize import linear_sum_assignment
     from scipy.spatial.distance import cdist
 

@@ -26,7 +26,7 @@ class CostBlockMode(SellerMode):
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
     ) -> Flow[None]:
-        """Upload the cost block of each s."""
+        """Upload the cost block of each s; see `SellerMode.upload`."""
         costs, weights = swept.required_costs(), swept.projection.measure.weights
         for s in swept.sweep:
             yield steps.begin(f"uploading costs at s = {s:g}")

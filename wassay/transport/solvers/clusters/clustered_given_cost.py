@@ -56,6 +56,9 @@ class ClusteredGivenCost(PreparedCost):
     ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
         """Order a cost matrix by clusters of its rows and columns.
 
+        Return None if `cost` is no `GivenCost`, has few pairs, does not fit the memory budget, or
+        shows no clusters, or if float32 cannot hold it.
+
         Parameters
         ----------
         cost : Cost
@@ -67,8 +70,6 @@ class ClusteredGivenCost(PreparedCost):
         Returns
         -------
         cost : ClusteredGivenCost
-            None is returned instead of all three values if `cost` is no `GivenCost`, has few pairs,
-            does not fit the memory budget, or shows no clusters, or if float32 cannot hold it.
         rows, columns : ndarray of int
             These arguments in the new order.
         """

@@ -35,6 +35,9 @@ class ClusteredPoints(PointCost):
     ) -> tuple[ClusteredPoints, NDArray[np.intp], NDArray[np.intp]] | None:
         """Take some rows and columns of a cost, and order them by the clusters of their points.
 
+        Return None if `cost` was not computed from points, if the points form no clusters, or if
+        float32 cannot hold the costs.
+
         Parameters
         ----------
         cost : Cost
@@ -44,8 +47,6 @@ class ClusteredPoints(PointCost):
         Returns
         -------
         cost : ClusteredPoints
-            None is returned instead of all three values if `cost` was not computed from points, the
-            points form no clusters, or float32 cannot hold the costs.
         rows, columns : ndarray of int
             The points in the new order.
         """
