@@ -10,7 +10,7 @@ from tests.transport.inversion.records import normal_reference, records
 from wassay.audit import DisclosureClass, SellerScalars, audit
 from wassay.audit.attacks import registry
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
-from wassay.cli.audit import audit as audit_command
+from wassay.cli.commands.audit import audit as audit_command
 from wassay.transport import TransportError
 
 Register = Callable[[Attack], None]

@@ -7,10 +7,10 @@ import pytest
 import typer
 
 from wassay import RecipeError
-from wassay.cli.audit import audit
+from wassay.cli.commands.ask import ask
+from wassay.cli.commands.audit import audit
+from wassay.cli.commands.ledger import ledger
 from wassay.cli.errors import explained
-from wassay.cli.ledger import ledger
-from wassay.cli.request import ask
 
 EXPECTED = (
     "expected a complete .npy file of numbers, received something else: save the array with "

@@ -15,7 +15,7 @@ from app.database import Base
 from app.settings import Settings
 from app.tables import METADATA
 from tests.programs.typed import Run, typed
-from wassay.cli import OURS
+from wassay import cli
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -132,9 +132,9 @@ def test_every_target_that_a_page_names_is_one() -> None:
 
 
 def test_the_list_of_commands_shows_the_first_line_of_each_commands_help() -> None:
-    for summary, target in OURS.values():
-        module, _, function = target.partition(":")
-        command = getattr(import_module(f"wassay.cli.{module}"), function)
+    for name, summary in cli.SUMMARIES.items():
+        module = name.replace("-", "_")
+        command = getattr(import_module(f"wassay.cli.commands.{module}"), module)
         assert (command.__doc__ or "").partition("\n")[0] == summary
 
 

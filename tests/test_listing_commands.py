@@ -9,7 +9,8 @@ import typer
 
 from tests.client.answers import MOMENT
 from tests.client.conftest import KEY, Answer, ScriptedServer, server
-from wassay.cli.listings import listings, publish
+from wassay.cli.commands.listings import listings
+from wassay.cli.commands.publish import publish
 
 __all__ = ["server"]
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import make_url
 
 from app.accounts.api_keys import draw_key
-from app.commands.service import public_address
+from app.commands.serve import public_address
 from wassay.redaction import redacted
 
 

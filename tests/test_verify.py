@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from tests.test_receipts import KEY, MEASURE, RESULT, SIGNED, receipt
-from wassay.cli.receipts import verify
+from wassay.cli.commands.verify import verify
 from wassay.receipts import SigningKey
 
 

@@ -6,18 +6,14 @@ from typing import Any
 import typer
 
 from app.commands import commands
-from wassay.cli import OURS
+from wassay import cli
 from wassay.cli.lazy_commands import LazyCommand
 from website.markdown import code, table
 
 
 def command_pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the Markdown of each page."""
-    ours = [
-        LazyCommand(name, summary, f"wassay.cli.{target}")
-        for name, (summary, target) in OURS.items()
-    ]
-    yield "commands.md", _page("Commands of buyers and sellers", ours)
+    yield "commands.md", _page("Commands of buyers and sellers", cli.own_commands())
     yield "operator_commands.md", _page("Commands of operators", commands)
 
 

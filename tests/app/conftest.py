@@ -15,7 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.accounts.service import create_account, issue_key
-from app.commands.service import listening_socket
+from app.commands.listening_socket import listening_socket
 from app.database import Database
 from app.http.logs import configure_logs
 from app.main import create_app

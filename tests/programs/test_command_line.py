@@ -14,7 +14,7 @@ from tests.e2e.service import WASSAY, NewParty
 from tests.programs.as_party import said, save_points, wassay
 from tests.programs.typed import typed
 from wassay import Profile
-from wassay.cli.audit import AUDITED_ROWS
+from wassay.cli.commands.audit import AUDITED_ROWS
 from wassay.client.valuation.methods.registry import VALUATIONS
 from wassay.transport import document
 

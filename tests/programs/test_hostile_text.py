@@ -10,10 +10,10 @@ from tests.client.answers import MOMENT
 from tests.client.conftest import KEY, Answer, ScriptedServer, server
 from tests.client.test_saved_request import OPEN
 from tests.ledger_rows import chain, row
-from wassay.cli.ledger import ledger
-from wassay.cli.listings import listings
-from wassay.cli.request import contributions
-from wassay.cli.seller import requests
+from wassay.cli.commands.contributions import contributions
+from wassay.cli.commands.ledger import ledger
+from wassay.cli.commands.listings import listings
+from wassay.cli.commands.requests import requests
 
 __all__ = ["server"]
 

@@ -13,7 +13,7 @@ import httpx
 import psutil
 import pytest
 
-from app.commands.service import listening_socket
+from app.commands.listening_socket import listening_socket
 from app.jobs import worker_registry
 from app.settings import Settings
 from tests.e2e.service import WASSAY

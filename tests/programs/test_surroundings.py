@@ -16,7 +16,7 @@ import numpy as np
 import psutil
 import pytest
 
-from app.commands.service import listening_socket
+from app.commands.listening_socket import listening_socket
 from app.settings import Settings
 from tests.e2e.processes import eventually
 from tests.e2e.service import WASSAY, address_in

@@ -1,4 +1,4 @@
-"""`wassay limit`: set the profile's limit on disclosures; and the option that overrides it."""
+"""The option that overrides the limit on disclosures, and the audit that commands print."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import wassay
-from wassay.cli.errors import explained
 from wassay.disclosure_class import DisclosureClass
 
 if TYPE_CHECKING:
     from wassay.audit import Audit
+
 
 MaxDisclosure = Annotated[
     DisclosureClass | None,
@@ -20,30 +19,6 @@ MaxDisclosure = Annotated[
         "in your profile or, if it has none, up-to-isometry."
     ),
 ]
-
-
-@explained()
-def limit(
-    max_disclosure: Annotated[
-        DisclosureClass | None,
-        typer.Argument(help="The new limit; leave it out to print the current one."),
-    ] = None,
-) -> None:
-    """Set the most that any receiver may learn about your points.
-
-    The limit applies to each receiver separately, in every request and contribution of your
-    account. It is stored in your profile. Prints the limit.
-    """
-    # Imported here, because it loads numpy, which other commands do not need.
-    from wassay.client.shared.disclosure_check import DEFAULT_LIMIT
-    from wassay.client.shared.identity import Identity
-
-    profile = wassay.Profile()
-    with wassay.Client() as client:
-        account_id = Identity(client, profile).account_id()
-    if max_disclosure is not None:
-        profile.limit_disclosure(account_id, max_disclosure)
-    typer.echo((profile.max_disclosure(account_id) or DEFAULT_LIMIT).value)
 
 
 def print_audit(audit: Audit) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -83,6 +83,36 @@ def _imported(module: str) -> Any:
         gc.enable()
         if not gc.get_freeze_count():
             gc.freeze()
+
+
+def commands_of(
+    package: str,
+    summaries: Mapping[str, str],
+    require: Callable[[], None] = _require_nothing,
+    *,
+    hidden: bool = False,
+) -> list[LazyCommand]:
+    """Return the commands of a package, each of which is in a module of its name.
+
+    Parameters
+    ----------
+    package : str
+        The module of a command has a function, or a `typer.Typer`, of the same name.
+    summaries : mapping of str to str
+        For each command's name, one line for the list of commands.
+    require : callable
+    hidden : bool
+        Passed to every `LazyCommand`.
+
+    Returns
+    -------
+    list of LazyCommand
+    """
+    names = {each: each.replace("-", "_") for each in summaries}
+    return [
+        LazyCommand(each, summary, f"{package}.{names[each]}:{names[each]}", require, hidden=hidden)
+        for each, summary in summaries.items()
+    ]
 
 
 def plug_ins() -> Iterable[LazyCommand]:

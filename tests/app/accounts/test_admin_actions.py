@@ -16,7 +16,7 @@ from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.evaluations.test_retrying import LOST, end_jobs
-from wassay.cli.admin_actions import admin_actions
+from wassay.cli.commands.admin_actions import admin_actions
 
 Http = Callable[..., Party]
 

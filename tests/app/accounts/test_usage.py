@@ -8,7 +8,7 @@ import pytest
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import draft, npy, put
-from wassay.cli.usage import usage
+from wassay.cli.commands.usage import usage
 from wassay.models import Quota, Usage
 
 Http = Callable[..., Party]

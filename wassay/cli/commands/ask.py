@@ -1,8 +1,7 @@
-"""`wassay ask`, `invite`, `contributions` and `cancel`: the buyer's request."""
+"""`wassay ask`: open a request."""
 
 from __future__ import annotations
 
-import warnings
 from errno import EEXIST
 from os import strerror
 from pathlib import Path
@@ -13,23 +12,17 @@ import typer
 import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, KeepOrder, PointsFile, RequestFile, Weights
+from wassay.cli.invitations import NAMES, share_key, suppress_key_warnings
+from wassay.cli.options import ClassColumn, KeepOrder, PointsFile, Weights
 from wassay.cli.protocol_options import LawOfReference, Sweep, law_of, swept
 from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters, escape_line
-from wassay.models import Contribution, Mode, Order
+from wassay.models import Mode, Order
 from wassay.modes import MODES
-from wassay.table import table
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-NO_KEY = (
-    "{account} has published no encryption key yet (wassay key). Once they have: "
-    "wassay invite {request_file}"
-)
-
-NAMED = "an account's id, or a listing's id or organisation if you have pinned the account's key."
 
 NOBODY = "Nobody can contribute before you invite sellers: wassay invite {request_file} SELLER"
 
@@ -52,7 +45,7 @@ def ask(
     ] = None,
     seller: Annotated[
         list[str] | None,
-        typer.Option(metavar="SELLER", help=f"A seller to invite: {NAMED} Repeatable."),
+        typer.Option(metavar="SELLER", help=f"A seller to invite: {NAMES} Repeatable."),
     ] = None,
     everyone: Annotated[
         bool, typer.Option("--everyone", help="Let every seller contribute.")
@@ -183,7 +176,7 @@ def ask(
         fits=not no_recipe,
         sample=sample_of(sample, sample_seed, sample_by),
     )
-    _leave_keys_to_the_end()
+    suppress_key_warnings()
     if agreed is not None:
         typer.echo(escape_control_characters(agreed.describe()) + "\n", err=True)
     with wassay.Client() as client:
@@ -225,98 +218,10 @@ def ask(
             # Cancel the request, because its result cannot be read without the saved t0.
             request.cancel()
             raise
-        for account in request.share_key():
-            note = NO_KEY.format(account=account, request_file=request_file)
-            typer.echo(escape_line(note), err=True)
+        share_key(request, request_file)
     if not (seller or (everyone and open_reference)):
         typer.echo(NOBODY.format(request_file=request_file), err=True)
     typer.echo(escape_line(request.id))
-
-
-@explained()
-def invite(
-    request_file: RequestFile,
-    sellers: Annotated[
-        list[str] | None, typer.Argument(help=f"The sellers to invite: {NAMED}")
-    ] = None,
-) -> None:
-    """Invite sellers, and send them the reference's key.
-
-    Also sends the key to sellers who were invited earlier and have published an encryption key
-    since. Prints to standard error which sellers have still not published an encryption key.
-    """
-    _leave_keys_to_the_end()
-    with wassay.Client() as client:
-        request = wassay.Buyer(client).load(request_file)
-        for seller in sellers or ():
-            request.invite(seller)
-        for account in request.share_key():
-            note = NO_KEY.format(account=account, request_file=request_file)
-            typer.echo(escape_line(note), err=True)
-
-
-@explained()
-def contributions(request_file: RequestFile) -> None:
-    """List the contributions to your request.
-
-    Also lists the sellers who declined, with their reasons, and the invited sellers who have not
-    contributed yet.
-    """
-    with wassay.Client() as client:
-        request = wassay.Buyer(client).load(request_file)
-        received = request.contributions()
-        invited = [each.account_id for each in client.requests.invitations(request.id)]
-    rows = [
-        (
-            each.label,
-            each.account_id,
-            each.id,
-            _points(each),
-            f"{each.state}: {each.decline_reason}" if each.decline_reason else each.state,
-        )
-        for each in received
-    ]
-    contributing = {each.account_id for each in received if each.state != "withdrawn"}
-    rows += [("", account, "", "", "invited") for account in invited if account not in contributing]
-    if rows:
-        typer.echo(table(("seller", "account", "contribution", "points", "state"), rows))
-    else:
-        typer.echo("No seller is invited, and none has contributed.", err=True)
-
-
-@explained()
-def cancel(
-    request_file: RequestFile,
-    delete_measure: Annotated[
-        bool,
-        typer.Option(
-            "--delete-measure",
-            help="Delete your points from the service too, with their scores and the sealed keys.",
-        ),
-    ] = False,
-) -> None:
-    """Cancel your request and its unfinished evaluations.
-
-    The results of finished evaluations can still be read.
-    """
-    with wassay.Client() as client:
-        request = wassay.Buyer(client).load(request_file)
-        request.cancel()
-        if delete_measure:
-            request.delete_measure()
-
-
-def _leave_keys_to_the_end() -> None:
-    """Suppress warnings about sellers without a key: the command lists these sellers at the end."""
-    from wassay.client.errors import WithoutKeyWarning
-
-    warnings.simplefilter("ignore", WithoutKeyWarning)
-
-
-def _points(contribution: Contribution) -> str:
-    if contribution.points is None or contribution.sampled_from is None:
-        return "" if contribution.points is None else str(contribution.points)
-    return f"{contribution.points} of {contribution.sampled_from}"
 
 
 def _has_labels(recipe: wassay.Recipe | None) -> bool:

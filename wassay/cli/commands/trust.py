@@ -1,4 +1,4 @@
-"""`wassay key` and `trust`: publish the caller's encryption key, and pin other parties' keys."""
+"""`wassay trust`: pin the fingerprint of another party's encryption key."""
 
 from typing import Annotated
 
@@ -11,35 +11,12 @@ NONE_YET = (
     "Pinned. {account} has published no encryption key yet; only a key with this fingerprint will "
     "be accepted."
 )
+
 OTHER = (
     "Pinned, but the service shows another key for {account}: {fingerprint}. Nothing will be "
     "sealed to that key or accepted from it. Ask the other party, not through the service, which "
     "key is theirs."
 )
-
-
-@explained()
-def key(
-    replace: Annotated[
-        bool,
-        typer.Option(
-            "--replace",
-            help="Replace the key that you published before, for example because others could read "
-            "it. Draws a new key, unless your profile holds another one. Tell the new "
-            "fingerprint to everybody you deal with.",
-        ),
-    ] = False,
-) -> None:
-    """Publish your encryption key, and print its fingerprint.
-
-    Creates the key if you have none. Tell the fingerprint to the people you deal with, in another
-    way than through the service.
-    """
-    # Imported here, because other commands do not need it.
-    from wassay.client.shared.identity import Identity
-
-    with wassay.Client() as client:
-        typer.echo(Identity(client, wassay.Profile()).publish(replace=replace))
 
 
 @explained()

@@ -1,6 +1,5 @@
-"""`wassay listings` and `publish`: find data that sellers offer, and describe one's own."""
+"""`wassay listings`: find data that sellers offer."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -66,43 +65,6 @@ def listings(
             typer.echo(escape_line(_line(listing)))
 
 
-@explained()
-def publish(
-    file: Annotated[Path, typer.Argument(help="Your rows: a table, such as a .csv or a .parquet.")],
-    title: Annotated[str, typer.Option(help="The title that buyers read.")],
-    description: Annotated[str, typer.Option(help="Details for buyers.")] = "",
-    licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
-    unit: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=UNIT", help="The unit of a column. Repeatable."),
-    ] = None,
-) -> None:
-    """Publish a listing that describes your table: its columns, their types, and how many rows.
-
-    No value leaves this machine. Prints the listing's id.
-    """
-    # Imported here, because other commands do not need it.
-    from wassay.files import read_table
-    from wassay.listings import data_dictionary
-
-    units = dict(_unit(each) for each in unit or ())
-    frame = read_table(file)
-    try:
-        public = wassay.Recipe.fit(frame, units=units).public
-    except wassay.RecipeError as error:
-        raise wassay.WassayError(f"{file}: {error}") from error
-    with wassay.Client() as client:
-        listing = client.listings.create(
-            title=title,
-            description=description,
-            dimension=public.dimension,
-            points=len(frame),
-            fields=data_dictionary(public),
-            licence=licence,
-        )
-    typer.echo(escape_line(listing.id))
-
-
 def _line(listing: Listing) -> str:
     about = [listing.organisation, f"rows: {listing.points}"]
     if listing.fields:
@@ -116,10 +78,3 @@ def _line(listing: Listing) -> str:
         return line
     missing = ", ".join(listing.coverage.missing)
     return f"{line}  {listing.coverage.share:.0%}" + (f", without {missing}" if missing else "")
-
-
-def _unit(text: str) -> tuple[str, str]:
-    column, _, unit = text.rpartition("=")
-    if not (column and unit):
-        raise wassay.WassayError(f"expected COLUMN=UNIT, such as income=EUR; received {text!r}")
-    return column, unit

@@ -1,4 +1,4 @@
-"""`wassay receipt` and `verify`: save a receipt, and verify a receipt without the service."""
+"""`wassay verify`: verify a receipt without the service."""
 
 from __future__ import annotations
 
@@ -7,41 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import wassay
 from wassay.cli.errors import explained, of_file
 from wassay.cli.files_and_ids import require_receipt_file
-from wassay.cli.options import EvaluationId
 from wassay.control_characters import escape_line
 from wassay.modes import MODES
 
 if TYPE_CHECKING:
     from wassay.receipts import VerifiedReceipt
 
+
 KEY_NOT_GIVEN = (
     "The receipt is unchanged since it was signed. To know that the service signed it, compare the "
     "public key below with the key that the service publishes, or pass the published key as --key."
 )
+
 WEIGHTED = {"points": "by points", "equal": "equally", "given": "by the buyer"}
-
-
-@explained()
-def receipt(
-    evaluation: EvaluationId,
-    file: Annotated[Path, typer.Argument(help="The file to create.")],
-) -> None:
-    """Save your receipt of an evaluation to a file.
-
-    A buyer's receipt covers the whole evaluation, a seller's receipt only their own contribution.
-    Prints the public key that verifies the receipt.
-    """
-    # Imported here, because other commands do not need it.
-    from wassay.client.shared.receipts import read_receipt
-
-    with wassay.Client() as client:
-        verified = client.run(read_receipt(client.flows, evaluation))
-    with file.open("xb") as new:
-        new.write(verified.content)
-    typer.echo(verified.key.text)
 
 
 @explained()

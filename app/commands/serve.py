@@ -1,4 +1,4 @@
-"""`wassay serve`, `wassay worker` and `wassay migrate`."""
+"""`wassay serve`: run the web service."""
 
 import resource
 import signal
@@ -12,17 +12,17 @@ import typer
 import uvicorn
 from sqlalchemy import URL
 
-from .. import least_privilege, tracing
+from .. import tracing
 from ..arrays.opening import open_store
 from ..arrays.problems import StorageUnavailable
 from ..database import Database
 from ..http.connection_timeouts import TimeoutProtocol
 from ..http.logs import configure_logs
 from ..main import create_app
-from ..settings import Settings, get_settings
-from ..worker import run_worker
+from ..settings import Settings
 from .errors import explained
-from .prerequisites import awaited_database, migrate_database
+from .listening_socket import host_and_port, listening_socket
+from .prerequisites import awaited_database
 from .supervised_worker import SupervisedWorker
 
 logger = structlog.stdlib.get_logger("wassay.start")
@@ -39,7 +39,6 @@ To get a key, in another terminal, with the same WASSAY_* variables:
 Then press "Authorize" in Swagger UI and paste it, or set WASSAY_API_KEY for the SDK.
 Ctrl-C stops the service.
 """
-
 
 SHUTDOWN_SECONDS = 5
 """How long open requests, such as slow uploads, may take after the shutdown has begun."""
@@ -83,7 +82,7 @@ def serve(
     database.dispose()
     listener.listen()
     address = (
-        f"http://{_host_and_port(settings.host, listener.getsockname()[1])}{settings.root_path}"
+        f"http://{host_and_port(settings.host, listener.getsockname()[1])}{settings.root_path}"
     )
     typer.echo(
         WELCOME.format(
@@ -136,95 +135,3 @@ def allow_connections() -> None:
 def public_address(database: URL) -> str:
     """Format the address of a database without its password and its parameters."""
     return database.set(query={}).render_as_string(hide_password=True)
-
-
-def listening_socket(settings: Settings) -> socket.socket:
-    """Bind a socket to the host and port of the settings, so that a bad address fails at once.
-
-    The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on such sockets.
-    Without TCP_NODELAY, the body of a response is sent only once the client has acknowledged the
-    headers, often 40 ms later.
-    """
-    try:
-        family, address = _resolved(settings)
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
-        except BaseException:
-            listener.close()
-            raise
-    except OSError as error:
-        address = _host_and_port(settings.host, settings.port)
-        typer.echo(
-            f"wassay: cannot listen on {address}: {error.strerror}. Choose another port with "
-            "--port (0: any free port) or WASSAY_PORT, or another host with --host or WASSAY_HOST.",
-            err=True,
-        )
-        raise typer.Exit(1) from error
-    return listener
-
-
-def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
-    """Return the family and the socket address of the settings' host and port; prefer IPv4."""
-    addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
-    family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
-    return family, address
-
-
-def _host_and_port(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-@explained()
-def worker(
-    concurrency: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Compute this many jobs at the same time, instead of WASSAY_WORKER_CONCURRENCY, "
-            "in every worker of the database.",
-        ),
-    ] = None,
-) -> None:
-    """Run another worker. With Postgres, workers can run on any number of machines."""
-    settings = get_settings()
-    if concurrency is not None:
-        settings = settings.model_copy(update={"worker_concurrency": concurrency})
-    configure_logs(settings.log_level)
-    awaited_database(settings).dispose()
-    run_worker(settings)
-
-
-@explained()
-def migrate(
-    grant_to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROLE",
-            help="Grant this Postgres role exactly what the service needs.",
-        ),
-    ] = None,
-) -> None:
-    """Migrate the database to the newest schema."""
-    settings = get_settings()
-    if settings.database_url is None:
-        settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    database = Database(settings.resolved_database_url)
-    if grant_to is not None and database.engine.dialect.name != "postgresql":
-        typer.echo(
-            "wassay: --grant-to needs Postgres, because SQLite has no roles. Leave it out.",
-            err=True,
-        )
-        raise typer.Exit(1)
-    migrated = migrate_database(database, settings)
-    if grant_to is not None and migrated:
-        with database.engine.begin() as connection:
-            least_privilege.grant(connection, grant_to)
-    database.dispose()
-    typer.echo(
-        "The schema is up to date."
-        if migrated
-        else "The schema is newer than this version of Wassay, which can use it all the same. "
-        "Nothing was changed."
-    )

@@ -1,18 +1,18 @@
-"""`wassay evaluate`, `result` and `report`: evaluate contributions, and read the result."""
+"""`wassay evaluate`: evaluate the contributions to a request."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.cli.options import EvaluationId, RequestFile
+from wassay.cli.evaluation_results import result_of
+from wassay.cli.options import RequestFile
 from wassay.cli.seller_names import SubmittedSeller
 from wassay.cli.seller_numbers import numbers_of
-from wassay.control_characters import escape_in_json, escape_line
+from wassay.control_characters import escape_line
 
 
 @explained()
@@ -74,41 +74,7 @@ def evaluate(
             later = f"To read it later: wassay result {request_file} {evaluation.id}"
             typer.echo(f"\n{escape_line(later)}", err=True)
             raise
-        typer.echo(_result_of(evaluation).estimates())
-
-
-@explained()
-def result(
-    request_file: RequestFile,
-    evaluation: EvaluationId,
-    plot: Annotated[
-        Path | None, typer.Option(help="Also plot the distance curves to this file.")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")
-    ] = False,
-) -> None:
-    """Print the distances of an evaluation at your t0."""
-    with wassay.Client() as client:
-        request = wassay.Buyer(client).load(request_file)
-        found = _result_of(request.evaluation(evaluation))
-    typer.echo(escape_in_json(found.to_json()) if json else found.estimates())
-    if plot is not None:
-        found.plot(plot)
-
-
-@explained()
-def report(
-    request_file: RequestFile,
-    evaluation: EvaluationId,
-    file: Annotated[Path, typer.Argument(help="The HTML file to create. It contains your t0.")],
-) -> None:
-    """Write a report of an evaluation as one HTML page.
-
-    The page shows sellers, distance curves, scores, findings, certificates and the receipt.
-    """
-    with wassay.Client() as client:
-        wassay.Buyer(client).load(request_file).evaluation(evaluation).report(file)
+        typer.echo(result_of(evaluation).estimates())
 
 
 def _submitted(request: wassay.Request) -> list[SubmittedSeller]:
@@ -117,7 +83,3 @@ def _submitted(request: wassay.Request) -> list[SubmittedSeller]:
         for each in request.contributions()
         if each.state == "submitted"
     ]
-
-
-def _result_of(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
-    return evaluation.result() if evaluation.epsilon is None else evaluation.noised_result()

@@ -10,7 +10,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.cli.value import echo
+from wassay.cli.printed_values import echo
 
 
 @explained()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
+from wassay.cli.printed_values import echo
 from wassay.table import table
-
-if TYPE_CHECKING:
-    from wassay.client.valuation.methods.method import Printed
 
 
 @explained()
@@ -46,14 +44,6 @@ def value(
         found = evaluated.value(method, **options)
         sellers = evaluated.result().document.sellers
     echo(chosen.printed(found, sellers))
-
-
-def echo(printed: Printed) -> None:
-    """Print a valuation: its lines to standard output, and its notes to standard error."""
-    for line in printed.lines:
-        typer.echo(line)
-    for note in printed.notes:
-        typer.echo(note, err=True)
 
 
 def _option(text: str) -> tuple[str, Any]:
