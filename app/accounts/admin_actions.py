@@ -1,4 +1,4 @@
-"""Record each administrator's action in the transaction of the action itself; list the records."""
+"""Record and list the actions of administrators."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,14 +25,14 @@ def record(
     Parameters
     ----------
     session
-        The session of the action, so that action and record are stored together or not at all.
+        The session in which the action is done.
     caller
         Who acts; None for a command on the service's machine.
     action
         What is done.
     object_id
-        The id of the account, key or other object that the action concerns; None if the action
-        lists all accounts or all evaluations.
+        The id of the account, key or other object of the action. None if the action lists all
+        accounts or all evaluations.
     """
     if caller is None or "admin" in caller.scopes:
         session.add(
@@ -66,14 +66,14 @@ def reading_session(
 def list_actions(
     session: Session, query: PageQuery, *, account_id: str | None, object_id: str | None
 ) -> wire.Page[wire.AdminAction]:
-    """Return a page of administrators' actions.
+    """Return a page of recorded actions.
 
     Parameters
     ----------
     account_id
-        Return only actions of this account; None: of all administrators.
+        Return only the actions of this administrator. None: all actions.
     object_id
-        Return only actions on the object with this id; None: on all objects.
+        Return only the actions on the object with this id. None: all actions.
     """
     rows = select(AdminAction)
     if account_id is not None:
@@ -84,7 +84,7 @@ def list_actions(
 
 
 def forget_actions(session: Session, retention: timedelta) -> None:
-    """Delete the records older than `retention`; the database refuses to delete recent records."""
+    """Delete the records that are older than `retention`."""
     oldest = database_time(session) - retention
     session.execute(delete(AdminAction).where(AdminAction.created_at < oldest))
 

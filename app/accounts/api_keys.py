@@ -1,7 +1,7 @@
 """Draw and hash API keys.
 
-A key has 256 random bits, so trying keys cannot find it from its SHA-256. A slow password
-hash would protect no better, and slow down every call.
+A key has 256 random bits, so nobody can find it from its SHA-256 by trial. A slow password hash
+would add no protection.
 """
 
 import hashlib

@@ -41,10 +41,9 @@ _bearer = HTTPBearer(
 
 
 def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> None:
-    """Authenticate the caller by API key, note who it is, and apply the rate limit.
+    """Authenticate the caller by API key, and take the request from the account's rate limit.
 
-    Authentication writes nothing. So read-only calls succeed even while another program locks the
-    database. Unknown, revoked and expired keys take the same time and raise the same error.
+    The caller is stored in `request.state`.
 
     Raises
     ------
@@ -61,6 +60,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
             f"{'a header of another form' if 'Authorization' in request.headers else 'none'}."
         )
     database: Database = request.app.state.database
+    # This writes nothing, so read-only calls succeed even while another program locks the database.
     with database.look() as connection:
         key = repository.key_with_hash(connection, hash_key(credentials.credentials))
     if key is None or not key.is_valid:
@@ -98,11 +98,9 @@ def _refusal(key: str) -> str:
 
 
 def _count_refusal(request: Request) -> bool:
-    """Count a call without a valid key; return whether its address has sent too many such calls.
-
-    Calls with a valid key are neither counted nor delayed here: callers behind one proxy share an
-    address, and must not suffer from the refused calls of others.
-    """
+    """Count a call without a valid key; return whether its address has sent too many such calls."""
+    # Calls with a valid key are not counted: callers behind one proxy share an address, and must
+    # not suffer from the refused calls of others.
     address = "" if request.client is None else request.client.host
     refusals: RateLimit = request.app.state.refusals
     return refusals.take(address, REFUSAL_COST).retry_in is not None
@@ -114,15 +112,11 @@ def is_array_upload(request: Request) -> bool:
 
 
 class AuthenticatedRoute(APIRoute):
-    """A route that authenticates its caller before it reads any of the request's body.
-
-    If a route is a GET and its function is no coroutine, one thread authenticates the caller, runs
-    the dependencies and the function, and converts the returned value. Each switch to another
-    thread and back would take as long as a query.
-    """
+    """A route that authenticates its caller before it reads any of the request's body."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         waits = iscoroutinefunction(endpoint) or isasyncgenfunction(endpoint)
+        # Each switch to another thread and back would take as long as a query.
         self._is_in_one_thread = "GET" in options["methods"] and not waits
         if self._is_in_one_thread:
             endpoint = _as_coroutine(endpoint)
@@ -131,9 +125,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        The handler also limits how many requests with one key run at a time; the others wait. A
-        caller who has exceeded the rate limit is refused after a delay. So is a caller without a
-        valid key, once their address has sent too many such requests.
+        Requests with the same key wait if too many of them run. A caller over the rate limit is
+        refused after a delay. An address that has sent too many calls without a valid key is
+        delayed, too.
         """
         handle = super().get_route_handler()
 

@@ -12,8 +12,8 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 def skeleton(name: str) -> str:
     """Return a normal form of a name, equal for names that look alike in any case, width or script.
 
-    Each set of characters that look alike is mapped to one of them. Examples are "rn" and "m", "0"
-    and "O", and the Latin and the Cyrillic "a". Only compare normal forms; never show them.
+    For example, "rn" and "m" become the same text, and so do the Latin and the Cyrillic "a".
+    Compare normal forms, but never show them.
     """
     return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
 
@@ -28,13 +28,9 @@ def _prototypes(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _prototype_table() -> dict[str, str]:
-    """Return the prototype of each confusable character: one text for all texts that look alike.
-
-    The package `confusable_homoglyphs` lists each pair of Unicode's confusables.txt in both
-    directions, and does not say which of the two is the prototype. So texts form a group if a chain
-    of pairs connects them. The prototype is the longest text of the group. If several texts are
-    longest, the prototype is the first of them in alphabetical order.
-    """
+    """Map each confusable character to one text, the same for all that look alike."""
+    # The package lists each pair of Unicode's confusables.txt in both directions, and does not say
+    # which of the two is the prototype. So texts form a group if a chain of pairs connects them.
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))
     linked: defaultdict[str, set[str]] = defaultdict(set)

@@ -49,9 +49,9 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own; administrators are no exception. Also if the account
-        already has a different encryption key, another live API key of the account has a scope that
-        the caller's API key lacks, and the caller is not an administrator.
+        If the account is not the caller's own, even if the caller is an administrator. Or if the
+        new key differs from the previous one, and `require_widest_key` refuses the caller's API
+        key.
     """
     if account_id != caller.account_id:
         raise Forbidden(

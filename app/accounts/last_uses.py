@@ -1,4 +1,4 @@
-"""Record when keys were last used. A background thread writes, so that no request waits for it."""
+"""Record when keys were last used, in a background thread."""
 
 import threading
 from datetime import datetime, timedelta
@@ -18,9 +18,9 @@ FLUSH_SECONDS = 1.0
 
 
 class LastUses:
-    """Record, to the minute, when keys were last used.
+    """Record the minute in which each key was last used.
 
-    A use that cannot be written is dropped, for example while another program locks the database.
+    If the database cannot be written, the uses are dropped.
 
     Parameters
     ----------
@@ -45,16 +45,16 @@ class LastUses:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write the remaining uses; wait at most a second for that."""
+        """Write the remaining uses, in at most a second."""
         with self._changed:
             self._ending = True
             self._changed.notify()
         self._thread.join(FLUSH_SECONDS)
 
     def note(self, key_id: str, used_at: datetime, previous: datetime | None) -> None:
-        """Queue the use of a key at `used_at`, unless `previous` is less than a minute earlier.
+        """Queue the use of a key, unless the use recorded before is less than a minute older.
 
-        `previous` is the recorded last use; None if there is none.
+        `previous` is the time of the use recorded before; None if there is none.
         """
         if previous is None or used_at - previous >= PRECISION:
             with self._changed:
@@ -71,9 +71,9 @@ class LastUses:
                 logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait for uses, and return their times by the keys' ids.
+        """Wait for uses; return the time of each key's use, keyed by the key's id.
 
-        After `__exit__`, return the remaining uses, then {}.
+        The dictionary is empty once `__exit__` was called and nothing remains.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)

@@ -16,12 +16,10 @@ from .confusable_names import skeleton
 class Account(Timestamped, Base):
     """A person or program that acts for an organisation.
 
-    `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
-    normalised name. Accounts with the same `organisation_key` belong to one organisation, however
-    they spell its name. `organisation_skeleton` is equal for names that look alike; two
-    organisations never have the same, so people cannot confuse their names. Closing the account
-    sets `closed_at`, and erases the account's rows and arrays. While `disabled_at` is set, the
-    account's calls are refused.
+    The `caps` apply to datasets without caps of their own. Accounts with the same
+    `organisation_key` belong to one organisation. Names of organisations that look alike have the
+    same `organisation_skeleton`. `closed_at` is set once the account is closed. While `disabled_at`
+    is set, the account's calls are refused.
     """
 
     __tablename__ = "accounts"
@@ -76,10 +74,8 @@ class EncryptionKey(Timestamped, Base):
 class AdminAction(Base):
     """One action of an administrator, or of a command that the operator ran.
 
-    The columns are the fields of `wassay.models.AdminAction`.
-
-    `app.append_only` forbids changes to the rows. A row names accounts and keys only by ids, so it
-    remains valid when an account is erased.
+    The columns are the fields of `wassay.models.AdminAction`. `app.append_only` forbids changes to
+    the rows.
     """
 
     __tablename__ = "admin_actions"

@@ -10,8 +10,8 @@ from wassay.organisations import organisation_key
 class Principal:
     """The caller: an account, its organisation, and the API key with which it calls.
 
-    `name` is the account's name. `scopes`, `expires_at` and `key_id` belong to the key; if
-    `expires_at` is None, the key never expires.
+    `name` is the account's name. `scopes` and `expires_at` belong to the key. If `expires_at` is
+    None, the key never expires.
     """
 
     account_id: str

@@ -43,11 +43,7 @@ def live_keys(account_id: str) -> Select[ApiKey]:
 
 @dataclass(frozen=True, slots=True)
 class PresentedKey:
-    """An API key and its account, read to authenticate a caller.
-
-    `present` is the time of the reading, by the database's clock. The query reads single columns,
-    because building the objects of both rows would take as long as the query itself.
-    """
+    """An API key and its account, as read from the database at the time `present`."""
 
     id: str
     account_id: str
@@ -63,11 +59,12 @@ class PresentedKey:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the key authenticates its account at the time `present`."""
+        """Whether the key was valid at the time `present`, and its account not closed."""
         is_live = self.expires_at is None or self.present < self.expires_at
         return is_live and self.revoked_at is None and self.closed_at is None
 
 
+# Single columns: building the objects of both rows would take as long as the query itself.
 _PRESENTED_KEY = (
     select(
         *(ApiKey.id, ApiKey.account_id, ApiKey.scopes),
@@ -81,13 +78,13 @@ _PRESENTED_KEY = (
 
 
 def key_with_hash(connection: Connection, hash_: str) -> PresentedKey | None:
-    """Return the key with this hash, whether or not it is valid, or None if there is none."""
+    """Return the key with this hash, valid or not, or None."""
     row = connection.execute(_PRESENTED_KEY, {"hash": hash_}).mappings().one_or_none()
     return None if row is None else PresentedKey(**row)
 
 
 def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]:
-    """Return which of the given ids belong to valid keys of enabled accounts; ignore None."""
+    """Return those of the ids that belong to valid keys of enabled accounts."""
     return set(
         session.scalars(
             select(ApiKey.id)
@@ -104,7 +101,7 @@ def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:
-    """Return and lock any account's unrevoked key with this id, or None; only for the operator."""
+    """Return and lock the unrevoked key with this id, or None. Only for the operator."""
     return session.scalars(
         select(ApiKey)
         .where(ApiKey.id == key_id, ApiKey.revoked_at.is_(None))
@@ -120,7 +117,10 @@ def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | N
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Record that a key was used, unless a use within `precision` before `used_at` is recorded."""
+    """Record the use of a key.
+
+    Do nothing if the recorded use is newer than `used_at` − `precision`.
+    """
     session.execute(
         update(ApiKey)
         .where(
@@ -132,12 +132,12 @@ def note_use(session: Session, key_id: str, used_at: datetime, precision: timede
 
 
 def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None:
-    """Return an account's encryption key, which any caller may read, or None."""
+    """Return an account's encryption key, or None."""
     return session.get(EncryptionKey, account_id)
 
 
 def account_to_change(session: Session, account_id: str) -> Account:
-    """Return and lock an account that is about to change."""
+    """Return and lock an account."""
     return session.scalars(
         select(Account).where(Account.id == account_id).with_for_update(key_share=True)
     ).one()
@@ -152,14 +152,14 @@ _LOCK_ORGANISATION = (
 
 
 def lock_organisation(session: Session, organisation_key: str) -> None:
-    """Lock the accounts of an organisation, so that only one call at a time checks its limits.
+    """Lock an organisation's accounts, so that only one call at a time checks its limits.
 
-    Call this before locking any other row, so that two calls cannot wait for each other.
+    Call this before locking any other row, so that two calls never wait for each other.
     """
     session.execute(_LOCK_ORGANISATION, {"organisation_key": organisation_key})
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
-    """Lock an account whose encryption key will be set; return the present key, or None."""
+    """Lock an account, and return its encryption key, or None."""
     account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

@@ -99,7 +99,7 @@ def issue_key(
 def list_keys(
     account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ApiKey]:
-    """List an account's unrevoked keys. Keys are shown by their prefixes only."""
+    """List an account's unrevoked keys, each by its prefix."""
     with admin_actions.reading_session(database, caller, "key.list", account_id) as session:
         return service.list_keys(session, caller, account_id, query)
 

@@ -103,17 +103,17 @@ def grant_key(
     label: str | None,
     expires_at: datetime | None,
 ) -> wire.NewApiKey:
-    """Issue a key with at most the rights of the caller's key; administrators may give any rights.
+    """Issue a key with at most the rights of the caller's key.
 
-    If `expires_at` is None, the key never expires.
+    Administrators may give any rights. If `expires_at` is None, the key never expires.
 
     Raises
     ------
     NotFound
         If there is no such account, it was closed, or the caller may not see it.
     Forbidden
-        If the new key would have scopes that the caller's key lacks, or would expire later than the
-        caller's key, unless the caller is an administrator.
+        If the caller is no administrator, and the new key has scopes that the caller's key lacks or
+        expires later than the caller's key.
     """
     _visible_account(session, caller, account_id)
     beyond = sorted(set(scopes) - caller.scopes)
@@ -161,10 +161,9 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     Raises
     ------
     NotFound
-        If there is no such account, if the caller may not see it, or if the account has no such
-        key.
+        If there is no such account, the caller may not see it, or the account has no such key.
     Forbidden
-        If the key has scopes that the caller's key lacks, unless the caller is an administrator.
+        If the caller is no administrator, and the key has scopes that the caller's key lacks.
     """
     _visible_account(session, caller, account_id)
     key = repository.key_of_account(session, account_id, key_id)
@@ -209,7 +208,7 @@ def require_account(session: Session, account_id: str) -> None:
 
 
 def set_disabled(session: Session, account_id: str, *, disabled: bool) -> wire.Account:
-    """Disable an account, so that its calls are refused, or enable it again.
+    """Disable an account or enable it again. The calls of a disabled account are refused.
 
     Raises
     ------
@@ -234,20 +233,19 @@ def require_closable(session: Session, caller: Principal, account_id: str) -> No
     NotFound
         If there is no such account, or the caller may not see it.
     Forbidden
-        If another key of the caller's account has scopes that the caller's key lacks, unless the
-        caller is an administrator.
+        If `require_widest_key` refuses the caller's key.
     """
     _visible_account(session, caller, account_id)
     require_widest_key(session, caller)
 
 
 def require_widest_key(session: Session, caller: Principal) -> None:
-    """Raise if another live key of the caller's account has scopes that the caller's key lacks.
+    """Raise unless the caller's key has every scope that any live key of the account has.
 
     Raises
     ------
     Forbidden
-        If there is such a key and the caller is not an administrator.
+        If a scope is missing, and the caller is not an administrator.
     """
     scopes = {
         scope

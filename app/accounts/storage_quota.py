@@ -1,4 +1,4 @@
-"""Limit the bytes of arrays that an account, and its whole organisation, store."""
+"""Limit the bytes of arrays that an account and its organisation store."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class StorageQuotaExceeded(Problem):
 class StoredBytes:
     """How many bytes of arrays an account and its organisation have uploaded and not deleted.
 
-    An array that several accounts uploaded is stored once, and counts in full for each of them.
+    An array that several accounts uploaded counts in full for each of them.
     """
 
     of_account: int
@@ -45,11 +45,11 @@ class StorageQuota:
         self._limits = limits
 
     def lock(self, session: Session) -> None:
-        """Lock the organisation until the transaction ends, so that its other uploads wait."""
+        """Lock the caller's organisation until the transaction ends. Its other uploads wait."""
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:
-        """Raise if the stored bytes, plus `added` bytes, exceed a limit.
+        """Raise if the stored bytes and `added` bytes together exceed a limit.
 
         Raises
         ------
