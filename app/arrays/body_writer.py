@@ -1,4 +1,4 @@
-"""Write a body to a file, hash it and check it, block by block, while it arrives."""
+"""Write a body to a file block by block while it arrives, and hash and check it."""
 
 import asyncio
 import hashlib
@@ -12,22 +12,20 @@ from .entry_validation import ArrayCheck
 
 BLOCK_BYTES = 2**20
 FLUSHED_BYTES = 2**23
-"""Number of bytes after which the disk is told to begin writing them."""
+"""Number of bytes after which the disk is told to begin writing them, so that little is left at the
+end.
+"""
 
 
 class CheckedFile:
     """An open file that hashes and checks each block that is written to it.
-
-    Every `FLUSHED_BYTES`, the disk is told to begin writing, so that little is left to flush at the
-    end.
 
     Parameters
     ----------
     sink
         The open file, positioned where the first block belongs.
     check
-        Checks the blocks. None if the blocks are JSON, or only a part of an array: such blocks are
-        not checked here.
+        Checks the blocks. None: the blocks are only hashed.
     """
 
     def __init__(self, sink: BinaryIO, check: ArrayCheck | None = None) -> None:
@@ -42,7 +40,7 @@ class CheckedFile:
         return self._sha256.hexdigest()
 
     def write(self, *pieces: bytes) -> None:
-        """Write the next block, which may come in pieces."""
+        """Write the next block, given in one or more pieces."""
         block = b"".join(pieces)
         self._sha256.update(block)
         self._sink.write(block)
@@ -57,8 +55,7 @@ class CheckedFile:
 class BodyWriter:
     """Write a body in a thread: each block is written while the next block arrives.
 
-    Leave its `async with` block before the file is closed. At most two blocks of a body are in
-    memory.
+    Close the file only after the `async with` block.
     """
 
     def __init__(self, file: CheckedFile) -> None:
@@ -76,20 +73,16 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread, which may still be writing if an exception ended the `async with`.
-
-        Ignore an error of the thread, so that the exception that ended the `async with` is raised.
-        """
+        """Wait for the thread; ignore its error, so that the block's own error is raised."""
         if self._writing is not None:
             with CancelScope(shield=True):
                 await asyncio.wait([self._writing])
             self._writing.exception()  # otherwise asyncio would log the error as never retrieved
 
     async def write(self, piece: bytes) -> None:
-        """Take the next bytes; once they complete a block, pass the block to the thread.
+        """Take the next bytes; write them once they complete a block.
 
-        Before that, wait until the thread has written the previous block. Do not wait until it has
-        written this block.
+        Wait only for the previous block to be written.
         """
         self._pending.append(piece)
         self._pending_bytes += len(piece)
@@ -97,7 +90,7 @@ class BodyWriter:
             await self._hand_over()
 
     async def finish(self) -> None:
-        """Write the bytes that do not complete a block, and wait until all bytes are written."""
+        """Write the remaining bytes, and wait until all bytes are written."""
         await self._hand_over()
         await self._settle()
 
@@ -113,7 +106,7 @@ class BodyWriter:
 
 
 def _begin_to_flush(sink: BinaryIO, start: int, end: int) -> None:
-    """Tell Linux to begin to write a range of bytes to the disk; do not wait for the end."""
+    """Tell Linux to begin to write a range of bytes to the disk."""
     if hasattr(os, "posix_fadvise"):
         sink.flush()
         os.posix_fadvise(sink.fileno(), start, end - start, os.POSIX_FADV_DONTNEED)

@@ -46,7 +46,7 @@ class Bucket:
     """The objects in a bucket, addressed by their keys.
 
     Endpoint, region and credentials are read from the standard `AWS_…` environment variables, from
-    files (`credential_files`) or from the machine's role. This class neither stores nor logs them.
+    files (`credential_files`) or from the machine's role.
 
     Parameters
     ----------
@@ -55,10 +55,8 @@ class Bucket:
     retry_seconds
         How many seconds to retry a request that fails or times out.
     installation_id
-        Returns the id of this installation. The bucket is marked with this id before the first
-        object is written. A bucket with another installation's mark is refused. None: marks are
-        ignored and never written. Solver processes pass None, because their worker has checked the
-        mark.
+        Returns the id of this installation, which marks the bucket. A bucket with another
+        installation's mark is refused. None: marks are ignored and never written.
     """
 
     def __init__(
@@ -74,17 +72,15 @@ class Bucket:
         self._is_claimed = False
 
     def check(self) -> None:
-        """Check that the bucket responds, by reading its mark; claim the bucket if it has none.
-
-        Reading is retried for about `PROBE_SECONDS`. Claiming is retried for as long as any other
-        request (`retry_seconds`).
+        """Check that the bucket responds and is this installation's; claim it if it has no mark.
 
         Raises
         ------
         StorageUnavailable
-            If the bucket does not respond in that time, refuses a request, or belongs to another
+            If the bucket does not respond in time, refuses a request, or belongs to another
             installation.
         """
+        # Reading the mark is retried for `PROBE_SECONDS`, claiming for `retry_seconds`.
         owner = _owner(self._probed)
         if owner is None:
             self.claim()
@@ -97,7 +93,7 @@ class Bucket:
         Raises
         ------
         StorageUnavailable
-            If the bucket belongs to another installation.
+            If the bucket does not respond, or belongs to another installation.
         """
         if self._installation_id is None or self._is_claimed:
             return
@@ -127,19 +123,19 @@ class Bucket:
             raise StorageUnavailable(reason_against(owner, own))
 
     def check_rights(self) -> None:
-        """Check this service's rights in the bucket: write, read, list and delete an object.
+        """Check that the bucket has this installation's mark and grants every right that is needed.
 
-        The bucket must bear this installation's mark already: a bucket without the mark is not the
-        one that the web process uses.
+        The rights are to write, read, list and delete an object.
 
         Raises
         ------
         StorageUnavailable
-            If a right is missing, if the bucket is unmarked or has another installation's mark, or
-            if a request gets no response within about `PROBE_SECONDS`.
+            If the mark or a right is missing, the bucket belongs to another installation, or it
+            does not respond in time.
         """
         # A new client, because one that is in use reads a changed secret only within a minute.
         probed = _open(self._address, PROBE_SECONDS)
+        # A bucket without the mark is not the one that the web process uses.
         self._require_own(_owner(probed))
         key = f"{PROBES_FOLDER}/{secrets.token_hex(16)}"
         with translated_errors():
@@ -154,12 +150,12 @@ class Bucket:
                     obstore.delete(probed, key)
 
     def put(self, file: Path, key: str) -> None:
-        """Store a file's bytes durably under a key, in place of any bytes stored there before.
+        """Store a file's bytes durably under a key, in place of earlier bytes.
 
         Raises
         ------
         StorageUnavailable
-            If the object store does not accept the bytes.
+            If the bucket does not accept the bytes, or belongs to another installation.
         """
         self.claim()
         with translated_errors():
@@ -169,7 +165,7 @@ class Bucket:
                 raise StorageUnavailable(cause_of(error)) from error
 
     def read(self, key: str) -> Generator[bytes, None, None]:
-        """Yield the bytes under a key, read range by range.
+        """Yield the bytes under a key.
 
         Raises
         ------
@@ -183,7 +179,7 @@ class Bucket:
         return self._ranges(key, size)
 
     def fetch(self, key: str, file: Path) -> str:
-        """Write the bytes under a key to a file, and return their SHA-256; raise as `read` does."""
+        """Write the bytes under a key to a file, and return their SHA-256."""
         sha256 = hashlib.sha256()
         with file.open("wb") as sink:
             for piece in self.read(key):
@@ -280,7 +276,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def _owner(objects: S3Store) -> str | None:
-    """Return the id of the installation that marked the bucket; None if it is unmarked."""
+    """Return the id with which an installation marked the bucket; None if it is unmarked."""
     with translated_errors():
         try:
             mark = bytes(obstore.get(objects, MARK).bytes())
@@ -294,8 +290,7 @@ def _owner(objects: S3Store) -> str | None:
 def reason_against(owner: str | None, own: str) -> str:
     """Return a clause that says why an installation must not use a bucket, and what to do.
 
-    `own` is the id of the installation. `owner` is the id of the one that marked the bucket; None
-    if the bucket is unmarked.
+    `own` is the installation's id. `owner` is the id with which the bucket is marked, or None.
     """
     if owner is None:
         return (

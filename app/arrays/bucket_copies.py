@@ -1,4 +1,4 @@
-"""Keep copies of a bucket's arrays on the local disk while they are used, within a limit."""
+"""Keep local copies of a bucket's arrays while they are used, up to a limit."""
 
 import os
 import time
@@ -11,22 +11,23 @@ from .stored_files import digest_of, is_older, stored_files
 COPY_RETENTION_SECONDS = 24 * 3600
 """How long to keep the local copy of an object after the copy's last use."""
 USE_PRECISION_SECONDS = 600
-"""The precision of a copy's recorded last use; after each recording, the copy is verified again."""
+"""The precision of a copy's recorded last use, which is the file's modification time.
+
+After each recording, the copy is verified again. Copies used more recently are never removed,
+because a solver process may be opening them.
+"""
 
 
 class BucketCopies:
     """The local copies of a bucket's arrays.
-
-    A file's modification time is that of its last use, to within `USE_PRECISION_SECONDS`.
 
     Parameters
     ----------
     folder
         The folder of the copies.
     most_bytes
-        How many bytes of copies to keep; None: no limit. Copies used within the last
-        `USE_PRECISION_SECONDS` are kept even beyond the limit, because a solver process may be
-        opening them.
+        How many bytes of copies to keep. None: no limit. Recently used copies stay even beyond the
+        limit.
     """
 
     def __init__(self, folder: Path, most_bytes: int | None) -> None:
@@ -34,7 +35,7 @@ class BucketCopies:
         self._most_bytes = most_bytes
 
     def use(self, path: Path) -> str | None:
-        """Record the use of a copy, and return the SHA-256 of its bytes; None if there is none."""
+        """Record the use of a copy, and return its SHA-256; None if there is no such copy."""
         try:
             if is_older(path, time.time() - USE_PRECISION_SECONDS):
                 os.utime(path)
@@ -45,8 +46,9 @@ class BucketCopies:
     def remove_old(self) -> None:
         """Remove copies that were not used for `COPY_RETENTION_SECONDS`.
 
-        Then remove the least recently used copies until the rest are within the limit. Copies used
-        within the last `USE_PRECISION_SECONDS` stay.
+        Then remove the least recently used copies until the rest are within the limit.
+
+        Copies used within the last `USE_PRECISION_SECONDS` stay.
         """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):

@@ -12,9 +12,8 @@ from .uploaded_array import UploadedArray
 class StoredArrayColumns(Timestamped):
     """The digest of a stored array, its shape and its size.
 
-    `rows` and `columns` count the points or costs. If the array is `weighted`, its last column
-    holds the weights, and is not counted. `deleted_at` is when the bytes were deleted. The digest
-    remains afterwards, because receipts and the ledger name it.
+    `columns` does not count the last column of a `weighted` array, which holds the weights.
+    `deleted_at` is when the bytes were deleted; the digest stays.
     """
 
     digest: Mapped[str] = mapped_column(index=True)

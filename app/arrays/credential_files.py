@@ -21,11 +21,9 @@ The client renews credentials five minutes before they expire, so it reads the f
 
 
 def file_credentials() -> S3CredentialProvider | None:
-    """Return a function that reads credentials; None unless `AWS_SECRET_ACCESS_KEY_FILE` is set.
+    """Return a function that reads the bucket's credentials, if a file holds the secret key.
 
-    The function reads the key's id, the secret key and the session token. For each of these, it
-    reads the file that a `…_FILE` variable names or, if that variable is not set, the variable
-    without `_FILE`.
+    The variable `AWS_SECRET_ACCESS_KEY_FILE` names this file. None if it is not set.
     """
     return _read if os.environ.get(f"{SECRET}_FILE") else None
 

@@ -1,8 +1,8 @@
 """Request the deletion of arrays, and lock digests so that no array in use is deleted.
 
-Equal bytes are stored once, so an array to delete may have the same bytes as another owner's array.
-A digest is locked before a row refers to it, and before its bytes are deleted. So a deletion sees
-every row that refers to the bytes, and keeps the bytes if there is such a row.
+Owners with equal arrays share the stored bytes. A transaction locks a digest before it adds a row
+with that digest, and before it deletes the bytes. So a deletion sees every row that needs the
+bytes.
 """
 
 from sqlalchemy import text
@@ -17,15 +17,13 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Request to delete the bytes with a digest after this transaction, unless a row uses them."""
+    """Request to delete the bytes with a digest after this transaction, unless a row needs them."""
     session.add(ArrayDeletion(digest=digest))
 
 
 def lock_digest(session: Session, digest: str) -> None:
-    """Lock a digest until the transaction ends.
-
-    On SQLite nothing needs to be done, because transactions that write exclude each other.
-    """
+    """Lock a digest until the transaction ends."""
+    # On SQLite, transactions that write exclude each other anyway.
     if session.get_bind().dialect.name == "postgresql":
         key = int.from_bytes(bytes.fromhex(digest[:8]), signed=True)
         session.execute(LOCK, {"class": LOCK_CLASS, "key": key})

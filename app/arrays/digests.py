@@ -49,9 +49,9 @@ def check_digest(declared: str, digest: str) -> None:
 
 
 def read_digest(name: str, field: str) -> str:
-    """Parse the value `field` of a header, and return the SHA-256 in it, in hex.
+    """Return the SHA-256 in a header's value `field`, in hex.
 
-    `name` is the header, `Content-Digest` or `Repr-Digest`, for the message.
+    `name` is the header's name, for the message.
 
     Raises
     ------

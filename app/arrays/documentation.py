@@ -40,8 +40,7 @@ def array_body(
 ) -> dict[str, Any]:
     """Return the `openapi_extra=` for a route that receives an array.
 
-    `example` has the rows that the page `/docs` prepares; None: the rows in the example of
-    the model that `body_model` returns.
+    `example` has the rows that the page `/docs` shows. None: the usual example.
     """
     content = array_content(contents)
     if example is not None:
@@ -50,7 +49,7 @@ def array_body(
 
 
 def array_content(contents: Contents) -> dict[str, Any]:
-    """Return the media types of an array, each with its schema, for OpenAPI."""
+    """Return the media types in which an array is sent, each with its schema, for OpenAPI."""
     return {
         NPY: {"schema": {"type": "string", "format": "binary"}},
         JSON: {"schema": body_model(contents).model_json_schema()},

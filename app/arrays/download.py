@@ -27,14 +27,12 @@ def array_response(
 ) -> Response:
     """Return an array in the caller's preferred media type, or 304 if the caller has it already.
 
-    JSON is sent only if it cannot exceed `max_json_bytes`, whatever the entries are. The entity tag
-    contains the stored digest, so a 304 is sent without reading the array.
+    JSON is offered only if it surely fits into `max_json_bytes`.
 
     Raises
     ------
     NotAcceptable
-        If the caller accepts neither `.npy` nor JSON. Also if the caller accepts only JSON, and the
-        array is too large to be sent as JSON.
+        If the caller accepts none of the offered media types.
     """
     largest = json_arrays.largest_body(array.rows, array.columns, weighted=array.weighted)
     is_small = largest <= max_json_bytes

@@ -31,8 +31,7 @@ class Contents:
     non_negative : bool
         Whether entries must not be negative.
     largest : float
-        The largest magnitude that an entry may have. It is so small that no sum of squares and no
-        difference of potentials overflows float64.
+        The largest magnitude that an entry may have.
     """
 
     name: str
@@ -41,6 +40,7 @@ class Contents:
     largest: float
 
 
+# No sum of squares of such entries overflows float64, and no difference of potentials.
 POINTS = Contents("points", "coordinate", non_negative=False, largest=1e75)
 COSTS = Contents("costs", "cost", non_negative=True, largest=1e150)
 
@@ -62,11 +62,10 @@ class RowWeights:
 
 
 class ArrayCheck:
-    """Check every entry of an `.npy` body, and the weights in its last column, block by block.
+    """Check the entries and the weights of an `.npy` body, block by block.
 
-    The blocks may be added while the body arrives. `add` raises nothing; `finish` raises the first
-    error. Verify the body's digest before calling `finish`, so that a body that was damaged in
-    transit is refused as damaged, and not for its entries.
+    Verify the body's digest before calling `finish`, so that a body damaged in transit is refused
+    as damaged.
 
     Parameters
     ----------
@@ -94,7 +93,7 @@ class ArrayCheck:
         self._problem: Problem | None = None
 
     def add(self, block: bytes) -> None:
-        """Check the next block; the first one must hold the header."""
+        """Check the next block; `finish` raises its error. The first block must hold the header."""
         if self._problem is None:
             try:
                 self._add(block)
@@ -115,13 +114,13 @@ class ArrayCheck:
             self._entries.add(np.frombuffer(block, self._entries.dtype, entries))
 
     def finish(self) -> RowWeights:
-        """Return a summary of the rows' weights, after the last block of a file was added.
+        """Return a summary of the rows' weights, after the last block was added.
 
         Raises
         ------
         InvalidEntry
-            If an entry is NaN or too large, or a cost or weight is negative. The message names row
-            and column of the first such entry in the file.
+            If an entry is NaN or too large, or a cost or weight is negative. The message names the
+            row and the column of the first such entry.
         InvalidWeights
             If the weights do not sum to 1 within `WEIGHT_TOLERANCE`.
         Problem
@@ -140,10 +139,9 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
     Returns
     -------
     entries
-        (rows, columns), a view of the array without the column of weights, in the stored precision.
+        (rows, columns), a view of the array without the column of weights.
     weights
-        (rows,) float64 with sum 1. If `weighted`, the last column, normalised; else uniform
-        weights.
+        (rows,) float64 with sum 1: the normalised last column if `weighted`, else uniform weights.
     """
     if not weighted:
         return array, np.full(len(array), 1 / len(array))
@@ -152,7 +150,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 
 
 class _EntryCheck:
-    """Check the entries of an array; add them in the order of the file."""
+    """Check the entries of an array, given in the order of the file."""
 
     def __init__(self, header: npy.NpyHeader, contents: Contents, *, weighted: bool) -> None:
         self._header = header
@@ -167,7 +165,7 @@ class _EntryCheck:
         Raises
         ------
         InvalidEntry
-            As in `ArrayCheck.finish`.
+            If an entry is not allowed.
         """
         header = self._header
         entries = entries[: header.rows * header.columns - self._checked]
@@ -194,7 +192,7 @@ class _EntryCheck:
         Raises
         ------
         InvalidWeights
-            As in `ArrayCheck.finish`.
+            If the weights do not sum to 1.
         """
         if self._weights is None:
             weights = np.full(self._header.rows, 1 / self._header.rows)
@@ -208,14 +206,14 @@ class _EntryCheck:
         )
 
     def _last_column(self, size: int) -> slice:
-        """Return a slice of the next `size` entries: it selects the entries in the last column."""
+        """Return the slice that selects the weights' column from the next `size` entries."""
         header = self._header
         if header.fortran_order:
             return slice(max(0, header.rows * (header.columns - 1) - self._checked), size)
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
     def _row_and_column(self, offset: int) -> tuple[int, int]:
-        """Return the row and the column of an entry; `offset` 0 is the first unchecked entry."""
+        """Return the row and the column of an unchecked entry; the next one has `offset` 0."""
         index, header = self._checked + offset, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)

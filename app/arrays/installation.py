@@ -1,4 +1,4 @@
-"""The id of this installation, which distinguishes its bucket from other installations' buckets."""
+"""The id of this installation, which marks its bucket."""
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Session
@@ -9,7 +9,7 @@ from .models import Installation
 
 
 def ensure_installation(connection: Connection) -> None:
-    """Give the installation an id if it has none; the caller must hold the lock of migrations."""
+    """Give the installation an id if it has none. The caller must hold the lock of migrations."""
     if connection.execute(select(Installation.id)).first() is None:
         connection.execute(insert(Installation).values(_new()))
 

@@ -71,8 +71,8 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     MalformedArray
         If the body is not JSON, has a member twice, or does not match the model of its contents.
     WrongShape
-        If there are no rows or no columns, if rows differ in length, or if there are weights, but
-        not one per row.
+        If there are no rows or no columns, the rows differ in length, or the numbers of rows and
+        weights differ.
     """
     try:
         parsed = body_model(contents).model_validate_json(body)
@@ -102,18 +102,17 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
 
 
 def convert(file: Path, contents: Contents) -> tuple[str, bool]:
-    """Replace a JSON body in a file by the same array as `.npy` bytes.
+    """Replace the JSON body in a file by the same array in `.npy`.
 
     Returns
     -------
     digest, weighted
-        The SHA-256 of the `.npy` bytes, and whether the last column of their array holds
-        weights.
+        The SHA-256 of the `.npy` bytes, and whether the last column of their array holds weights.
 
     Raises
     ------
     MalformedArray, WrongShape
-        For the reasons that `to_npy` raises them.
+        As in `to_npy`.
     """
     content, weighted = to_npy(file.read_bytes(), contents)
     file.write_bytes(content)
@@ -121,7 +120,7 @@ def convert(file: Path, contents: Contents) -> tuple[str, bool]:
 
 
 def largest_body(rows: int, columns: int, *, weighted: bool) -> int:
-    """Return the most bytes that `from_npy` returns for an array of points or costs.
+    """Return how many bytes the JSON body of an array can have at most.
 
     `columns` does not count the weights.
     """
@@ -130,7 +129,7 @@ def largest_body(rows: int, columns: int, *, weighted: bool) -> int:
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:
-    """Convert a stored array to a JSON body; uploading that body would store the same entries.
+    """Convert a stored array to a JSON body, without loss.
 
     `weighted` says whether the last column of the array holds weights.
     """

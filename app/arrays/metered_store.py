@@ -83,7 +83,7 @@ class MeteredStore(ArrayStore):
             super().delete(digest)
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Open stored bytes, timed as one operation; reading them is not timed."""
+        """Open stored bytes, timed as one operation. The reading is not timed."""
         with measured("read"):
             return super().stream(digest)
 

@@ -9,9 +9,7 @@ from ..http.ids import new_id
 class ArrayDeletion(Timestamped, Base):
     """A request to delete the bytes with a digest, unless a row refers to them.
 
-    The row is inserted in the transaction that removes a reference to the bytes, and deleted with
-    the bytes. If the process is killed before that, or the store is unavailable, the bytes are
-    deleted later.
+    The row is deleted once the request has been handled.
     """
 
     __tablename__ = "array_deletions"

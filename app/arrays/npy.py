@@ -1,8 +1,7 @@
 """Read `.npy` files from untrusted sources.
 
-NumPy's reader allocates as much as the header declares, accepts big-endian, complex and zero-width
-types, and ignores trailing bytes. This reader checks the header against the file's length, and
-rejects such types and trailing bytes, before it allocates anything.
+Before anything is allocated, the header is checked against the file's length. Big-endian, complex
+and zero-width types are rejected, and so are trailing bytes. NumPy's own reader accepts all these.
 """
 
 import ast
@@ -39,11 +38,10 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """The header of a `.npy` file, checked.
+    """The checked header of an `.npy` file.
 
-    `rows` and `columns` are the extents of the array. Its entries begin at the byte `offset`. Their
-    type `dtype` is `<f4` or `<f8`. The entries are stored by columns if `fortran_order`, else by
-    rows.
+    The entries begin at the byte `offset`. They are stored by columns if `fortran_order`, else by
+    rows. `dtype` is `<f4` or `<f8`.
     """
 
     rows: int
@@ -77,12 +75,12 @@ def read_header(file: Path) -> NpyHeader:
 
 
 def parse_header(stream: BinaryIO) -> NpyHeader:
-    """Parse the header of `.npy` bytes, which may still be arriving.
+    """Parse the header at the beginning of `.npy` bytes.
 
     Raises
     ------
     MalformedArray
-        As in `read_header`, except for the length.
+        If the bytes are not `.npy`, or the dtype or the shape is not allowed.
     """
     fields = _read_fields(stream)
     dtype = _checked_dtype(fields["descr"])
@@ -103,7 +101,7 @@ def memory_map(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        For the reasons that `read_header` raises it.
+        As in `read_header`.
     """
     header = read_header(file)
     return np.memmap(
@@ -122,7 +120,7 @@ def load(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        For the reasons that `read_header` raises it.
+        As in `read_header`.
     """
     header = read_header(file)
     entries = np.fromfile(file, header.dtype, offset=header.offset)
@@ -131,7 +129,7 @@ def load(file: Path) -> NDArray[Any]:
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:
-    """Convert an array to `.npy` bytes; equal arrays in equal memory order give equal bytes."""
+    """Convert an array to `.npy` bytes. Equal arrays in equal memory order give equal bytes."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
     return buffer.getvalue()

@@ -16,7 +16,7 @@ BUCKET_RETRY_SECONDS = 10.0
 def open_store(settings: Settings, database: Database) -> ArrayStore:
     """Open the store that the settings describe, and remove abandoned uploads from it.
 
-    The database need not respond yet, because the installation's id is read only when it is needed.
+    The database need not respond yet.
     """
     own = partial(installation_id, database)
     address = settings.arrays_url

@@ -34,8 +34,8 @@ class Part:
     Attributes
     ----------
     start, end
-        The range of bytes from `start` up to but not including `end`. Empty if the caller asks how
-        many bytes are stored.
+        The bytes from `start` up to but not including `end`. If the two are equal, the caller asks
+        how many bytes are stored.
     total
         How many bytes the whole body has.
     digest
@@ -49,7 +49,7 @@ class Part:
 
     @property
     def is_status_query(self) -> bool:
-        """Whether the request carries no bytes, but asks how many are stored."""
+        """Whether the request only asks how many bytes are stored."""
         return self.start == self.end
 
 
@@ -83,11 +83,7 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
 
 
 class PartialBodies:
-    """Files that hold incomplete bodies.
-
-    Requests for the same body do not wait for each other, because a dead connection may remain open
-    for long. Each file has one writer, which locks it. A request that finds the file locked puts a
-    copy in its place and continues with the copy; what the other request still writes is lost.
+    """Files that hold incomplete bodies. Each file has one writer, which locks it.
 
     Parameters
     ----------
@@ -100,11 +96,10 @@ class PartialBodies:
         folder.mkdir(exist_ok=True)
 
     def file_of(self, owner: str, url: str, part: Part) -> Path:
-        """Return the file that holds the stored bytes of a body; create the file if it is absent.
+        """Return the file with the stored bytes of a body; create an empty file if there is none.
 
-        `part` belongs to the body, which the account `owner` uploads to the path `url`. A body with
-        another owner, path, size or digest has another file. If the account then has more than
-        `MAX_PARTIAL_BODIES` files, its oldest are removed.
+        The account `owner` uploads the body to the path `url`, and `part` is a part of it. Before a
+        file is created, the oldest files of the account make room for it (`MAX_PARTIAL_BODIES`).
 
         Raises
         ------
@@ -129,12 +124,12 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open and lock the file of a body, so that no other request writes to it meanwhile.
+        """Open and lock the file of a body. If it is locked already, put a copy in its place.
 
         Raises
         ------
         FileNotFoundError
-            If the body was completed or removed meanwhile.
+            If the file no longer exists.
         """
         while True:
             body = file.open("r+b")
@@ -149,12 +144,12 @@ class PartialBodies:
             body.close()  # another request replaced the file before it was locked
 
     def require_current(self, body: BinaryIO, file: Path) -> None:
-        """Raise if an open body was removed, or another request has replaced it by a copy.
+        """Raise unless the path `file` still names the open file `body`.
 
         Raises
         ------
         FileNotFoundError
-            If the path now names another file, or none.
+            If the file was removed, or another request has replaced it.
         """
         if not is_file_of(body, file):
             raise FileNotFoundError(file)

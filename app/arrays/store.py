@@ -37,10 +37,8 @@ NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 class ArrayStore:
     """A content-addressed store, which keeps bytes under their SHA-256 digest.
 
-    An upload is written to a locked file in `incoming/`, then checked and hashed. `make_durable`,
-    which may take long, sends the file to the bucket, if there is one, or flushes it to disk.
-    Without a bucket, `put` then moves the file atomically to the path that its digest names, where
-    it never changes again. Equal bytes are stored once.
+    To store an upload, write it to a file from `incoming`, then call `make_durable` and `put`.
+    Equal bytes are stored once.
 
     Parameters
     ----------
@@ -50,13 +48,12 @@ class ArrayStore:
         The bucket that stores the bytes. The folder then holds only this machine's copies. None:
         the folder stores the bytes.
     copies_bytes
-        How many bytes of copies to keep; None: no limit. Copies used within the last
-        `bucket_copies.USE_PRECISION_SECONDS` are kept even beyond the limit.
+        How many bytes of a bucket's copies to keep. None: no limit.
 
     Attributes
     ----------
     partial_bodies : PartialBodies
-        The bodies of which this machine has received only some parts so far.
+        The incomplete bodies of uploads in parts to this machine.
     """
 
     def __init__(
@@ -101,7 +98,7 @@ class ArrayStore:
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Yield a path for a temporary file; remove the file after the block unless it was moved.
+        """Yield the path of a temporary file; remove it after the block if it is still there.
 
         Raises
         ------
@@ -124,10 +121,9 @@ class ArrayStore:
             raise
 
     def make_durable(self, file: Path, digest: str) -> None:
-        """Make an incoming file with this digest survive a power cut; call this before `put`.
+        """Flush an incoming file to the disk, or send it to the bucket under `digest`.
 
-        If there is a bucket, send the file there. Bytes that are not `put` afterwards remain in the
-        bucket until garbage collection.
+        Call this before `put`. It may take long.
 
         Raises
         ------
@@ -140,15 +136,12 @@ class ArrayStore:
             self._bucket.put(file, _key(digest))
 
     def put(self, file: Path, digest: str) -> None:
-        """Store a durable incoming file under its digest.
-
-        If there is a bucket, `make_durable` has sent the file there already. The file is sent again
-        only if an equal array was deleted meanwhile.
-        """
+        """Store an incoming file under its digest, after `make_durable`."""
         if self._bucket is None:
             path = self._path(digest)
             file.rename(path)
             sync(path.parent)
+        # `make_durable` has sent the file already; an equal array may have been deleted meanwhile.
         elif not self._bucket.has(_key(digest)):
             self._bucket.put(file, _key(digest))
 
@@ -179,7 +172,7 @@ class ArrayStore:
         return digest
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Yield stored bytes in chunks. The caller must close the generator unless it is exhausted.
+        """Yield stored bytes in chunks. Close the generator unless it is exhausted.
 
         Raises
         ------
@@ -198,10 +191,7 @@ class ArrayStore:
             return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
-        """Return the path of stored bytes on the local disk, to be mapped into memory.
-
-        If there is a bucket and no local copy, fetch the bytes first. Each process verifies the
-        digest of a file once, and again after the file has changed.
+        """Return the path of a local file with stored bytes; fetch them from the bucket if needed.
 
         Raises
         ------
@@ -213,14 +203,13 @@ class ArrayStore:
         return self._local_path(digest, removes_old=True)
 
     def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
-        """Return the paths of several arrays, as `local_path` does; raise what it raises.
+        """Return the paths of several arrays, as `local_path` does.
 
-        `threads` fetch arrays from the bucket side by side. Old copies are removed once, before the
-        first fetch, because finding old copies means listing all copies.
+        The `threads` fetch arrays from the bucket side by side.
         """
         if self._bucket is None:
             return [self.local_path(digest) for digest in digests]
-        self._copies.remove_old()
+        self._copies.remove_old()  # once, because it lists all copies
         local_path = partial(self._local_path, removes_old=False)
         fetching = [threads.submit(local_path, digest) for digest in digests]
         wait(fetching)  # because after an error this process may be killed, which leaves files
@@ -244,14 +233,15 @@ class ArrayStore:
         Parameters
         ----------
         referenced
-            Returns all digests in use. Called after the old arrays are listed. An array that comes
-            into use later is written again, so it is no longer old and stays.
+            Returns all digests in use. Called after the old arrays were listed.
         older_than
-            How long ago an array must have been written to be removed.
+            The age from which an array is old.
         """
         if self._bucket is not None:
             self._copies.remove_unused(referenced)
             return _remove_from(self._bucket, referenced, datetime.now(UTC) - older_than)
+        # An array that comes into use after `referenced` was called is written again, so it is no
+        # longer old.
         oldest = time.time() - older_than.total_seconds()
         old = [path for path in stored_files(self._folder / FOLDER) if is_older(path, oldest)]
         if not old:
@@ -261,13 +251,12 @@ class ArrayStore:
         return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove the files that killed processes left, and bodies that received no part for a day.
+        """Remove files of killed processes, and bodies that received no part for a day.
 
-        If there is a bucket, also remove old copies of its arrays (`BucketCopies.remove_old`).
-
-        A process locks the files that it writes. The kernel unlocks the files of a killed process.
+        If there is a bucket, also remove old copies of its arrays.
         """
         for file in self._incoming.iterdir():
+            # The kernel unlocks the files of a killed process.
             _remove_unless_locked(file)
         oldest = time.time() - REMOVED_AFTER_SECONDS
         for file in self._removing.iterdir():
@@ -290,9 +279,9 @@ class ArrayStore:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove a stored file unless it was modified since `oldest`, in seconds since 1970.
+        """Remove a stored file that was last modified before `oldest`; return whether it was.
 
-        Return whether it was removed.
+        `oldest` is a time in seconds since 1970.
         """
         aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
@@ -304,7 +293,8 @@ class ArrayStore:
         return False
 
     def _make_folders(self) -> None:
-        """Create a folder for each value of a digest's first byte, so that `put` syncs only one."""
+        """Create a folder for each value of a digest's first byte."""
+        # Created in advance, so that `put` need not sync a new folder's parent.
         parent = self._folder / FOLDER
         names = [f"{first:02x}" for first in range(256)]
         if not (parent / names[-1]).exists():
@@ -316,7 +306,7 @@ class ArrayStore:
 
 @contextmanager
 def missing_as_damage(digest: str) -> Iterator[None]:
-    """Translate `FileNotFoundError` to `StorageDamaged`: the array is missing from the store."""
+    """Translate `FileNotFoundError` to `StorageDamaged`: an array is missing from the store."""
     try:
         yield
     except FileNotFoundError as error:
@@ -324,7 +314,7 @@ def missing_as_damage(digest: str) -> Iterator[None]:
 
 
 def _create_locked(path: Path) -> BinaryIO:
-    """Create a file, and lock it until it is closed, so that `remove_abandoned` skips it."""
+    """Create a file, locked until it is closed."""
     while True:
         file = path.open("ab")
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -27,8 +27,7 @@ class StoreProbe:
     def cause(self) -> str | None:
         """Return why the store cannot be used, or None if it can.
 
-        While another thread checks the store, return the result of the last check. Wait only if
-        there has not been any check.
+        While another thread checks the store, return the previous result, if there is one.
         """
         if not self._checking.acquire(blocking=self._checked_at is None):
             return self._cause

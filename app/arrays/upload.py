@@ -1,4 +1,4 @@
-"""Receive uploaded arrays: stream each to a file, count and hash its bytes, and validate it."""
+"""Receive uploaded arrays: write each to a file, check its digest and validate it."""
 
 import asyncio
 import hashlib
@@ -71,9 +71,9 @@ class ArrayUpload:
 
     @property
     def announced_bytes(self) -> int:
-        """The size of the whole body that the caller announces, or 0 if the caller announces none.
+        """The size that the caller announces for the whole body; 0 if none is announced.
 
-        The value is at most the largest size of an upload, because a larger body is refused anyway.
+        The value is at most the largest size of an upload.
         """
         length = self._request.headers.get("content-length", "")
         announced = int(length) if length.isdecimal() else 0
@@ -88,11 +88,10 @@ class ArrayUpload:
         admit: Callable[[], None],
         prepare: Callable[[UploadedArray], Awaitable[Callable[[], Response]]],
     ) -> Response:
-        """Receive, validate and store the body.
+        """Receive, validate and store the body; return the response.
 
-        If parts of the body are still missing, or the caller asks how many bytes are stored, return
-        202 with that number. On failure, no file stays behind, except for parts of a body that can
-        still be completed.
+        The response is 202 with the number of stored bytes, if parts of the body are still missing
+        or the caller only asks for that number.
 
         Parameters
         ----------
@@ -101,15 +100,14 @@ class ArrayUpload:
         admit
             Called before the body is read. Raises if the array may not be uploaded.
         prepare
-            Called with the validated array while its file is flushed to the disk or sent to the
-            bucket. Returns a function that stores the array in one transaction, and returns the
-            response. The function is called once the file is durable.
+            Called with the validated array, while its file is made durable. Returns a function that
+            stores the array in one transaction and returns the response.
 
         Raises
         ------
         Problem
             If the upload is invalid (`app.arrays.problems`), or if `admit`, `prepare` or the
-            function that `prepare` returns raises a problem.
+            function from `prepare` raises a problem.
         """
         await to_thread.run_sync(admit)
         headers = self._request.headers
@@ -154,10 +152,9 @@ class ArrayUpload:
     async def _receive_part(
         self, owner: str, part: Part, file: Path, check: ArrayCheck, held: ExitStack
     ) -> int:
-        """Store a part, and return how many bytes are stored; move a complete body to `file`.
+        """Store a part, and return how many bytes of the body are stored.
 
-        The lock of the body is added to `held`, so that the body stays locked until the caller
-        closes `held`.
+        Move a complete body to `file`. It stays locked until the caller closes `held`.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)
@@ -190,7 +187,7 @@ class ArrayUpload:
         return part.total
 
     async def _add(self, part: Part, body: BinaryIO, check: ArrayCheck) -> str | None:
-        """Write a part to a body; return the digest of the body, or None if parts are missing."""
+        """Write a part to a body. Return the digest of the body, or None if parts are missing."""
         length = part.end - part.start
         is_whole = length == part.total
         body.seek(part.start)
@@ -216,9 +213,9 @@ class ArrayUpload:
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 
     async def _stream_into(self, file: CheckedFile, limit: int) -> int:
-        """Write the request's body to a file; stop once more than `limit` bytes have come.
+        """Write the request's body to a file; return how many bytes have come.
 
-        Return how many bytes have come.
+        Stop once more than `limit` bytes have come.
         """
         received = 0
         async with BodyWriter(file) as body:
@@ -243,7 +240,7 @@ class ArrayUpload:
         Returns
         -------
         digest, check
-            The digest of the `.npy` bytes, and a check to which all these bytes were added.
+            The digest of the `.npy` bytes, and the check to which they were added.
         """
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
@@ -309,10 +306,7 @@ class ArrayUpload:
 
 
 def stored_response(stored: StoredArray, is_first: bool) -> Response:
-    """Return the response to an upload: 201 for a first array, 200 for one that replaces another.
-
-    The ETag is the digest of the stored array.
-    """
+    """Return the response to an upload: 201 for a first array, 200 for one in place of another."""
     return json_response(
         stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'}
     )

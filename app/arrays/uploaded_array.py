@@ -8,7 +8,7 @@ from .entry_validation import RowWeights
 
 @dataclass(frozen=True)
 class UploadedArray:
-    """A complete, valid upload in a temporary file, which is removed unless it is stored.
+    """A complete, valid upload in a temporary file.
 
     `columns` does not count the last column of a `weighted` array, which holds the weights.
     """
