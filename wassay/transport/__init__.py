@@ -1,12 +1,13 @@
 """Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores.
 
-Names are imported lazily, as `__init__.pyi` lists them, so that measures need no solver.
+`__init__.pyi` lists the public names. Each is imported when first used.
 
 "The paper" is Li & Pang, Private Wasserstein Distance, ICML 2025, which introduces TriangleWad.
 
 Notation in all modules: μ is the buyer's measure, ν a seller's, and γ the reference. η_μ(t0) is μ
-pushed by the buyer's secret t0: every point x becomes (1 − t0) x + t0 b, where b is its barycentric
-image in γ. η_ν(s) is ν pushed in the same way by s, one of the values of the sweep.
+pushed by the buyer's secret t0: every point x becomes (1 − t0) x + t0 b. Here b is the mean of the
+reference points that an optimal plan sends x to. η_ν(s) is ν pushed in the same way by s, one of
+the values of the sweep.
 """
 
 import lazy_loader

@@ -1,8 +1,7 @@
 """The Bures distance between covariances: W_2 of normal distributions with equal means.
 
-Covariances of few points in many dimensions are singular. Rounding turns an eigenvalue of 0 into
-about 1e-16 times the largest, and the root of that would be 1e-8 times the largest root. Roots are
-therefore computed from the points, if these are known.
+A covariance of few points in many dimensions is singular, and rounding spoils its root. If the
+points are known, compute the root from them with `root_of_covariance`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 def root_of_covariance(
     points: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Compute the symmetric root of Σ_i w_i x_i x_iᵀ without forming the sum.
+    """Compute the symmetric root of the covariance Σ_i w_i x_i x_iᵀ from its points.
 
     Parameters
     ----------
@@ -44,6 +43,7 @@ def symmetric_root(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
     ndarray, shape (d, d)
     """
     values, vectors = np.linalg.eigh(covariance)
+    # The root of a rounding error, 1e-16, would be 1e-8: no longer negligible.
     rounding = len(values) * np.finfo(np.float64).eps * np.abs(values).max()
     return _compose(np.sqrt(np.where(values > rounding, values, 0.0)), vectors)
 

@@ -22,14 +22,15 @@ class Certificate:
     dual : float
         Value Σ_i a_i f_i + Σ_j b_j g_j of feasible potentials, f_i + g_j <= C_ij: a lower bound.
     violation : float
-        Largest f_i + g_j − C_ij of the solver's own potentials. A value well above zero shows that
-        the solver stopped early; the solver's own duality gap does not show it.
+        Largest f_i + g_j − C_ij of the solver's own potentials. If it is well above zero, the
+        solver stopped early.
     marginal_error : float
         Largest difference between the plan's marginals and the weights.
     solver, solver_version : str
         Name and version of the solver.
     rounds : int
-        Number of restricted problems in column generation; 1 for solvers without it.
+        How many smaller problems the solver solved one after the other; 1 if it solves the whole
+        problem at once.
     """
 
     primal: float
@@ -61,7 +62,7 @@ def relative_gap(primal: float, dual: float) -> float:
     Returns
     -------
     float
-        Zero for equal bounds. If only `primal` is zero, infinite with the sign of −dual.
+        0 if both are equal. If only `primal` is 0: −∞ if `dual` is positive, else ∞.
     """
     if primal == dual:
         return 0.0
@@ -79,8 +80,7 @@ class Distance:
     certificate : Certificate
         Certificate of W_p^p.
     tie_interval : tuple of float
-        Interval that contains the exact distance, from the certificate's bounds and the rounding of
-        float64. Distances whose intervals overlap are ties.
+        Lower and upper bound of the exact distance. Distances whose intervals overlap are ties.
 
     Raises
     ------

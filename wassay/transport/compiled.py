@@ -1,7 +1,7 @@
 """Compile loops to machine code.
 
-Import a module of compiled functions inside the function that calls them. Numba takes half a second
-to load, and small problems should not wait for it.
+Import a module of compiled functions only inside the function that calls them: Numba takes half a
+second to load.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and cache the machine code on disk.
 
-    The machine code releases the GIL. The cache is beside the module, in the user's cache
-    directory, or in NUMBA_CACHE_DIR. If none of these is writable, every process compiles anew,
-    which takes seconds.
+    The machine code releases the GIL. Without a writable cache directory, every process compiles
+    anew, which takes seconds.
 
     Parameters
     ----------
@@ -33,9 +32,9 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_in_any_order(function: Function) -> Function:
-    """Compile a function like `compiled`, but let its sums be reordered and vectorised.
+    """Compile a function like `compiled`, but allow its sums to be computed in another order.
 
-    The function must not meet a NaN.
+    Its values must not be NaN.
     """
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 
@@ -43,8 +42,7 @@ def compiled_in_any_order(function: Function) -> Function:
 def compiled_into_callers(function: Function) -> Function:
     """Compile a function like `compiled`, and copy its code to wherever it is called.
 
-    This pays for short functions of many arrays, because a call copies seven numbers of each array
-    to the stack.
+    Use it for short functions with many array arguments, for which a call is costly.
     """
     return _compiled(function, frozenset(), forceinline=True)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TransportError(WassayError, ValueError):
-    """Base class of this package's errors; also raised directly, mostly for invalid input."""
+    """Base class of this package's errors. Raised itself mostly for invalid input."""
 
 
 class InvalidMeasure(TransportError):  # noqa: N818 - the name reads as a sentence
@@ -43,16 +43,16 @@ class NotCertified(TransportError):  # noqa: N818 - the name reads as a sentence
 
 
 class NegativeRadicand(TransportError):  # noqa: N818 - the name reads as a sentence
-    """The quadratic fitted to the squared distance f² is negative at s, so f(s) has no value.
+    """The fitted squared distance f² is negative at s, so it has no root f(s).
 
     Attributes
     ----------
     s : float
         The s at which the fit is negative.
     radicand : float
-        The negative value of the fit.
+        The fitted value, which is negative.
     bracket : tuple of float or None
-        Certified interval of f²(s), which does not depend on the fit; None if there is none.
+        Certified lower and upper bound of f²(s), if any.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class NegativeRadicand(TransportError):  # noqa: N818 - the name reads as a sent
 
 
 class SolverMissing(TransportError, ImportError):  # noqa: N818 - the name reads as a sentence
-    """The extra `solver`, which this call needs, is not installed."""
+    """The call needs the extra `solver`, which is not installed."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error

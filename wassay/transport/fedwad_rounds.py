@@ -1,9 +1,10 @@
-"""FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
+"""FedWad (Rakotomamonjy et al. 2024), which TriangleWad is compared with.
 
-ξ is the measure between both parties' records that they compute anew in every round. FedWad is
-implemented for comparison only. Everybody knows that points move half-way in every step (t = ½), so
-every message reveals a party's records: see `wassay.audit.FedWadMessages` and
-`wassay.transport.inversion.reflect`.
+Two parties estimate W_2 between their records in many rounds. ξ is a measure between the records of
+both, which both compute anew in each round.
+
+Use FedWad for comparison only: every message reveals a party's records, because all points move
+exactly half-way. See `wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ HALF = 0.5
 
 @dataclass(frozen=True, eq=False)
 class FedWadShare:
-    """The message of a party to the other in a round.
+    """The message that a party sends to the other in a round.
 
     Attributes
     ----------
     measure : Measure
-        The measure η, half-way between the party's records and ξ, in the order of the records. ξ is
-        the measure between both parties' records with which the round began.
+        η: each of the party's records, moved half-way towards ξ. ξ is the one with which the round
+        began.
     length : float
         W_2(records, η) + W_2(η, ξ).
     """
@@ -40,9 +41,7 @@ class FedWadShare:
 
 @dataclass(frozen=True, eq=False)
 class FedWadParty:
-    """One party of FedWad, which computes only with its own records and ξ.
-
-    ξ is the measure between both parties' records that they compute anew in every round.
+    """One party of FedWad, which knows only its own records and ξ.
 
     Parameters
     ----------
@@ -58,8 +57,7 @@ class FedWadParty:
         Parameters
         ----------
         xi : Measure
-            ξ of the previous round. In the first round, points that both parties draw from one
-            seed.
+            ξ at the beginning of the round. In the first round, both parties draw it from one seed.
 
         Returns
         -------
@@ -82,18 +80,20 @@ class FedWadParty:
 
 
 def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
-    """Compute the next round's ξ from the shares of both parties; each party does so by itself.
+    """Compute the next ξ from both parties' messages.
+
+    Each party computes it itself, with the same result.
 
     Parameters
     ----------
     first, second : FedWadShare
-        In the same order on both sides.
+        The messages, in the same order for both parties.
 
     Returns
     -------
     Measure
-        The measure half-way between the two shares, with one point for each point of the larger
-        share, in the same order. Of two equally large shares, the second counts as larger.
+        The larger message's points, each moved half-way towards the smaller message's. If both have
+        the same number of points, the points of `second` move.
     """
     smaller, larger = sorted((first.measure, second.measure), key=lambda each: each.size)
     return interpolate(larger, smaller, HALF)
@@ -163,7 +163,7 @@ class FedWad:
 def fedwad(
     first: Measure, second: Measure, *, rounds: int = 30, xi: Measure | None = None
 ) -> FedWad:
-    """Run both parties of FedWad in this process; each computes only with what it would know.
+    """Run FedWad between two parties in this process.
 
     Parameters
     ----------
@@ -172,8 +172,8 @@ def fedwad(
     rounds : int
         Number of rounds, at least 1.
     xi : Measure, optional
-        ξ before the first round. By default, points drawn from N(0, 1) with seed 0, as many as the
-        larger side has records.
+        ξ before the first round. By default, points drawn from N(0, 1) with seed 0: one for each
+        record of the larger party.
 
     Returns
     -------

@@ -15,8 +15,8 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Such a column is recognised by its own name. If only the values of a column suggest that it
-    numbers the rows, a warning is issued. Arrays have no column names and pass.
+    Column names decide. If a column only has the values of row numbers, a warning is issued. Arrays
+    always pass.
 
     Parameters
     ----------

@@ -27,9 +27,8 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     Returns
     -------
     float
-        The x with P(|Σ_j L_j| <= x) = confidence, in units of the scales. One variable has a closed
-        form; for several, the characteristic function Π_j 1/(1 + b_j² t²) is inverted (Gil-Pelaez
-        1951).
+        The sum is at most this in absolute value with the probability `confidence`. In the units of
+        the scales.
 
     Raises
     ------
@@ -51,6 +50,7 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     farthest = float(np.sqrt(2 * np.square(sizes).sum() / (1 - confidence)))
     # The integrand sin(t · bound) is periodic in `bound`. With wider steps of t, a large bound
     # would give the same sum as a small one.
+    # The characteristic function Π_j 1/(1 + b_j² t²) is inverted (Gil-Pelaez 1951).
     step = min(_LARGEST_STEP, np.pi / farthest)
     at = (np.arange(_STEPS) + 0.5) * step
     density = np.exp(-np.log1p(np.square(np.outer(sizes, at))).sum(axis=0)) / at

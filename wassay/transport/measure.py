@@ -29,12 +29,12 @@ class Measure:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Points x_i, real and finite; n and d are at least 1. They are copied to a read-only,
-        C-contiguous float64 array, unless they are already such an array and own their memory. A
-        data frame must not have a column of row names, such as the ``Unnamed: 0`` of a saved index.
+        Points x_i, real and finite; n and d are at least 1. A data frame must not have a column of
+        row names, such as the ``Unnamed: 0`` of a saved index. The points are copied, unless they
+        are already a read-only, C-contiguous float64 array that owns its memory.
     weights : array_like, shape (n,), optional
-        Weights a_i, non-negative and summing to one within 1e-9, or within 1e-6 if they are
-        float32. Uniform by default.
+        Weights a_i, not negative, by default equal. Their sum must be 1 within 1e-9, or within 1e-6
+        if they are float32.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Measure:
 def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     """Validate probability weights and return a float64 copy.
 
-    Weights in float32 are divided by their sum, because rounding may move it away from one.
+    Weights in float32 are divided by their sum.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
 
 
 def _needs_no_copy(array: NDArray[Any]) -> bool:
-    """Return whether an array of points is read-only and has the form that `Measure` stores."""
+    """Return whether `Measure` can keep this array of points itself."""
     flags = array.flags
     return (
         array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable

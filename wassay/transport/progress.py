@@ -15,19 +15,18 @@ INTERVAL_SECONDS = 0.25
 
 
 class Abandoned(Exception):  # noqa: N818 - never reaches the caller
-    """Raised in other threads to end their work once the caller no longer waits for it."""
+    """Ends the work of another thread once the caller no longer waits for it."""
 
 
 class ProgressCallback:
-    """Calls the caller's function at most about four times a second.
+    """Reports progress: calls the caller's function, at most about four times a second.
 
-    The function is called in the caller's thread only. Other threads raise `Abandoned` once the
-    caller has stopped waiting.
+    The function runs only in the thread that created this object, the caller's.
 
     Parameters
     ----------
     callback : callable
-        Called without arguments, in the thread that created this object.
+        The caller's function, without arguments.
     """
 
     def __init__(self, callback: Callable[[], None]) -> None:
@@ -37,10 +36,10 @@ class ProgressCallback:
         self._due = time.monotonic() + INTERVAL_SECONDS
 
     def __call__(self) -> None:
-        """In the caller's thread, call the function if it is due; its exceptions propagate.
+        """Call the caller's function if it is due; its exceptions propagate.
 
-        In another thread, raise `Abandoned` if the caller has stopped waiting, and do nothing
-        otherwise.
+        In another thread than the caller's, raise `Abandoned` if the caller no longer waits; else
+        do nothing.
         """
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():
@@ -52,7 +51,7 @@ class ProgressCallback:
 
     @contextmanager
     def abandon_workers(self) -> Iterator[None]:
-        """Return a context in which calls of this object in other threads raise `Abandoned`."""
+        """Return a context in which this object raises `Abandoned` when other threads call it."""
         self._abandoned.set()
         try:
             yield
@@ -62,8 +61,8 @@ class ProgressCallback:
     def run_blocking(self, work: Callable[[], Result]) -> Result:
         """Run uninterruptible work in another thread while reporting progress.
 
-        If the caller's function raises, the work runs on in a daemon thread, which does not keep
-        the process alive, and its result is discarded.
+        If the caller's function raises, the work runs on in a daemon thread and its result is
+        discarded.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 def thread_count() -> int:
     """Return OMP_NUM_THREADS if it is a positive integer, else the number of cores.
 
-    On Linux, only the cores that this process may use are counted; elsewhere, all cores are.
+    On Linux, only the cores count that this process may use.
     """
     requested = os.environ.get("OMP_NUM_THREADS", "")
     if requested.isdecimal() and int(requested):
@@ -37,9 +37,8 @@ def thread_count() -> int:
 class _SingleThreadedBlas:
     """Limits BLAS to one thread while any solve is in progress.
 
-    The limit applies to the whole process, so concurrent solves share it: the first one sets it,
-    and the last one lifts it. In a child that is forked during another thread's solve, the limit
-    stays, because that solve never ends in the child.
+    The limit holds for the whole process: the first of several solves sets it, and the last lifts
+    it.
     """
 
     def __init__(self) -> None:
@@ -50,6 +49,7 @@ class _SingleThreadedBlas:
             os.register_at_fork(
                 before=self._lock.acquire, after_in_parent=release, after_in_child=release
             )
+        # A child forked during another thread's solve keeps the limit: that solve never ends there.
         self._solves = 0
         self._limit = ExitStack()
 
@@ -82,7 +82,7 @@ Small matrix products gain nothing from more threads, which only wait and keep c
 class ThreadPool:
     """Context manager that maps a function over items in several threads.
 
-    BLAS uses one thread inside, since several matrix products run at once.
+    In this context, BLAS uses one thread.
 
     Parameters
     ----------
@@ -111,8 +111,7 @@ class ThreadPool:
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the results in the order of the items.
 
-        Sums of the results thus do not depend on which thread was faster. An exception of the
-        progress callback propagates, and ends the remaining work.
+        If the progress callback raises, the remaining work ends and the exception propagates.
 
         Parameters
         ----------

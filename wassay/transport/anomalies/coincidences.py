@@ -1,4 +1,4 @@
-"""Test whether points coincide with others, that is, are nearer to them than chance explains."""
+"""Test whether points coincide: whether they are nearer to each other than chance explains."""
 
 from __future__ import annotations
 
@@ -45,24 +45,21 @@ class Coincidences:
     found: int
 
     def chance(self, rate: float, others: int) -> float:
-        """Return an upper bound on the probability of `found` or more coincidences in honest data.
-
-        For smooth data, a point coincides with others with a probability of at most 0.04; for
-        discrete data, of at most 1 − (1 − rate)^others. The bound is the probability of `found` or
-        more coincidences if each of the `examined` points coincides independently with the larger
-        of the two probabilities.
+        """Bound the probability of `found` or more coincidences in honest data.
 
         Parameters
         ----------
         rate : float
             Bound on the probability that two given points coincide.
         others : int
-            Number of points that each tested point may coincide with.
+            Number of points that each tested point is compared with.
 
         Returns
         -------
         float
         """
+        # The probability that one tested point coincides is at most CHANCE for smooth data, and at
+        # most 1 − (1 − rate)^others for discrete data.
         expected = max(CHANCE, float(1 - (1 - min(rate, 1.0)) ** others))
         if self.found == 0 or expected == 1:
             return 1.0
@@ -76,7 +73,7 @@ class Repetitions(Coincidences):
     Attributes
     ----------
     rate : float
-        Estimate of the probability that two points coincide, raised by three standard errors.
+        Estimated probability that two points coincide, plus three standard errors.
     """
 
     rate: float
@@ -85,21 +82,22 @@ class Repetitions(Coincidences):
 def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
     """Count the tested points that coincide with others of the same measure.
 
-    Let r_1 ≤ r_2 ≤ … be the squared distances of a tested point to the others. It coincides with k
-    others if r_{k+1} ≥ 30² r_k. For a smooth density in D dimensions, the probability of this is at
-    most 30^(−kD), wherever the point is and however many others there are.
+    A point coincides with the k points nearest to it if the next one is at least 30 times as far
+    away as the k-th.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Squared distances of n points to c anchors (see `embed`).
+        The points' embeddings: their squared distances to c anchors (see `embed`).
     probes : ndarray of int, shape (q,)
-        Rows to test.
+        Rows of `points` to test.
 
     Returns
     -------
     Repetitions
     """
+    # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
+    # point is and however many others there are.
     near = _neighbours(points[probes], points, itself=probes)
     alike = _count_coincident(near, np.inf)
     pairs = max(len(probes) * (len(points) - 1), 1)
@@ -114,18 +112,18 @@ def count_coincidences(
 ) -> Coincidences:
     """Count the tested points that coincide with points of another measure.
 
-    The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
-    the points that it coincides with than to any other point of its own measure. Otherwise all
-    points of a dense measure near one point of a sparse measure would coincide with that point.
+    A point coincides with the k points of the other measure nearest to it if the next one there is
+    at least 30 times as far away as the k-th. All other points of its own measure must also be that
+    far away.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        Squared distances of n points to c anchors (see `embed`).
+        The embeddings of one measure's points: their squared distances to c anchors (see `embed`).
     probes : ndarray of int, shape (q,)
-        Rows to test.
+        Rows of `points` to test.
     others : ndarray, shape (k, c)
-        Squared distances of the other measure's points to the same anchors.
+        The embeddings of the other measure's points, with the same anchors.
 
     Returns
     -------
@@ -133,25 +131,26 @@ def count_coincidences(
     """
     own = _neighbours(points[probes], points, itself=probes)
     near = _neighbours(points[probes], others)
+    # Without the second condition, many points of a dense measure could coincide with one of a
+    # sparse measure.
     alike = _count_coincident(near, own.squared[:, :1] / NEARER**2)
     return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
 def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
-    """Return the pairs of measures that may have coincident points; all other pairs have none.
+    """Return the pairs of measures that may have coincident points.
 
-    All distances between points are computed at once. For a thousand measures of a few points, this
-    takes a second; `count_coincidences` for every pair would take minutes.
+    For many small measures, this is much faster than `count_coincidences` for every pair.
 
     Parameters
     ----------
     measures : sequence of ndarray, shapes (n_i, c)
-        Squared distances of each measure's points to the same c anchors (see `embed`).
+        The embeddings of each measure's points, with the same anchors (see `embed`).
 
     Returns
     -------
     set of (int, int)
-        Pairs i < j for which `count_coincidences` may find a point, whichever points are tested.
+        Indices i < j. For all other pairs, `count_coincidences` finds nothing.
     """
     owner = np.repeat(np.arange(len(measures)), [len(points) for points in measures])
     near = [_neighbours(points, points, itself=np.arange(len(points))) for points in measures]
@@ -175,16 +174,17 @@ def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tupl
 
 @dataclass(frozen=True, eq=False)
 class _Neighbours:
-    """Distances from each of q tested points to its nearest neighbours.
+    """Squared distances from q tested points to their nearest neighbours.
 
     Attributes
     ----------
     squared : ndarray, shape (q, at least 2)
-        Squared distances, ascending; infinite where a point has fewer neighbours than columns.
+        In ascending order; infinite in columns that a point has no neighbour for. Values below
+        `floor` are raised to it.
     floor : float
-        Rounding error of squared distances. Smaller squared distances are raised to it.
+        Rounding error of the squared distances.
     coincident : ndarray, shape (q,)
-        Number of neighbours that coincide with the point up to rounding.
+        Number of neighbours at a squared distance of at most `floor`.
     """
 
     squared: NDArray[np.float64]
@@ -195,8 +195,8 @@ class _Neighbours:
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
     """Return, for each tested point, how many neighbours coincide with it.
 
-    A point coincides with its k nearest neighbours if the next neighbour is at least 30 times as
-    far away as the k-th, and the k-th has a squared distance of at most `limit`.
+    The k nearest neighbours coincide with it if the next one is at least 30 times as far away as
+    the k-th. The k-th must also have a squared distance of at most `limit`.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
@@ -211,10 +211,10 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find, for each tested point (`probes`), the nearest 17 points of `others`, or all if fewer.
+    """Find the nearest 17 points of `others` for each tested point in `probes`.
 
-    If the tested points are themselves among `others`, `itself` has their rows there: a point is
-    no neighbour of itself.
+    If `others` contain the tested points, `itself` has their rows there, so that no point is its
+    own neighbour.
     """
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre

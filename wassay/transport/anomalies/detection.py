@@ -65,21 +65,19 @@ def detect_anomalies(
 ) -> list[Finding]:
     """Detect anomalies of every kind that `Finding` lists.
 
-    Points are compared by their distances to 32 anchors, which are points of the buyer. Of each
-    measure, at most 256 points are tested for coincidences. If there are many sellers, fewer points
-    are tested against other sellers' points, so that these tests take at most 2²⁸ distances.
-    Contributions are read one at a time; only their embeddings stay in memory.
+    Points are tested in random samples, so a second run may find other anomalies. Contributions are
+    read one at a time.
 
     Parameters
     ----------
     buyer : Measure, m points
         The buyer's pushed points η_μ(t0), as uploaded.
     contributions : iterable of SweptMeasures or SweptBlocks
-        Each over at least three values of s.
+        Each has at least three values of s.
     p : {1, 2}
         Power of the distances in cost blocks.
     random : numpy.random.Generator, optional
-        Draws the anchors and the points to test. The default is unpredictable.
+        Draws the points to test; unpredictable by default.
 
     Returns
     -------
@@ -87,6 +85,7 @@ def detect_anomalies(
         Empty if there is no anomaly.
     """
     random = random or np.random.default_rng()
+    # Points are compared by their squared distances to the anchors; only these stay in memory.
     anchors = sample_rows(random, buyer.size, ANCHORS)
     buyer_distances = anchor_distances(Measure(buyer.points[anchors]), buyer)
     probes = sample_rows(random, buyer.size, PROBES)
@@ -123,12 +122,11 @@ def _coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain how many tested points coincide with `others`.
+    """Return a finding if chance does not explain the coincidences with the points of `others`.
 
-    `coincidences` has the numbers of tested and of coinciding points, and `rate` bounds the
-    probability that two given points coincide. If `seller` is given, the tested points are this
-    seller's, and the finding is about both sellers; otherwise it is about `others` alone. `share`
-    returns `Finding.share`; it is called only if there is a finding.
+    `rate` bounds the probability that two given points coincide. Without `seller`, the finding
+    concerns the seller of `others` alone. With it, the finding concerns both, and the tested points
+    are those of `seller`. `share` returns `Finding.share`.
     """
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
@@ -147,21 +145,21 @@ def _coincidence_finding(
 def _coincident_share(
     points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
 ) -> float:
-    """Estimate the share of `points` that coincide with `others`, from a random part of `points`.
+    """Estimate the share of `points` that coincide with `others`, from a random sample.
 
-    Return 0 if fewer than `MIN_COPIES` points of that part coincide. The share of `others` would
-    prove less, since all of them may coincide with a single one of `points`.
+    Return 0 if fewer than `MIN_COPIES` points of the sample coincide.
     """
     found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
 
 
 def _joint_rate(one: float, other: float) -> float:
-    """Bound the probability that points of two measures coincide, given their rates of repetition.
+    """Bound the probability that points of two measures coincide.
 
-    Let p_i and q_i be the probabilities of a discrete point i in the two measures. The rates are
-    Σ p_i² and Σ q_i², and by the Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²).
+    `one` bounds it for two points of the first measure, and `other` for two of the second.
     """
+    # Let p_i and q_i be the probabilities of a discrete point i. By the Cauchy–Schwarz inequality,
+    # Σ p_i q_i ≤ √(Σ p_i² Σ q_i²).
     return math.sqrt(one * other)
 
 
@@ -172,11 +170,11 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if points of the seller, pushed by a guessed t0, coincide with the buyer's.
+    """Return a finding if the buyer's points coincide with the seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points. `buyer_distances` has the squared distances of the buyer's
-    points to the anchors; its rows `probes` are tested. `rate` bounds the probability that two
-    given points coincide.
+    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's. The
+    rows `probes` of the latter are tested. `rate` bounds the probability that two given points
+    coincide.
     """
     strongest, push = max(
         (
@@ -197,10 +195,10 @@ def _copies_of_buyer(
 def _copies_among_sellers(
     embeddings: list[Embedding], rates: list[float], random: np.random.Generator
 ) -> Iterator[Finding | None]:
-    """Yield, for every two sellers, a finding of copied points or of congruence, or None.
+    """Yield a finding of copies or of congruence for each pair of sellers, or None.
 
-    `rates` has each seller's rate of repetition (see `Repetitions`). If there are too many sellers,
-    yield only the finding that they were not compared.
+    `rates` has each seller's `Repetitions.rate`. Too many sellers are not compared: then yield only
+    a finding that says so.
     """
     pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
     sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
@@ -238,10 +236,9 @@ def _copies_among_sellers(
 
 
 def _pairs_that_may_coincide(embeddings: list[Embedding]) -> set[tuple[int, int]] | None:
-    """Return the pairs of sellers to compare, by their indices.
+    """Return the pairs of sellers whose points may coincide, by index.
 
-    Return None if it would take as long to find these pairs as to compare all. Then all are
-    compared.
+    Return None if comparing all pairs takes less time than this search.
     """
     points = sum(each.size for each in embeddings)
     pairs = math.comb(len(embeddings), 2)
@@ -257,9 +254,9 @@ def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generat
 
 
 def _has_distinct_radii(embedding: Embedding) -> bool:
-    """Return whether enough of the points have different distances from their mean.
+    """Return whether enough points have different distances from their mean to compare sellers by.
 
-    If not, equal distances of two sellers prove nothing. Return False for unknown distances.
+    Return False if the distances are unknown.
     """
     if embedding.radii is None:
         return False
@@ -268,10 +265,9 @@ def _has_distinct_radii(embedding: Embedding) -> bool:
 
 
 def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
-    """Return whether two sellers' points have equal sorted distances from their means.
+    """Return whether two sellers' points have the same distances from their means.
 
-    This is so if an isometry moves the points of one seller to those of the other. Return False if
-    the sellers have different numbers of points, or the distances of either are not known.
+    If so, they are probably the same up to an isometry. Return False if distances are unknown.
     """
     if one.size != other.size or one.radii is None or other.radii is None:
         return False
@@ -280,11 +276,10 @@ def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
-    """Return two guesses of t0, at which the seller's points are compared with the buyer's.
+    """Return two guesses of t0, to compare the seller's points with the buyer's at.
 
-    If all of the seller's points are copies, their mean at t0 equals the buyer's mean. If only some
-    are copies, each of these, pushed by t0, lies on the buyer's point that it copies.
-    `buyer_distances` has the squared distances of the buyer's points to the anchors.
+    The first is right if all of the seller's points are copies, the second if some are.
+    `buyer_distances` has the embeddings of the buyer's points.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),
@@ -293,7 +288,7 @@ def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]
 
 
 def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> float:
-    """Return the push at which the seller's mean embedding is nearest to the buyer's, `target`."""
+    """Return the push at which the mean of the seller's embeddings is nearest to `target`."""
     start, slope, bend = embedding.coefficients.mean(axis=1)
 
     def nearest(pushes: NDArray[np.float64]) -> float:
@@ -306,15 +301,14 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push on which most anchors agree.
-
-    Each anchor chooses the push at which one of the seller's points comes nearest to it.
-    """
+    """Return the push at which the largest number of anchors have a point of the seller near."""
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)
     misses = start + push * (slope + push * bend)
     anchors = np.arange(misses.shape[1])
+    # A copied point, pushed by t0, lies on its original. So each anchor votes for the push at which
+    # a point of the seller comes nearest to it.
     nearest_pushes = push[np.argmin(misses, axis=0), anchors]
     agreeing = np.abs(nearest_pushes[:, None] - nearest_pushes) < 1 / _PUSHES
     return float(nearest_pushes[np.argmax(agreeing.sum(axis=1))])

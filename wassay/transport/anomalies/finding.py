@@ -19,7 +19,7 @@ FindingKind = Literal[
 
 @dataclass(frozen=True)
 class Finding:
-    """An anomaly in a contribution, and its probability in honest data.
+    """An anomaly in a contribution, with its evidence.
 
     Attributes
     ----------
@@ -45,17 +45,16 @@ class Finding:
     other_contribution_id : str or None
         The other contribution, if the finding concerns two.
     chance : float or None
-        The probability of `found` or more anomalous points in honest data; None for findings in
-        which chance plays no part, and if `is_counted` is false.
+        Probability of `found` or more such points in honest data. None if chance plays no part, or
+        if `is_counted` is false.
     share : float or None
-        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: the estimated share of
-        the seller's own points that coincide; 0 if too few coincide to tell. For two sellers, the
-        smaller of their shares. Sending many points around one guessed record does not raise it.
+        For copies and congruence: estimated share of the seller's points that coincide with others.
+        For two sellers: the smaller of their two shares. 0 if too few coincide to tell.
     misfit : float or None
-        For ``impossible-contribution``: the largest relative error of a row. For
+        For ``impossible-contribution``: the largest relative error in the arrays. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
     is_counted : bool
-        Whether the buyer may read `found`. If not, the buyer reads only that at least half of each
+        Whether the buyer may read `found`. If not, the buyer learns only that at least half of each
         seller's points coincide.
     """
 

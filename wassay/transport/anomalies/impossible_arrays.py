@@ -1,7 +1,7 @@
 """Detect arrays that no points can produce.
 
-Such arrays are cost blocks whose rows are not distances to the buyer's points, and measures that
-are not linear in s.
+Rows of a cost block must be distances to the buyer's points, and points must move on straight lines
+in s.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ out: coordinates along them are too inaccurate for norms."""
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:
-    """Detect points that are not linear in s, unlike the pushed points η_ν(s) = (1 − s) y + s b.
+    """Detect points that do not move on straight lines in s, as pushed points do.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def impossible_measures(contribution: SweptMeasures) -> Finding | None:
     Returns
     -------
     Finding or None
-        ``impossible-contribution`` if any row is off its line.
+        ``impossible-contribution`` if any point is off its line.
     """
     sweep = sorted(contribution.measures)
     low, high = contribution.measures[sweep[0]], contribution.measures[sweep[-1]]
@@ -68,25 +68,10 @@ def impossible_measures(contribution: SweptMeasures) -> Finding | None:
 def impossible_blocks(
     contribution: SweptBlocks, buyer: Measure, p: Power, random: np.random.Generator
 ) -> Finding | None:
-    """Detect rows that are not squared distances to the buyer's points, or do not move on a line.
+    """Detect rows that are not distances to the buyer's points, or do not move on a line in s.
 
-    Let x_b be the buyer's points and c their mean. The squared distances ‖y − x_b‖² from any point
-    y, which form a row, have three properties:
-
-    - ‖x_b − c‖² − ‖y − x_b‖² is an affine function of x_b.
-    - The squared distances determine the squared norm of the part of y − c that is orthogonal to
-      all x_b − c. It is at least 0, and equal to 0 if the x_b − c span the space. With the first
-      property this is Schoenberg's criterion: the doubly centred Gram matrix of the x_b and y is
-      positive semidefinite and of rank d at most.
-    - If y moves on a line in s, towards its image b, each squared distance is a quadratic in s,
-      whose leading coefficient, ‖b − y‖², is the same for all x_b.
-
-    The first and the third property are tested on all rows by products with random vectors. For the
-    first property, the differences ‖x_b − c‖² − ‖y − x_b‖² are multiplied by vectors that are
-    orthogonal to all affine functions of x_b. For the third property, the leading coefficients are
-    multiplied by vectors that are orthogonal to constants. The products are zero if the property
-    holds, and otherwise nonzero with probability one. Costs between labelled points include
-    distances between classes and have the third property only.
+    A row has the distances of one point of the seller. Costs between labelled points contain
+    distances between classes too, so only the line is tested.
 
     Parameters
     ----------
@@ -97,7 +82,7 @@ def impossible_blocks(
     p : {1, 2}
         Power of the distances in the blocks.
     random : numpy.random.Generator
-        Chooses the buyer's points to test with, if there are many, and draws the vectors.
+        Draws the buyer's points and the vectors to test with.
 
     Returns
     -------
@@ -113,6 +98,13 @@ def impossible_blocks(
     bend = fit_weights(sweep)[2]
     cubic = np.linalg.svd(bases)[0][:, 3:]
     vectors = random.normal(size=(len(chosen), _DIRECTIONS)) / np.sqrt(_DIRECTIONS)
+    # Let x_b be the buyer's points, c their mean, and y a point of the seller with the image b.
+    # Three things hold. First, ‖x_b − c‖² − ‖y − x_b‖² is affine in x_b: so vectors orthogonal to
+    # all affine functions give 0. Second, each squared distance is a quadratic in s whose leading
+    # coefficient, ‖b − y‖², is the same for all x_b: so vectors orthogonal to constants give 0.
+    # Random vectors of these kinds give 0 for other rows with probability 0. Third, the part of y −
+    # c that is orthogonal to all x_b − c has a squared norm of at least 0 (see `_norm_errors`). The
+    # first and the third together are Schoenberg's criterion.
     unaffine = _orthogonal_to_affine(vectors, offsets)
     uneven = vectors - vectors.mean(axis=0)
     axes = _axes(offsets)
@@ -140,9 +132,9 @@ def _rows(
     chosen: NDArray[np.intp],
     p: Power,
 ) -> Iterator[NDArray[np.float64]]:
-    """Yield the squared distances of a few rows at every s to the chosen points of the buyer.
+    """Yield squared distances to the chosen points of the buyer, for a few rows at a time.
 
-    Each array has the shape (values of s, rows, chosen points); together they have all rows.
+    Shape (values of s, rows, chosen points).
     """
     for start in range(0, len(blocks[sweep[0]]), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
@@ -152,9 +144,10 @@ def _rows(
 def _orthogonal_to_affine(
     vectors: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Subtract from each vector its part that is an affine function of the buyer's points.
+    """Remove from each vector the part that is an affine function of the buyer's points.
 
-    A vector has one entry for each of these points; `offsets` are the points minus their mean.
+    Column by column, `vectors` have one entry for each point. `offsets` are the points minus their
+    mean.
     """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
@@ -164,11 +157,11 @@ def _orthogonal_to_affine(
 
 
 def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a matrix that turns (‖x_b − c‖² − ‖y − x_b‖²)/2 into coordinates of y − c.
+    """Return the matrix that finds a point from its squared distances to the buyer's points.
 
-    Here x_b are the buyer's points, c is their mean, and y is any point. The coordinates are along
-    those principal axes of the x_b along which the extent exceeds a thousandth of the largest.
-    `offsets` are the x_b − c. Shape (axes, points).
+    Let x_b be the buyer's points, minus their mean, and y any point. The matrix has the shape
+    (axes, points) and turns (‖x_b‖² − ‖y − x_b‖²) / 2 into coordinates of y. The axes are those
+    principal axes along which the buyer's points extend far. `offsets` are the x_b.
     """
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)
@@ -182,13 +175,12 @@ def _norm_errors(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return, for each row, the error of a squared norm that the row determines.
+    """Return by how much each row of squared distances contradicts Pythagoras' theorem.
 
-    A row has the squared distances of a point y from the buyer's points, whose mean is c. These
-    distances determine the squared norm of the part of y − c that is orthogonal to the axes. The
-    squared norm must be 0 if the axes span all dimensions, and at least 0 otherwise; its error is
-    how far it is from that. `squares` are the squared distances of the buyer's points from c. The
-    matrix `axes` turns (squares − row)/2 into the coordinates of y − c along the axes.
+    Let y be a row's point and x_b the buyer's points, all minus the mean of the x_b. The row gives
+    the squared length of y, and the coordinates of y along the `axes` (see `_axes`). What they
+    leave of the squared length must not be negative. If the axes span all dimensions, it must be 0.
+    `squares` are the ‖x_b‖².
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T
@@ -198,7 +190,7 @@ def _norm_errors(
 
 
 def _impossible_finding(contribution_id: str, misfits: NDArray[np.float64]) -> Finding | None:
-    """Return a finding if the relative error of a row, in `misfits`, exceeds the tolerance."""
+    """Return a finding if a row's relative error, in `misfits`, exceeds the tolerance."""
     impossible = misfits > TOLERANCE
     if not impossible.any():
         return None

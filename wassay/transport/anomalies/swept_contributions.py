@@ -1,10 +1,9 @@
-"""Contributions of measures or cost blocks, and their points' squared distances to anchors.
+"""Contributions of measures or cost blocks, and the embeddings by which points are compared.
 
-**Anchors** are a few of the buyer's points. The squared distances of a point to the anchors, its
-**embedding**, determine the point's projection onto the anchors' affine span. Equal points have
-equal embeddings, and near points have near ones. Measures and cost blocks both give embeddings, so
-they can be compared with each other. Each squared distance is a quadratic in s, so three values of
-s determine it at every push, and at s = 0 for the raw data.
+**Anchors** are a few of the buyer's points. The **embedding** of a point is its squared distances
+to the anchors. Equal points have equal embeddings. Measures and cost blocks both give embeddings,
+so they can be compared with each other. Contributions with at least three values of s give
+embeddings at every push, and at s = 0 for the raw data.
 """
 
 from __future__ import annotations
@@ -35,8 +34,7 @@ class SweptMeasures:
     measures : mapping of s to Measure
         The seller's pushed measures η_ν(s), with rows in the same order at every s.
     stated_spread : float or None
-        The spread σ_ν that the seller states: the root of the weighted mean squared distance of
-        the images from their mean. None if the seller states none.
+        The projection spread σ_ν that the seller states, if any.
     """
 
     contribution_id: str
@@ -70,15 +68,15 @@ SweptContribution: TypeAlias = SweptMeasures | SweptBlocks
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """Squared distances of a seller's points to the anchors, at every push.
+    """The embeddings of a seller's points, at every push.
 
     Attributes
     ----------
     contribution_id : str
     coefficients : ndarray, shape (3, n, anchors)
-        Coefficients of the squared distances as quadratics in s, in ascending powers.
+        Each squared distance as a quadratic in s: its coefficients in ascending powers.
     radii : ndarray, shape (n,), or None
-        Distances of the raw points from their mean, ascending; None for cost blocks.
+        Distances of the raw points from their mean, ascending. None for cost blocks.
     """
 
     contribution_id: str
@@ -131,7 +129,7 @@ def sample_rows(random: np.random.Generator, size: int, limit: int) -> NDArray[n
 
 
 def row_slices(measure: Measure) -> Iterator[slice]:
-    """Yield slices that cover the rows of a measure in blocks of bounded memory.
+    """Yield slices that together cover the rows of a measure, each small enough for memory.
 
     Parameters
     ----------
@@ -166,7 +164,7 @@ def anchor_distances(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
 def embed(
     contribution: SweptContribution, buyer: Measure, anchors: NDArray[np.intp], p: Power
 ) -> Embedding:
-    """Embed a seller's points by their squared distances to the anchors.
+    """Compute the embeddings of a seller's points.
 
     Parameters
     ----------
@@ -196,10 +194,8 @@ def embed(
 
 
 def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:
-    """Return the sorted distances of the raw points from their mean.
-
-    The raw points are extrapolated to s = 0 from the least and the largest s.
-    """
+    """Return the sorted distances of the raw points from their mean."""
+    # Two values of s give the raw points, because every point moves on a straight line.
     low, high = min(measures), max(measures)
     first, last = measures[low].points, measures[high].points
     centre = high * first.mean(axis=0) - low * last.mean(axis=0)

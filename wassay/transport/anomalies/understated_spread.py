@@ -1,4 +1,4 @@
-"""Detect an understated spread σ_ν, which certified intervals otherwise take on trust."""
+"""Detect a projection spread that a seller states too small."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TOLERANCE = 1e-5
 
 
 def understated_spread(contribution: SweptMeasures) -> Finding | None:
-    """Compare the stated spread with that of the images b_ν = η_ν(1), extrapolated from the sweep.
+    """Compare the spread that a seller states with the spread computed from the measures.
 
-    An understated spread makes the certified interval too narrow. An overstated spread only widens
-    the interval.
+    If the stated spread is too small, the certified interval is too narrow. If it is too large, the
+    interval is only too wide.
 
     Parameters
     ----------
@@ -26,10 +26,11 @@ def understated_spread(contribution: SweptMeasures) -> Finding | None:
     Returns
     -------
     Finding or None
-        ``understated-spread``; None if no spread is stated, or the stated one is large enough.
+        ``understated-spread`` if the stated spread is too small. None if no spread is stated.
     """
     if contribution.stated_spread is None:
         return None
+    # Every point moves on a straight line in s, and reaches its image at s = 1.
     low, high = min(contribution.measures), max(contribution.measures)
     first, last = contribution.measures[low], contribution.measures[high]
     centre = (1 - low) * last.mean - (1 - high) * first.mean

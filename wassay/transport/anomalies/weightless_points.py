@@ -1,4 +1,4 @@
-"""Detect contributions with points of negligible weight."""
+"""Detect contributions in which many points weigh almost nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ MIN_EFFECTIVE_SHARE = 0.5
 def weightless_points(contribution_id: str, weights: NDArray[np.float64] | None) -> Finding | None:
     """Compare the number of a seller's points with Kish's effective number, (Σ w)² / Σ w².
 
-    By default a seller's share is proportional to their number of points, so points of negligible
-    weight increase the weight of the others.
+    By default a seller with more points has a larger share; weightless points would increase it.
 
     Parameters
     ----------

@@ -39,20 +39,19 @@ class Isometry:
 
     Derivation 1, in full, so that any program can repeat it:
 
-    1. For each *purpose* named below, 64-bit little-endian words come from SHAKE-256 (FIPS 202) of
-       the ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. The
-       function must be cryptographic: an attacker who learns some rows of Q from known records must
-       not be able to compute the others.
+    1. Every *purpose* named below has its own 64-bit little-endian words. They are SHAKE-256 (FIPS
+       202) of the ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key.
+       A cryptographic function is needed: whoever learns some rows of Q from known records must not
+       be able to compute the others.
     2. Each word w gives the standard normal number Φ⁻¹(u), where u = ((w >> 12) + ½) / 2⁵².
     3. Up to 4096 dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row.
        Q is the orthogonal factor of G = QR whose R has a positive diagonal. It is unique and has
        the Haar distribution.
-    4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3. Each round flips the sign of
-       coordinate c if the lowest bit of word c of purpose ``signs r`` is set, applies the
-       orthonormal discrete cosine transform DCT-II, and reorders the result: the new coordinate c
-       is the old coordinate whose word of purpose ``order r`` is the c-th smallest. Coordinates,
-       words and ranks count from 0. Q is exactly orthogonal and takes d log d operations per
-       point, but does not have the Haar distribution.
+    4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3 of three operations. First,
+       flip the sign of coordinate c if the lowest bit of word c of purpose ``signs r`` is set.
+       Second, apply the orthonormal discrete cosine transform DCT-II. Third, reorder: the new
+       coordinate c is the old coordinate whose word of purpose ``order r`` is the c-th smallest.
+       All counts begin with 0. Q is orthogonal, but does not have the Haar distribution.
     5. v is `scale` times the d normal numbers of purpose ``translation``.
 
     Parameters
@@ -62,8 +61,8 @@ class Isometry:
     key : bytes
         32 secret random bytes.
     scale : float
-        Standard deviation of v's coordinates, positive; at least the largest norm of the points to
-        hide (see `scale_hiding`).
+        Standard deviation of v's coordinates, positive. To hide points, at least their largest norm
+        (see `scale_hiding`).
     derivation : int
         Version of the derivation above; only 1 exists.
 
@@ -177,12 +176,10 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 
 
 def scale_hiding(measure: Measure) -> float:
-    """Return the scale of a random translation that hides how far each point is from the origin.
+    """Return the scale for a random translation that hides each point's distance from the origin.
 
-    It is the smallest power of two that is at least the norm of every point, so it reveals only the
-    points' order of magnitude. An `Isometry` with the translation v moves a point x to a point
-    whose squared norm is ‖v‖² + ‖x‖² on average. If v is drawn with this scale, ‖x‖² is less than
-    one standard deviation of ‖v‖².
+    It is the smallest power of two that no point's norm exceeds, so it reveals only their order of
+    magnitude.
 
     Parameters
     ----------
@@ -192,7 +189,7 @@ def scale_hiding(measure: Measure) -> float:
     Returns
     -------
     float
-        1 if all points are zero.
+        Pass it to `Isometry` as `scale`. 1 if all points are zero.
 
     Raises
     ------
@@ -204,6 +201,8 @@ def scale_hiding(measure: Measure) -> float:
             f"expected coordinates below {LARGEST_COORDINATE:g}, received larger ones: scale the "
             "points down on both sides"
         )
+    # An isometry adds ‖v‖² to a squared norm ‖x‖² on average. With this scale, one standard
+    # deviation of ‖v‖² exceeds ‖x‖².
     mantissa, exponent = math.frexp(float(np.linalg.norm(measure.points, axis=1).max()))
     if mantissa == 0:
         return 1.0

@@ -1,3 +1,4 @@
-"""Matrices of transport costs: computed from points, given as an array, or stacked from several
-sellers; and bounds of their rounding errors.
+"""Matrices of transport costs, and bounds on their rounding errors.
+
+Costs are computed from points, given as an array, or stacked from several sellers.
 """

@@ -49,8 +49,7 @@ class Cost(Protocol):
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Return the costs of rows start … stop − 1 in float32.
 
-        A caller must verify in float64 what it computes from these costs, or allow for their error,
-        which `float32_error` bounds.
+        `float32_error` bounds their error.
 
         Parameters
         ----------
@@ -100,8 +99,7 @@ class Cost(Protocol):
         Returns
         -------
         lowest, highest : float
-            Bounds on the costs. The larger of |lowest| and |highest| is not much above the largest
-            |cost|.
+            The larger absolute value of both is not much above the largest absolute cost.
 
         Raises
         ------
@@ -124,19 +122,19 @@ class Cost(Protocol):
         """
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of the points if the costs come from points of one dimension.
+        """Return the coordinates of the rows' and the columns' points if they have one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            For the rows and for the columns; None if no such points are known.
+            None if the points are unknown or have more dimensions.
         """
 
     def points(self) -> PointCost | None:
-        """Return this matrix as a `PointCost`, which computes its costs from points.
+        """Return this matrix as a `PointCost`, which computes the costs from points.
 
         Returns
         -------
         PointCost or None
-            None if the points are not known.
+            None if the points are unknown.
         """

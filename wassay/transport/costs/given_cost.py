@@ -23,7 +23,7 @@ class GivenCost:
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        Real numbers. Read in blocks, so a ``numpy.memmap`` is never loaded completely.
+        Real numbers. A ``numpy.memmap`` is read in blocks.
     rows, columns : ndarray of int, optional
         Indices of the rows and columns to use, in any order; all by default.
 

@@ -37,10 +37,6 @@ _ROUNDINGS_OF_A_PRODUCT = 4
 class PointCost:
     """Costs ‖x_i − y_j‖^p between the points of two measures, computed in blocks.
 
-    Squared distances come from one matrix product of centred points. That product cancels where two
-    points are much closer to each other than to the centre. There the squared distances are
-    recomputed from differences.
-
     Parameters
     ----------
     rows : Measure, n points
@@ -85,11 +81,9 @@ class PointCost:
             return self._matrices(np.float32)
 
     def _matrices(self, real: type[Real]) -> tuple[NDArray[Real], NDArray[Real]]:
-        """Return two matrices of the type `real` whose product has all squared distances.
-
-        ‖x‖² − 2⟨x, y⟩ + ‖y‖² is the product of the vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
-        """
+        """Return two matrices whose product has all squared distances."""
         (n, d), m = self.row_points.shape, len(self.column_points)
+        # ‖x‖² − 2⟨x, y⟩ + ‖y‖² is the product of the vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
         left, right = np.ones((n, d + 2), real), np.ones((d + 2, m), real)
         np.subtract(self.row_points, self._centre, out=left[:, :d], casting="same_kind")
         np.subtract(self.column_points, self._centre, out=right[:d].T, casting="same_kind")
@@ -118,6 +112,7 @@ class PointCost:
         """
         left, right = self._factors
         squared: NDArray[np.float64] = left[start:stop] @ right[:, columns]
+        # The product cancels where two points are much closer to each other than to the centre.
         rows, cancelled = self._cancelled(squared, start, columns)
         squared[rows, cancelled] = _by_differences(
             self.row_points[start:stop], self.column_points[columns], rows, cancelled
@@ -129,7 +124,7 @@ class PointCost:
     ) -> NDArray[np.float32]:
         """Return the costs of rows start … stop − 1 in float32.
 
-        Unlike `block`, this does not recompute costs for which the matrix product cancels.
+        Costs between very near points are less accurate than those of `block`; see `float32_error`.
 
         Parameters
         ----------
@@ -152,14 +147,12 @@ class PointCost:
     def store_float32(self, start: int, stop: int, unit: float, out: NDArray[np.float32]) -> None:
         """Write the costs of rows start … stop − 1, times `unit`, to `out`.
 
-        The costs are those that `float32_block` returns.
-
         Parameters
         ----------
         start, stop : int
             Range of rows.
         unit : float
-            A power of two, so that nothing is rounded.
+            A power of two.
         out : ndarray of float32, shape (stop − start, m)
         """
         factor = np.float32(unit if self.p == 2 else unit * unit)
@@ -239,12 +232,6 @@ class PointCost:
     def float32_error(self, largest: float) -> float:
         """Bound the error of a cost in `float32_block`.
 
-        A squared distance ‖x − y‖² of centred points is computed as a sum of d + 2 rounded
-        products. Their absolute values add up to at most (‖x‖ + ‖y‖)², so the error is at most
-        d + 6 float32 roundings of a number of this size (Higham, Accuracy and Stability of
-        Numerical Algorithms, 2002, section 3.1). For p = 1, the root of this bound bounds the
-        error.
-
         Parameters
         ----------
         largest : float
@@ -255,17 +242,21 @@ class PointCost:
         float
             In units of the cost.
         """
+        # A squared distance ‖x − y‖² is a sum of d + 2 rounded products, whose absolute values add
+        # up to at most (‖x‖ + ‖y‖)². So its error is at most d + 6 roundings of a number of this
+        # size (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1). For p =
+        # 1, the root of this bounds the error.
         operations = self.row_points.shape[1] + 2 + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
         return share * largest if self.p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of the points if they have one dimension.
+        """Return the coordinates of the rows' and the columns' points if they have one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            For the rows and for the columns; None if the points have more than one dimension.
+            None if the points have more dimensions.
         """
         if self.row_points.shape[1] > 1:
             return None
@@ -283,10 +274,9 @@ class PointCost:
     def _cancelled(
         self, squared: NDArray[np.float64], start: int, columns: Columns
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the entries of a block `squared` for which the matrix product loses digits.
+        """Return the row and the column of each entry of a block that lost digits.
 
-        `start` is the block's first row. The entries are returned as their rows and their columns
-        in the block.
+        `squared` are the block's squared distances, and `start` is its first row.
         """
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
@@ -299,10 +289,7 @@ class PointCost:
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
     """Compute the costs ‖x_i − y_j‖^p between two sets of points.
 
-    Squared distances come from one matrix product of centred points. That product cancels where two
-    points are much closer to each other than to the centre. There the squared distances are
-    recomputed from differences. Equal points thus have cost zero, and every entry has a relative
-    error of at most about 1e-10.
+    Equal points have the cost 0. The relative error of a cost is at most about 1e-10.
 
     Parameters
     ----------

@@ -63,16 +63,10 @@ NO_EXTENT = Extent()
 def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> float:
     """Bound the rounding error of a certified W_p^p.
 
-    Two errors add up. Points are rounded, relative to their norm, when they are pushed and stored;
-    by the triangle inequality, moving all points by at most ε changes W_p by at most ε. Costs from
-    a matrix product of centred points have an error relative to the squared norms. Squared
-    distances far below the squared norms (see `CANCELLATION`) are computed from differences.
-
     Parameters
     ----------
     extent : Extent
-        Extent of the columns' points, mostly the buyer's. The norms of the rows' points are at
-        most ``extent.norm + farthest``.
+        Extent of the columns' points, mostly the buyer's.
     cost : float
         W_p^p.
     farthest : float
@@ -84,7 +78,12 @@ def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> flo
     float
         In units of the cost.
     """
+    # Points are rounded when they are pushed and stored. If all points move by at most ε, W_p
+    # changes by at most ε (triangle inequality).
     moved = OPERATIONS * EPSILON * (extent.norm + farthest)
+    # No norm of the rows' points exceeds extent.norm + farthest. Costs come from a matrix product
+    # of centred points, with an error relative to their squared norms. Much smaller costs (see
+    # `CANCELLATION`) are computed from differences.
     centred = extent.radius + 2 * farthest
     squared = (OPERATIONS + math.sqrt(extent.dimension)) * EPSILON * centred**2
     if p == 1:

@@ -105,7 +105,7 @@ class StackedCost:
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
-        """Return the costs between some rows and some columns; drop blocks that keep no row.
+        """Return the costs between some rows and some columns.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class StackedCost:
         )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Bound the costs of rows start … stop − 1 by the bounds of their blocks.
+        """Bound the costs of rows start … stop − 1 from below and from above.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class StackedCost:
         return min(lowest for lowest, _ in bounds), max(highest for _, highest in bounds)
 
     def float32_error(self, largest: float) -> float:
-        """Bound the error of a cost in `float32_block` by the largest bound of a block.
+        """Bound the error of a cost in `float32_block`.
 
         Parameters
         ----------
@@ -164,13 +164,12 @@ class StackedCost:
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of all blocks' points if they have one dimension.
+        """Return the coordinates of the rows' and the columns' points if they have one dimension.
 
         Returns
         -------
         tuple of ndarray, shapes (n,) and (m,), or None
-            For the rows and for the columns. None if the points of a block have more dimensions, or
-            only its costs are known.
+            None if the points of a block are unknown or have more dimensions.
         """
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):
@@ -178,12 +177,12 @@ class StackedCost:
         return np.concatenate([rows for rows, _ in lines]), lines[0][1]
 
     def points(self) -> PointCost | None:
-        """Return this matrix as a `PointCost`, which computes costs from all points.
+        """Return all blocks as one `PointCost`, which computes the costs from points.
 
         Returns
         -------
         PointCost or None
-            None if a block does not know its points, or blocks differ in columns or power.
+            None if the points of a block are unknown, or blocks differ in columns or power.
         """
         blocks = [points for block in self._blocks if (points := block.points()) is not None]
         if len(blocks) < len(self._blocks):
@@ -200,10 +199,11 @@ class StackedCost:
 
     @cached_property
     def _row_points(self) -> NDArray[np.float64] | None:
-        """The row points of all blocks, so that costs of a thousand sellers are read in one pass.
+        """The row points of all blocks.
 
-        None unless all blocks are costs between points, with the same columns and power.
+        None unless every block is a `PointCost`, all with the same columns and power.
         """
+        # So the costs of a thousand sellers are read in one pass.
         first = self._blocks[0]
         blocks = [
             block
@@ -218,7 +218,7 @@ class StackedCost:
         return np.concatenate([block.row_points for block in blocks])
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
-        """Yield each block that has some of the rows start … stop − 1, and their range in it."""
+        """Yield each block that has some of the rows start … stop − 1, and their range in the block."""
         index = max(int(np.searchsorted(self._offsets, start, side="right")) - 1, 0)
         while index < len(self._blocks) and self._offsets[index] < stop:
             block, offset = self._blocks[index], int(self._offsets[index])

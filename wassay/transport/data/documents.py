@@ -52,13 +52,13 @@ def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
 def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[str]:
     """Find the word with the largest cosine similarity to each point.
 
-    Whoever receives the points can read the text in this way.
+    Whoever receives the points of a document can read its words in this way.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
     vectors : mapping of str to array_like, shape (d,)
-        A word embedding. Zero vectors have no direction, so their words are never found.
+        A word embedding. Words with a zero vector are never found.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def word_movers_distance(
 ) -> Distance:
     """Compute the word mover's distance between two texts (Kusner et al. 2015).
 
-    This is W_p between the measures of `document`, with Euclidean distances of word vectors.
+    This is W_p between the measures of `document`.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def word_movers_distance(
     vectors : mapping of str to array_like, shape (d,)
         A word embedding.
     p : {1, 2}
-        1 is the word mover's distance, 2 is what the protocol computes.
+        1 for the word mover's distance, 2 for the distance that Wassay computes elsewhere.
 
     Returns
     -------

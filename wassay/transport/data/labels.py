@@ -1,7 +1,7 @@
-"""Labelled points: classes as the means and covariances of their points.
+"""Labelled points: a class is described by the mean and the covariance of its points.
 
-Two owners need not use the same names for their classes: classes are compared by their points
-(paper section 3.4.1).
+Two owners may name the same class differently, because only points are compared (paper section
+3.4.1).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Covariance: TypeAlias = Literal["diagonal", "full"]
 
 
 def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Number the distinct labels: each is a class.
+    """Number the distinct labels; each label is a class.
 
     Parameters
     ----------
@@ -93,9 +93,10 @@ class Classes:
     index : ndarray of int, shape (n,)
         The class of every point.
     means : ndarray, shape (c, d)
-        The means m_y.
+        Mean of each class.
     roots : ndarray, shape (c, d) or (c, d, d)
-        Σ_y^½: standard deviations, or the symmetric root of the full covariance.
+        Symmetric root of each class's covariance: the matrix, or only its diagonal (standard
+        deviations).
     """
 
     index: NDArray[np.intp]
@@ -114,7 +115,7 @@ class Classes:
         labels : array_like, shape (n,)
             Labels of one sortable type; none may be missing.
         covariance : {'diagonal', 'full'}
-            Whether to compute the variances of each class only, or its covariances, too.
+            'diagonal' for variances only.
 
         Returns
         -------
@@ -156,11 +157,10 @@ def with_labels(
 ) -> Measure:
     """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
 
-    The point x is of class y, whose points have the mean m_y and the covariance Σ_y. Squared
-    distances of the new points X are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two
-    terms are W_2² of the classes taken as normal distributions if covariances are diagonal, and an
-    upper bound of this W_2² if they are full. Like points without labels, the new points can be
-    used in every mode.
+    Here y is the class of the point x, and m_y and Σ_y are the mean and the covariance of that
+    class. The new points can be used in every mode. Their squared distance is that of the points,
+    plus that of the classes. The latter is W_2² of normal distributions if covariances are
+    diagonal, and an upper bound of it if they are full.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def with_labels(
     labels : array_like, shape (n,)
         The label of each point.
     covariance : {'diagonal', 'full'}
-        Whether Σ_y holds the variances of class y only, or its covariances, too.
+        'diagonal' for variances only.
 
     Returns
     -------
@@ -192,15 +192,12 @@ def labelled_cost(
 ) -> NDArray[np.float64]:
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
-    α_y is the normal distribution with the mean and the covariance of class y. The cost is the
-    squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). The paper's eq. 12 differs from it:
-    eq. 12 is the root of a sum of two distances, and its distance between classes contains
-    ‖Σ − Σ'‖. With full covariances this cost is not a squared Euclidean distance of vectors, so a
-    seller must send costs, not measures.
+    α_y is the normal distribution with the mean and the covariance of class y. The root of the cost
+    is the ground distance of OTDD (Alvarez-Melis & Fusi 2020); eq. 12 of the paper differs.
 
-    If measures are pushed towards one reference point, and classes are computed after the push,
-    this cost is quadratic in s, like costs without labels. At s = t0 it is (1 − t0)² times the cost
-    of the raw data.
+    With full covariances, a seller must send costs, not measures. Let measures be pushed towards
+    one reference point, and classes be computed after the push. Then the cost at s = t0 is (1 −
+    t0)² times that of the raw data.
 
     Parameters
     ----------
@@ -243,10 +240,11 @@ def _class_range(classes: Classes) -> range:
 
 
 def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
-    """Return W_2² of class `y` of one side and class `z` of the other, as normal distributions.
+    """Return W_2² between the normal distributions of two classes.
 
-    This is ‖m − m'‖² for the means m and m', plus the squared Bures distance of the covariances.
+    `y` is a class of `one`, and `z` a class of `other`.
     """
+    # W_2² is the squared distance of the means plus the squared Bures distance of the covariances.
     shift = float(np.square(one.means[y] - other.means[z]).sum())
     a, b = one.roots[y], other.roots[z]
     if a.ndim == 1:
