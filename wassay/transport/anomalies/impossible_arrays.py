@@ -99,12 +99,12 @@ def impossible_blocks(
     cubic = np.linalg.svd(bases)[0][:, 3:]
     vectors = random.normal(size=(len(chosen), _DIRECTIONS)) / np.sqrt(_DIRECTIONS)
     # Let x_b be the buyer's points, c their mean, and y a point of the seller with the image b.
-    # Three things hold. First, ‖x_b − c‖² − ‖y − x_b‖² is affine in x_b: so vectors orthogonal to
-    # all affine functions give 0. Second, each squared distance is a quadratic in s whose leading
-    # coefficient, ‖b − y‖², is the same for all x_b: so vectors orthogonal to constants give 0.
-    # Random vectors of these kinds give 0 for other rows with probability 0. Third, the part of y −
-    # c that is orthogonal to all x_b − c has a squared norm of at least 0 (see `_norm_errors`). The
-    # first and the third together are Schoenberg's criterion.
+    # Three things hold. First, ‖x_b − c‖² − ‖y − x_b‖² is affine in x_b: vectors orthogonal to all
+    # affine functions give 0. Second, each squared distance is a quadratic in s whose leading
+    # coefficient, ‖b − y‖², is the same for all x_b: vectors orthogonal to constants give 0. If a
+    # row breaks these rules, random vectors of these kinds give 0 with probability 0. Third, the
+    # part of y − c that is orthogonal to all x_b − c has a squared norm of at least 0 (see
+    # `_norm_errors`). The first and the third together are Schoenberg's criterion.
     unaffine = _orthogonal_to_affine(vectors, offsets)
     uneven = vectors - vectors.mean(axis=0)
     axes = _axes(offsets)

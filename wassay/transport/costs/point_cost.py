@@ -244,8 +244,8 @@ class PointCost:
         """
         # A squared distance ‖x − y‖² is a sum of d + 2 rounded products, whose absolute values add
         # up to at most (‖x‖ + ‖y‖)². So its error is at most d + 6 roundings of a number of this
-        # size (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1). For p =
-        # 1, the root of this bounds the error.
+        # size (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1). For
+        # p = 1, the root of this bounds the error.
         operations = self.row_points.shape[1] + 2 + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
         return share * largest if self.p == 2 else math.sqrt(share) * largest
