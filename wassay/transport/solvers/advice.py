@@ -19,10 +19,6 @@ _SAMPLED = 50
 def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.intp]) -> str:
     """Return one or two sentences on how to get a certified cost.
 
-    If the simplex used up its iterations, the caller should allow more. Otherwise the cause is
-    rounding: the tolerance is too small for float64, costs of both signs cancel, or some costs are
-    so much larger than the plan's cost that float64 loses the small ones.
-
     Parameters
     ----------
     problem : TransportProblem

@@ -29,10 +29,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_ROUNDS_FROM_MEAN = 4
-"""Limit on the rounds of column generation from the solution for the mean weights.
-
-A problem that needs more rounds is solved separately.
-"""
+"""Limit on the rounds of column generation; a problem that needs more is solved from scratch."""
 
 
 def solve_batch(
@@ -46,11 +43,8 @@ def solve_batch(
 ) -> list[Solution]:
     """Solve and certify one transport problem for each pair of weights, over the same costs.
 
-    The problem with the mean weights is solved first. Column generation for each problem then
-    starts with the pairs of low reduced cost in that solution, which usually suffice to certify the
-    result. If the pairs do not suffice, the problem is solved from scratch. A batch pays if the
-    weights of the problems are similar: for example, if each problem leaves out one of many
-    sellers. Small problems and problems on a line are solved separately from the start.
+    A batch is faster than separate calls of `solve` if the weights are similar: for example, if
+    each problem leaves out one of many sellers.
 
     Parameters
     ----------
@@ -88,6 +82,7 @@ def solve_batch(
         memory_budget_bytes=memory_budget_bytes,
         progress=progress,
     )
+    # Small problems and problems on a line are solved faster one by one.
     if len(weights) == 1 or math.prod(whole.shape) <= MAX_DENSE_PAIRS or whole.line() is not None:
         return [solve_one(*pair) for pair in weights]
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
@@ -124,9 +119,7 @@ def problems_over_one_cost(
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
     """Build transport problems that share one prepared cost.
 
-    `whole` and `weights` are the costs and the weights of `solve_batch`, and `tolerance`,
-    `max_iterations` and `memory_budget_bytes` its options. `threads` read the costs, and `callback`
-    reports progress.
+    The parameters are those of `solve_batch`; `whole` is its `cost`.
 
     Returns
     -------
@@ -150,7 +143,7 @@ def problems_over_one_cost(
 
 
 def _from_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
-    """Solve the problem with the mean weights, and start every other problem from that solution."""
+    """Solve all problems, each starting from the solution for the mean weights."""
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),

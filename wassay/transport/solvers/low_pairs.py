@@ -16,14 +16,14 @@ Singles = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The pairs to find: those with C_ij − g_j at most their row's limit, in float32.
+    """A search for the pairs with C_ij − g_j at most their row's limit, in float32.
 
     Attributes
     ----------
     g, limits : ndarray, shapes (m,) and (n,)
         The potentials g_j of the columns, and the limits of the rows.
     most : int
-        All searches may end once this one has found more pairs than `most`.
+        Once this search has found more than `most` pairs, all searches may end.
     """
 
     g: Singles
@@ -56,7 +56,7 @@ def map_low_pairs(
 ) -> Iterator[Result]:
     """Yield `work(found)` for every strip of rows, in order.
 
-    `found` has one `LowPairs` for each search: the pairs that it found in the strip.
+    `found` has, for each search, the pairs that it found in the strip.
 
     Parameters
     ----------
@@ -87,9 +87,8 @@ def _of_clusters(
 ) -> Iterator[Result]:
     """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
 
-    `near` marks, for each cluster of rows, the clusters of columns to read. `left` has, for each
-    search, how many more pairs it may find before it ends. The number of pairs found is subtracted
-    in place.
+    `near` marks the clusters of columns to read for each cluster of rows. `left` has the number of
+    pairs that each search may still find; it is lowered in place.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
@@ -115,11 +114,10 @@ def _of_clusters(
 def _of_panels(
     panels: Panels[np.float32], searches: Sequence[Search], left: list[int]
 ) -> list[LowPairs]:
-    """Return, for each search, the pairs that it finds in the panels of one strip.
+    """Return the pairs that each search finds in the panels of one strip.
 
-    `left` has, for each search, how many more pairs it may find. The number of pairs found is
-    subtracted in place, because all strips share `left`. Once one search has found more than it
-    may, all searches end: no further panel is read.
+    `left` has the number of pairs that each search may still find; it is lowered in place. If one
+    number is negative, no further panel is read.
     """
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 

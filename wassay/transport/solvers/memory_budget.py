@@ -17,13 +17,13 @@ _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
 def default_memory_budget(root: Path = Path("/")) -> int:
     """Return a quarter of the memory that this process may use, in bytes.
 
-    This memory is limited by the machine's memory, by the limit on the process's address space, and
-    by its control groups, such as a container's. The smallest limit counts.
+    The process may use the least of three: the machine's memory, the limit on its address space,
+    and the limits of its control groups.
 
     Parameters
     ----------
     root : Path
-        Where `/proc` and `/sys` are found.
+        The folder that has `/proc` and `/sys`.
     """
     available = min(_machine_memory(), _control_group_limit(root))
     if find_spec("resource") is not None:  # not on Windows
@@ -41,7 +41,7 @@ def _machine_memory() -> int:
 
 @cache
 def _control_group_limit(root: Path) -> float:
-    """Return the least limit on the memory of this process's control groups, or infinity."""
+    """Return the least memory limit of this process's control groups, or infinity."""
     limits = [float("inf")]
     try:
         groups = (root / "proc/self/cgroup").read_text().splitlines()
@@ -56,16 +56,17 @@ def _control_group_limit(root: Path) -> float:
 
 
 def _limits(top: Path, path: str, name: str) -> list[int]:
-    """Read the memory limits of a control group and of the groups above it, up to `top`.
+    """Read the memory limits of a control group and of all groups above it.
 
-    `path` is the group's path below `top`, and each limit is in a file `name`. Groups without this
-    file are passed over. In a container, `path` may be the path on the host, where there are no
-    such files. Then the container's own limit is found, which is in `top`.
+    `top` is the folder of the topmost group, `path` the group's path below it, and `name` the file
+    with a group's limit.
     """
     group = top / path.lstrip("/")
     found = []
     for folder in (group, *group.parents):
-        with suppress(OSError, ValueError):  # the group is not visible, or "max" stands for none
+        # In a container, `path` may be the path on the host. Only `top` is then visible, and has
+        # the container's own limit. "max" stands for no limit.
+        with suppress(OSError, ValueError):
             found.append(int((folder / name).read_text()))
         if folder == top:
             break

@@ -57,10 +57,7 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Correct the plan's marginals to these weights, and drop residues (`without_residues`).
-
-        The marginals are corrected by `rounded`, unless they are right up to rounding errors.
-        """
+        """Correct the plan's marginals to these weights, and drop residues."""
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)
         return plan.without_residues(row_weights, column_weights)
@@ -68,12 +65,9 @@ class Plan:
     def without_residues(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Drop pairs whose mass is only the rounding of sums of weights.
-
-        Sums that should be equal, such as three thirds and two halves, can differ by one unit in
-        the last place. A costly pair must not carry that difference. A pair is dropped if its mass
-        is below `MAX_RESIDUE`, and negligible beside the weights of its row and its column.
-        """
+        """Drop the pairs whose mass is only a rounding error of sums of weights."""
+        # Sums that should be equal, such as three thirds and two halves, can differ by one unit in
+        # the last place. A costly pair must not carry that difference.
         lesser = np.minimum(row_weights[self.rows], column_weights[self.columns])
         residual = (self.mass < MAX_RESIDUE) & (self.mass < _MAX_RESIDUE_SHARE * lesser)
         return self.only(np.flatnonzero(~residual)) if residual.any() else self
@@ -81,10 +75,10 @@ class Plan:
     def rounded(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Round to a plan with these marginals (Altschuler et al. 2017, Algorithm 2).
+        """Correct the marginals to these weights (Altschuler et al. 2017, Algorithm 2).
 
-        Rows and then columns with too much mass are scaled down. The missing mass moves along a
-        northwest corner plan, which keeps the result sparse.
+        Mass is missing after rows and columns are scaled down. It moves along a northwest corner
+        plan.
         """
         scaled = self.scaled_down(row_weights, column_weights)
         return scaled.joined(northwest_corner(*scaled.missing(row_weights, column_weights)))
@@ -92,7 +86,7 @@ class Plan:
     def missing(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return how much mass every row and column lacks; 0 if it has enough."""
+        """Return the mass that each row and each column lacks; 0 if it has enough."""
         row_rest = row_weights - _sums(self.rows, self.mass, row_weights)
         column_rest = column_weights - _sums(self.columns, self.mass, column_weights)
         return np.maximum(row_rest, 0), np.maximum(column_rest, 0)
@@ -100,7 +94,7 @@ class Plan:
     def scaled_down(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Scale down rows, and then columns, that have more mass than their weight."""
+        """Scale down the rows, and then the columns, that have more mass than their weight."""
         mass = _scale_down(self.rows, self.mass, row_weights)
         mass *= self.mass
         mass *= _scale_down(self.columns, mass, column_weights)
@@ -135,11 +129,8 @@ def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[n
 
 
 def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
-    """Return the unique keys of all arrays, sorted.
-
-    Keys mostly consist of sorted parts. A stable sort merges these, which is several times as fast
-    as numpy's hashing.
-    """
+    """Return the unique keys of all arrays, sorted."""
+    # A stable sort merges parts that are sorted, as most are: several times as fast as hashing.
     ascending = np.sort(np.concatenate(keys), kind="stable")
     first = np.ones(len(ascending), dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=first[1:])

@@ -52,7 +52,7 @@ _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
 class PreparedCost:
-    """Costs divided by a power of two. Several threads read them in strips of rows.
+    """Costs divided by a power of two, which several threads read in strips of rows.
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ class PreparedCost:
         Exponent of the power of two.
     lowest, largest : float
         Lower bound on the costs, and upper bound on |cost|, before the division. The attributes
-        `lowest` and `largest` are the divided bounds.
+        of these names are divided.
     memory_budget_bytes : int or None
-        Limit on the memory for stored costs; None for `default_memory_budget`. Costs that would
-        need more are read or computed again in each scan.
+        Limit on the memory for stored costs, by default `default_memory_budget`. Costs that need
+        more are not stored.
     threads : ThreadPool
     """
 
@@ -89,11 +89,7 @@ class PreparedCost:
 
     @classmethod
     def normalised(cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool) -> Self:
-        """Divide the costs by the power of two above a typical cost; this rounds nothing.
-
-        The typical cost is the median |cost| of the non-zero costs in a sample, so that neither far
-        outliers nor many equal points decide the scale. If the median is negligible beside the
-        largest |cost|, the largest is used instead.
+        """Divide the costs by a power of two, so that a typical cost is about one.
 
         Parameters
         ----------
@@ -110,6 +106,8 @@ class PreparedCost:
         TransportError
             If a cost is not finite.
         """
+        # A power of two rounds nothing. The typical cost is a median without zeros, so that neither
+        # far outliers nor many equal points decide the scale.
         n, m = cost.shape
         bounds = threads.map(lambda rows: cost.extremes(*rows), _strips(n, m, np.float64))
         lowest, highest = (np.array(side) for side in zip(*bounds, strict=True))
@@ -162,7 +160,7 @@ class PreparedCost:
         )
 
     def transposed(self) -> PreparedCost | None:
-        """Exchange rows and columns; return None if the costs do not come from points."""
+        """Return the costs with rows and columns exchanged; None if they are not between points."""
         points = self._cost.points()
         if points is None:
             return None
@@ -178,7 +176,7 @@ class PreparedCost:
     def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """Yield `work(blocks)` for every strip of rows, in order, with costs in float64.
 
-        `blocks` iterates over the blocks of rows in the strip: start, stop, and all their costs.
+        Each of `blocks` has some rows of the strip: start, stop, and their costs.
         """
         return self.threads.map(
             lambda rows: work(self._blocks(*rows)), _strips(*self.shape, np.float64)
@@ -199,9 +197,8 @@ class PreparedCost:
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        `panels` iterates over the panels of the strip. A panel is a tuple: start, stop, some
-        columns, and the costs of the rows start … stop − 1 in these columns. Pairs whose
-        C_ij − f_i − g_j is at least `reach` may be left out (see `unread_from`).
+        Each of `panels` has some rows and columns of the strip: start, stop, columns, and costs.
+        Pairs may be left out if their C_ij − f_i − g_j is at least `reach` (see `unread_from`).
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
@@ -222,7 +219,7 @@ class PreparedCost:
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_float32_blocks`, but with small tiles if `has_tiles`.
+        """Yield `work(panels)` like `map_near_float32_blocks`, in tiles if `has_tiles`.
 
         A tile is a panel that fits into a core's cache. All tiles of a row are in one strip.
         """
@@ -236,24 +233,23 @@ class PreparedCost:
     def has_tiles(self) -> bool:
         """Whether `map_near_float32_tiles` reads tiles.
 
-        It does if the costs are between points, not stored, and in the range of float32, and if
-        there are many columns.
+        It does so for costs between points that are not stored, have many columns, and fit float32.
         """
         return self._tiled_points() is not None
 
     def unread_from(self, reach: float) -> float:
         """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out.
 
-        It is infinite here, because none is left out.
+        It is infinite here, because no pair is left out.
         """
         return math.inf
 
     def matrix(self) -> NDArray[np.float64]:
-        """Return all costs at once, for small problems."""
+        """Return all costs, for small problems."""
         return self._scaled(self._cost.block(0, self.shape[0]))
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the costs of single pairs."""
+        """Return the costs of the pairs (rows[k], columns[k])."""
         return self._scaled(self._cost.at(rows, columns))
 
     def float32_error(self) -> float:
@@ -262,7 +258,7 @@ class PreparedCost:
         return math.ldexp(error, -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of rows and columns on a line, or None if none are known."""
+        """Return the coordinates of the rows and columns on a line, or None if none are known."""
         return self._cost.line()
 
     def _blocks(self, start: int, stop: int) -> Blocks[np.float64]:

@@ -28,9 +28,9 @@ class Solution:
     mass : ndarray, shape (l,)
         Mass of each pair; sums to one.
     f : ndarray, shape (n,)
-        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. A row without mass
-        has the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with mass;
-        the potential may be lower by at most the certificate's violation.
+        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. The potential of a
+        row without mass is the cost of placing mass there, min_j (C_ij − g_j) over the columns with
+        mass, up to the certificate's violation.
     g : ndarray, shape (m,)
         Feasible potentials of the columns, defined in the same way.
     certificate : Certificate
@@ -49,7 +49,7 @@ class Solution:
         return self.certificate.primal
 
     def rounding(self, cost: Cost, extent: Extent, p: Power) -> float:
-        """Bound the rounding error of the cost in float64; see `cost_rounding`.
+        """Return a bound of the rounding error of `cost`.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Solution:
         return cost_rounding(extent, max(self.cost, 0.0), farthest, p)
 
     def restrict_to_rows(self, present: NDArray[np.bool_]) -> Solution:
-        """Return this solution without some rows that carry no mass.
+        """Return this solution without some rows, which carry no mass.
 
         Parameters
         ----------
@@ -91,17 +91,17 @@ def certified_solution(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> Solution:
-    """Convert a candidate to the caller's indices and units, with its certificate.
+    """Convert a candidate to a certified solution, in the caller's indices and units.
 
     Parameters
     ----------
     problem : TransportProblem
-        Problem over a subset of the rows and columns, scaled to order one.
+        The solved problem, over some of the caller's rows and columns.
     candidate : Candidate
     whole : Cost
         The caller's costs.
     rows, columns : ndarray of int
-        The problem's points, as indices into the caller's points. All other points have no mass.
+        The problem's points, as indices into the caller's. All others have no mass.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def certified_solution(
     Raises
     ------
     NotCertified
-        If the gap exceeds the tolerance. The exception carries the interval that was reached.
+        If the gap exceeds the tolerance. The exception carries the certificate that was reached.
     TransportError
         If the costs of a point without mass are not finite.
     """
@@ -138,10 +138,10 @@ def _fill_potentials(
     f: NDArray[np.float64],
     g: NDArray[np.float64],
 ) -> None:
-    """Replace infinite potentials, in place, by the marginal cost of mass at their points.
+    """Replace infinite potentials, in place, by the cost of placing mass at their points.
 
     `massive_rows` and `massive_columns` are the indices of the points with mass. Raise
-    TransportError if a marginal cost is not finite.
+    TransportError if a potential is not finite.
     """
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]

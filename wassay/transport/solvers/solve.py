@@ -60,8 +60,7 @@ def solve(
         P 1 = a, \quad P^T 1 = b, \quad P \geq 0
 
     The plan gives an upper bound on the optimal cost. Potentials with f_i + g_j <= C_ij give the
-    lower bound Σ_i a_i f_i + Σ_j b_j g_j. The solution is certified once the two meet within the
-    tolerance.
+    lower bound Σ_i a_i f_i + Σ_j b_j g_j. The two must meet within the tolerance.
 
     Parameters
     ----------
@@ -77,11 +76,10 @@ def solve(
         Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
         Limit on the memory for stored costs, at 4 bytes per pair; by default a quarter of the
-        memory that this process may use. Costs that would need more are read, or computed from
-        points, in blocks of rows.
+        memory that this process may use. Costs that need more are not stored, which takes longer.
     progress : callable
         Called without arguments about four times a second. An exception that it raises ends the
-        solve and reaches the caller.
+        solve.
 
     Returns
     -------
@@ -93,7 +91,7 @@ def solve(
     TransportError
         If costs, weights or options are invalid.
     NotCertified
-        If the tolerance is not reached. The exception carries the interval that was reached.
+        If the tolerance is not reached. The exception carries the certificate that was reached.
     """
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)
@@ -121,10 +119,7 @@ def solve(
 
 
 def _solve(problem: TransportProblem) -> Candidate:
-    """Try solvers in turn: closed forms, then column generation or the dense simplex.
-
-    Return the first result that is certified, or that of the last solver.
-    """
+    """Try solvers in turn, and return the first certified result, or else the last."""
     n, m = problem.cost.shape
     many_pairs = n * m > MAX_DENSE_PAIRS
     for solver in CLOSED_FORMS + (FOR_MANY_PAIRS if many_pairs else ()):
@@ -152,7 +147,7 @@ def _solve(problem: TransportProblem) -> Candidate:
 def require_valid_options(
     tolerance: float, max_iterations: int, memory_budget_bytes: int | None
 ) -> None:
-    """Raise if an option is out of its range."""
+    """Raise TransportError if an option is out of its range."""
     if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
         raise TransportError(
             "expected tolerance >= 0, max_iterations >= 1 and memory_budget_bytes >= 0, received "
@@ -161,7 +156,7 @@ def require_valid_options(
 
 
 def normalise_weights(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
-    """Validate weights, and divide them by their sum to remove its rounding error.
+    """Validate weights, and divide them by their sum, which may differ from one by rounding.
 
     Error messages begin with `side`, such as ``"row"``.
     """

@@ -23,7 +23,7 @@ class TransportProblem:
     row_weights, column_weights : ndarray, shapes (n,) and (m,)
         Non-negative, each summing to one.
     tolerance : float
-        Relative duality gap up to which a plan counts as optimal.
+        The largest relative duality gap of a certified plan.
     max_iterations : int
         Limit on the pivots of one run of the simplex.
     progress : ProgressCallback
@@ -42,9 +42,6 @@ class TransportProblem:
         return self.tolerance * abs(primal)
 
     def is_certified(self, primal: float, dual: float) -> bool:
-        """Whether the bounds are within tolerance of each other.
-
-        If the lower bound exceeds the upper one by more than the tolerance, one of them is wrong,
-        and the result is not certified.
-        """
+        """Whether the bounds are within tolerance of each other, whichever is larger."""
+        # If the lower bound exceeds the upper one by more than the tolerance, one of them is wrong.
         return abs(relative_gap(primal, dual)) <= self.tolerance

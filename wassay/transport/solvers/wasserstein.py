@@ -13,7 +13,7 @@ from wassay.transport.solvers.solve import solve
 def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
     """Compute the exact p-Wasserstein distance of two measures, with its certificate.
 
-    W_p(μ, ν) = (min_P Σ_ij P_ij ‖x_i − y_j‖^p)^(1/p) over all plans P with marginals μ and ν.
+    This is (min_P Σ_ij P_ij ‖x_i − y_j‖^p)^(1/p) over all plans P with marginals μ and ν.
 
     Parameters
     ----------

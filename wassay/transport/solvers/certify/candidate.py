@@ -68,7 +68,7 @@ def unchecked_candidate(
     primal: float,
     solver: Solver,
 ) -> Candidate:
-    """Build a candidate from potentials that are known to be feasible, without scanning the pairs.
+    """Build a candidate from feasible potentials, without checking that they are feasible.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def unchecked_candidate(
 def candidate(
     problem: TransportProblem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
-    """Build the candidate of one vertex; see `candidates`."""
+    """Build the candidate of one solver's output, as `candidates` does of several."""
     return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
 
 
@@ -105,16 +105,16 @@ def candidates(
     rounds: int = 1,
     check: FeasibilityCheck = check_dual_feasibility,
 ) -> list[Candidate]:
-    """Build one candidate for each vertex, in one scan of the costs that all problems share.
+    """Build one candidate for each problem, in one scan of the costs that all problems share.
 
-    Each plan is first projected to the marginals of its problem.
+    Each plan is first corrected to the marginals of its problem.
 
     Parameters
     ----------
     vertices : sequence of tuple of TransportProblem and Vertex
         Each problem with the solver's output for it.
     level : float
-        Pairs are reported as violated if their reduced cost is below `level` times
+        A pair counts as violated if its reduced cost is below `level` times
         min(|cost of the plan|, 1).
     rounds : int
         Number of restricted problems solved so far.

@@ -29,7 +29,7 @@ def certify_batch(
     tolerance: float = 1e-9,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution | None]:
-    """Certify plans and potentials that may be optimal, in one scan of all pairs.
+    """Certify plans and potentials that may be optimal, without solving.
 
     Parameters
     ----------
@@ -81,9 +81,9 @@ def certify_batch(
 def _vertex(
     guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> Vertex:
-    """Convert a guess to a vertex of the problem, in the problem's units.
+    """Convert a guess to a problem's points and units.
 
-    `rows` and `columns` are the indices, in the guess, of the problem's points.
+    `rows` and `columns` are the problem's points, as indices into the guess's points.
     """
     plan = Plan(
         np.searchsorted(rows, guess.rows), np.searchsorted(columns, guess.columns), guess.mass

@@ -1,8 +1,7 @@
 """Check dual feasibility in float64 on the few pairs that a scan in float32 does not rule out.
 
-A pair is ruled out if its reduced cost in float32 exceeds a threshold: the larger of `SLACK` and
-the level below which pairs count as violated, plus the error of float32. Near the optimum, about as
-many pairs remain as a basis has.
+A pair is ruled out if its reduced cost is so high that it cannot be violated, despite the error of
+float32.
 """
 
 from __future__ import annotations
@@ -44,8 +43,7 @@ def check_cheap_pairs(
     Returns
     -------
     list of DualFeasibility or None
-        None if a point has no mass, if float32 is too imprecise to rule pairs out, or if too many
-        pairs remain to be read in float64.
+        None if a point has no mass, if float32 is too imprecise, or if too many pairs remain.
     """
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):
@@ -80,8 +78,7 @@ def _feasibility(
 ) -> DualFeasibility:
     """Check potentials on the pairs (rows[k], columns[k]) only.
 
-    Every other pair must have a reduced cost of at least `SLACK` and of at least
-    `potentials.level`.
+    All other pairs must have reduced costs of at least `SLACK` and `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

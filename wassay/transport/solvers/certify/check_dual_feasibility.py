@@ -33,12 +33,9 @@ MIN_COMPILED_PAIRS = 250_000
 def check_dual_feasibility(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility]:
-    """Check the potentials of several problems over the same costs in one scan.
+    """Check the potentials of several problems over the same costs.
 
-    If the tolerance is large enough, all pairs are scanned in float32 only, and the error of
-    float32 is subtracted from the c-transforms. Otherwise a scan in float32 finds the pairs with
-    low reduced costs, and only these are read in float64. All pairs are scanned in float64 if they
-    are few, if float32 cannot rule out enough of them, or if a point has no mass.
+    Pairs are read in float32 or float64, as the tolerance requires.
 
     Parameters
     ----------
@@ -59,7 +56,7 @@ def check_dual_feasibility(
 
 
 def scan_in_float64(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-    """Check the potentials of several problems over the same costs by one scan in float64.
+    """Check the potentials of several problems over the same costs, in one scan in float64.
 
     Parameters
     ----------
@@ -134,10 +131,9 @@ class _BlockScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima of the strip's rows, and of all columns over the scanned blocks.
+        """Return the minima of C_ij − g_j and C_ij − f_i over the scanned blocks, and violations.
 
-        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). The result also has the violated pairs;
-        if a block has many, only its most violated ones.
+        Of many violated pairs in one block, only the most violated are returned.
         """
         return StripScan(
             np.concatenate(self._row_minima),
@@ -148,10 +144,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return a function that updates minima: compiled, or in numpy if there are few pairs.
-
-    With few pairs, no compiled code is loaded.
-    """
+    """Return a function that updates minima: in numpy for few pairs, otherwise compiled."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima
@@ -166,11 +159,7 @@ def _lower_minima_of_few(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> None:
-    """Update the minima of rows and columns with one block, in place and in numpy.
-
-    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
-    C_ij − f_i. `row_minima` and `column_minima` have the minima of the blocks before.
-    """
+    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place."""
     np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
     np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 
@@ -178,7 +167,7 @@ def _lower_minima_of_few(
 def _most_violated(
     reduced: NDArray[np.float64], level: float, limit: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the pairs with the lowest reduced costs below the level, at most `limit` of them."""
+    """Return the pairs with the lowest reduced costs below `level`: at most `limit` pairs."""
     below = np.flatnonzero(reduced < level)
     if len(below) > limit:
         values = reduced.ravel()[below]

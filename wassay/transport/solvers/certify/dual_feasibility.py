@@ -20,18 +20,15 @@ class DualFeasibility:
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials. One side keeps the given potentials, and the other gets their
-        c-transform; of the two ways to do this, the one with the larger value is used. The
-        potential of a point without mass is the cost of placing mass there. It is infinite if no
-        pair of that point was scanned.
+        Feasible potentials: one side's given potentials, and their c-transform on the other side.
+        The potential of a point without mass is the cost of placing mass there, or infinite if
+        no pair of the point was scanned.
     dual : float
-        Value of f and g, a lower bound on the cost of every plan. It is at least the smallest cost,
-        which constant potentials certify.
+        Lower bound on the cost of every plan.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
-        Pairs whose reduced cost is below `DualPotentials.level`; if these are many, only the most
-        violated.
+        Pairs whose reduced cost is below `DualPotentials.level`; of many, the most violated.
     """
 
     f: NDArray[np.float64]
@@ -50,7 +47,7 @@ class DualFeasibility:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> DualFeasibility:
-        """Build the result with the c-transform, of rows or columns, that gives the larger value.
+        """Build the result with the c-transform of the rows or of the columns: the better one.
 
         Parameters
         ----------
@@ -72,6 +69,7 @@ class DualFeasibility:
         return cls(
             row_transform if transformed_rows else np.where(a > 0, f, row_transform),
             np.where(b > 0, g, column_transform) if transformed_rows else column_transform,
+            # Constant potentials certify the smallest cost.
             max(max(by_rows, by_columns) - error, potentials.problem.cost.lowest),
             float((f - row_transform)[a > 0].max()),
             rows,

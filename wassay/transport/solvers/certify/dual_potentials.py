@@ -53,7 +53,7 @@ class DualPotentials:
         return replace(self, f=f.astype(np.float64), g=g.astype(np.float64))
 
     def tolerates(self, violation: float) -> bool:
-        """Whether the gap stays within tolerance even if every pair is violated by this much."""
+        """Whether the gap stays within tolerance even if every pair is violated by `violation`."""
         return violation <= self.problem.allowed_gap(self.primal)
 
     def float32_error(self) -> float:
@@ -80,10 +80,9 @@ def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
 def highest_potentials(
     batch: Sequence[DualPotentials],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return, for each point, the largest of its potentials in the problems of a batch.
+    """Return each point's largest potential among all problems of a batch.
 
-    If a pair's reduced cost is large even for these, it is large in every problem, and the scan may
-    leave the pair out.
+    A pair's reduced cost for these potentials is at most its reduced cost in any problem.
     """
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     return f, g

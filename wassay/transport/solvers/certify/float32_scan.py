@@ -22,9 +22,9 @@ from wassay.transport.solvers.prepared_cost import Panels, PreparedCost
 
 
 def scan_in_float32(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-    """Check the potentials of several problems over the same costs in one scan in float32.
+    """Check the potentials of several problems over the same costs, in one scan in float32.
 
-    The error of float32 is subtracted from the c-transforms, which thus stay feasible.
+    The c-transforms are lowered by the error of float32, so they stay feasible.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class _PanelScan:
     ) -> None:
         """Scan a panel: the costs of the rows start … stop − 1 in some columns.
 
-        All panels of the same rows must be scanned one directly after the other.
+        Panels of the same rows must be scanned directly after each other.
         """
         from wassay.transport.solvers.entropic.tile_scans import lower_minima, rare_indices
 
@@ -92,10 +92,9 @@ class _PanelScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima of the strip's rows, and of all columns over the scanned panels.
+        """Return the minima of C_ij − g_j and C_ij − f_i over the scanned panels, and violations.
 
-        These are min_j (C_ij − g_j) and min_i (C_ij − f_i). The result also has the violated pairs;
-        if a panel has many, only its most violated ones.
+        Of many violated pairs in one panel, only the most violated are returned.
         """
         return StripScan(
             np.concatenate(self._row_minima).astype(np.float64),

@@ -16,9 +16,9 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 class StripScan:
     """The result of scanning one strip of rows.
 
-    `row_minima` are min_j (C_ij − g_j) of the strip's rows, and `column_minima` are
-    min_i (C_ij − f_i) of all columns over these rows. `rows` and `columns` are the violated pairs.
-    If a block of the strip has many, only its most violated ones are included.
+    `row_minima` has min_j (C_ij − g_j) of each row of the strip. `column_minima` has min_i (C_ij −
+    f_i) of each column, over the rows of the strip. `rows` and `columns` are the violated pairs; of
+    many, the most violated.
     """
 
     row_minima: NDArray[np.float64]
@@ -42,7 +42,7 @@ def combined(
     batch : sequence of DualPotentials
         The sets of potentials.
     errors : sequence of float
-        For each set, a bound on the errors of the minima. The bound is subtracted from the minima.
+        For each set, a bound on the errors of the minima, which is subtracted from them.
     unread : float
         Lower bound on the reduced costs of pairs that were not scanned.
 
@@ -80,10 +80,7 @@ class _Accumulator:
         self._columns.append(scan.columns)
 
     def result(self) -> DualFeasibility:
-        """Return the feasible potentials, and the violated pairs of all strips.
-
-        One side has the given potentials, the other the minima over all strips, less the error.
-        """
+        """Return feasible potentials, and the violated pairs of all strips."""
         return DualFeasibility.from_c_transforms(
             self._potentials,
             np.minimum(np.concatenate(self._row_minima), self._unread) - self._error,

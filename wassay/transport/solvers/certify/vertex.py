@@ -20,7 +20,7 @@ class Solver:
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """The unverified output of a solver, such as the simplex; optimal only if `finished`.
+    """The unverified output of a solver; optimal only if `finished`.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ class ClusterBounds:
     ----------
     points : ClusteredPoints
     unit : float
-        Number by which all costs are multiplied.
+        Factor by which all costs are multiplied.
     """
 
     def __init__(self, points: ClusteredPoints, unit: float) -> None:
@@ -59,7 +59,7 @@ class ClusterBounds:
             self._own_columns *= unit
 
     def least_reduced_costs(self, f: Reals, g: Reals) -> Reals:
-        """Bound C_ij − f_i − g_j from below for every cluster of rows and every cluster of columns.
+        """Bound C_ij − f_i − g_j from below for each cluster of rows and each cluster of columns.
 
         Parameters
         ----------
@@ -69,8 +69,7 @@ class ClusterBounds:
         Returns
         -------
         ndarray, shape (k, k)
-            For each cluster of rows (first index) and of columns (second); infinite if one of the
-            two has no points.
+            By cluster of rows and cluster of columns; infinite if either has no points.
         """
         from wassay.transport.solvers.clusters.compiled_bounds import (
             cluster_minima,
@@ -92,18 +91,14 @@ class ClusterBounds:
     def connecting_pairs(
         self, f: Reals, g: Reals, number: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return a few probably cheap pairs between every cluster of rows and cluster of columns.
-
-        A row is judged by its reduced cost to the centre of the cluster of columns, and a column by
-        its reduced cost to the centre of the cluster of rows. The best row is paired with the best
-        columns, and the best column with the best rows.
+        """Return a few probably cheap pairs between each cluster of rows and each of columns.
 
         Parameters
         ----------
         f, g : ndarray, shapes (n,) and (m,)
             Potentials of the rows and columns.
         number : int
-            How many columns to pair with the best row, and how many rows with the best column.
+            Number of pairs of the best row, and of the best column.
 
         Returns
         -------
@@ -112,6 +107,8 @@ class ClusterBounds:
         """
         from wassay.transport.solvers.clusters.compiled_bounds import lowest_of_clusters
 
+        # A point is judged by its reduced cost to the centre of the other cluster. The best row is
+        # paired with the best columns, and the best column with the best rows.
         unit = self._unit if self._power == 1 else 0.0
         rows = lowest_of_clusters(self._rows, f, self.row_starts, unit, number)
         columns = lowest_of_clusters(self._columns, g, self.column_starts, unit, number)
@@ -124,16 +121,16 @@ class ClusterBounds:
         return paired_rows[exist], paired_columns[exist]
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster with columns, its column with the smallest ‖y_j − c‖^p − g_j.
+        """Return each cluster's column with the least reduced cost to the cluster's centre.
 
-        Here c is the cluster's centre.
+        Clusters without columns are left out.
         """
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return, for each cluster with rows, its row with the smallest ‖x_i − c‖^p − f_i.
+        """Return each cluster's row with the least reduced cost to the cluster's centre.
 
-        Here c is the cluster's centre.
+        Clusters without rows are left out.
         """
         return _argmin_of_clusters(self._cost_of(self._own_rows) - f, self.row_starts)
 
@@ -142,7 +139,7 @@ class ClusterBounds:
 
 
 def _squared_distances(points: Reals, centres: Reals) -> Reals:
-    """Return the squared distances of points from centres."""
+    """Return the squared distance of each point from each centre."""
     origin = centres.mean(axis=0)
     centred = centres - origin
     doubled, norms = 2 * centred.T, np.square(centred).sum(axis=1)
@@ -157,7 +154,7 @@ def _squared_distances(points: Reals, centres: Reals) -> Reals:
 
 
 def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return the largest of the values in each cluster; −∞ if that is empty.
+    """Return the largest value of each cluster; −∞ for an empty cluster.
 
     `starts` has the index of each cluster's first value, and then the number of values.
     """
@@ -168,7 +165,7 @@ def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each cluster that is not empty, the index of the smallest of its values.
+    """Return the index of the smallest value of each cluster that is not empty.
 
     `starts` has the index of each cluster's first value, and then the number of values.
     """

@@ -50,8 +50,6 @@ class _Strip:
 class ClusteredCost(PreparedCost):
     """Costs between points that are ordered by cluster.
 
-    Scans in float32 read stored costs, if there are any. All other scans compute the costs again.
-
     Parameters
     ----------
     cost : ClusteredPoints
@@ -79,15 +77,13 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store the costs in float32 if there are at most `MAX_STORED_PAIRS`.
-
-        If there are more, scans usually read only a few of them.
-        """
+        """Store the costs in float32, if there are at most `MAX_STORED_PAIRS`."""
+        # Of more costs, scans usually read only a few.
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
 
     def materialize_all(self) -> None:
-        """Store the costs in float32, however many there are, if the budget allows."""
+        """Store the costs in float32, if the budget allows."""
         super().materialize()
 
     def near_share(self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float) -> float:
@@ -105,9 +101,9 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        The rows of a strip are in one cluster. A cluster of columns is left out if a lower bound on
-        its reduced costs C_ij − f_i − g_j to these rows is at least `reach`, in units of the scaled
-        costs. The cluster with the lowest bound is always read.
+        All rows of a strip are in one cluster. A cluster of columns is left out if its reduced
+        costs C_ij − f_i − g_j to these rows are known to be at least `reach`. The cluster with the
+        lowest known bound is always read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -123,7 +119,7 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` like `map_near_blocks`, with costs in float32.
 
-        The columns read are those of the clusters that `near_clusters` marks.
+        The columns to read are those of the clusters that `near_clusters` marks.
         """
         read = partial(self._panels, self._single)
         return self.threads.map(
@@ -131,7 +127,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return `reach`: pairs left out by `map_near_blocks` have at least this reduced cost."""
+        """Return `reach`, the least reduced cost of pairs that `map_near_blocks` leaves out."""
         return reach
 
     def near_clusters(
@@ -139,9 +135,8 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        A cluster is marked if the lower bound on its reduced costs C_ij − f_i − g_j is below
-        `reach`, in units of the scaled costs, or is the lowest of all. If the costs are stored and
-        few, all clusters are marked.
+        If few costs are stored, all clusters are marked; otherwise those that `map_near_blocks`
+        reads.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
@@ -172,11 +167,7 @@ class ClusteredCost(PreparedCost):
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns with low reduced costs.
-
-        A cluster is marked if the lower bound on its C_ij − f_i − g_j is below `reach`, or is the
-        lowest of all.
-        """
+        """Mark, for each cluster of rows, the clusters of columns that `map_near_blocks` reads."""
         closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
@@ -194,14 +185,15 @@ class ClusteredCost(PreparedCost):
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
 
     def _tiled_points(self) -> None:
-        """Return None: costs are not read in tiles, because few columns are read for a row."""
+        """Return None: costs are not read in tiles, because few columns are read for each row."""
 
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
-        """Yield strips of rows, each with the columns of the clusters to read for it.
+        """Yield strips of rows, each with the columns to read for it.
 
-        `real` is the type in which the costs will be read; see `map_near_blocks` for the others.
+        `real` is the type of the costs to read. The other parameters are those of
+        `map_near_blocks`.
         """
         near = (
             self.near_clusters(f, g, reach)

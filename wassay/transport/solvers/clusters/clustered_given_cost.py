@@ -23,7 +23,7 @@ MIN_PAIRS = 4_000_000
 class ClusteredGivenCost(PreparedCost):
     """A cost matrix from the caller, stored with rows and columns ordered by cluster.
 
-    The clusters serve only to balance Sinkhorn's iteration: every scan reads all pairs.
+    The clusters only balance Sinkhorn's iteration: every scan reads all pairs.
 
     Parameters
     ----------
@@ -54,10 +54,10 @@ class ClusteredGivenCost(PreparedCost):
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
-        """Order a cost matrix by clusters of its rows and columns.
+        """Order a cost matrix by clusters of its rows and columns, if it is large and has clusters.
 
-        Return None if `cost` is no `GivenCost`, has few pairs, does not fit the memory budget, or
-        shows no clusters, or if float32 cannot hold it.
+        Return None for costs that are no `GivenCost`, have few pairs or no clusters, exceed the
+        memory budget, or are out of the range of float32.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class ClusteredGivenCost(PreparedCost):
         prepared : PreparedCost
             The same costs, which are known to be finite.
         rows, columns : ndarray of int
-            The caller's indices of the rows and columns, for example in a larger cost.
+            The caller's indices of the rows and columns.
 
         Returns
         -------
@@ -97,7 +97,7 @@ class ClusteredGivenCost(PreparedCost):
     def near_clusters(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns to read in float32: all."""
+        """Mark all clusters: every scan reads all columns."""
         return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
 
 

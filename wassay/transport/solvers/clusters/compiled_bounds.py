@@ -14,7 +14,9 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return each cluster's smallest values[i, l] − lengths[i]·radii[l] − potentials[i] for each l.
+    """Return each cluster's minimum, over its points i, of a difference for each l.
+
+    The difference is values[i, l] − lengths[i]·radii[l] − potentials[i].
 
     Parameters
     ----------
@@ -50,9 +52,10 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return the smallest √max(squared, 0)·unit − potentials[i] over the points i of a cluster c.
+    """Return each cluster's minimum, over its points i, of a difference of roots for each l.
 
-    Here squared is values[i, l] − lengths[i]·radii[l] + others[c, l]. Each l has its own minimum.
+    For cluster c, the difference is √max(squared, 0)·unit − potentials[i], where squared is
+    values[i, l] − lengths[i]·radii[l] + others[c, l].
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def cluster_minima_of_roots(
 def lowest_of_clusters(
     values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
 ) -> NDArray[np.intp]:
-    """Return, for each l, the points i of each cluster with the least values[i, l] − potentials[i].
+    """Return the points i of each cluster with the lowest values[i, l] − potentials[i], for each l.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ def lowest_of_clusters(
     starts : ndarray of int, shape (c + 1,)
         First point of each cluster, and then the number of points.
     unit : float
-        If positive, √values·unit is compared instead of the values.
+        If positive, √values·unit takes the place of the values.
     number : int
         How many points to return for each cluster and l.
 

@@ -20,7 +20,7 @@ _ROOM = 4096
 
 @compiled_in_any_order
 def near_ranges(near: NDArray[np.bool_], column_starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the ranges of columns that belong to the clusters near each cluster of rows.
+    """Return the ranges of columns to read for each cluster of rows.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def near_ranges(near: NDArray[np.bool_], column_starts: NDArray[np.intp]) -> NDA
     Returns
     -------
     ndarray of int, shape (r, 3)
-        The cluster of rows, the first column of the range, and the column after its last one.
-        Sorted; no range touches another of the same cluster of rows.
+        The cluster of rows, the first column of the range, and the column after its last one;
+        sorted. Adjacent ranges of one cluster of rows are joined.
     """
     ranges = np.empty((near.size, 3), np.intp)
     number = 0
@@ -62,7 +62,7 @@ def low_pairs_of_clusters(
     last: int,
     most: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Find the pairs (i, j) of rows and columns of near clusters with C_ij − g_j at most limit[i].
+    """Find the pairs (i, j) with C_ij − g_j at most limit[i], for the rows of some clusters.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def low_pairs_of_clusters(
     first, last : int
         Clusters of rows to read: first … last − 1.
     most : int
-        The search ends after the row in which it has found more pairs than this.
+        The search ends after the row at which it has found more than `most` pairs.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def low_pairs_of_clusters(
 
 @compiled_in_any_order
 def _grown(values: NDArray[Number]) -> NDArray[Number]:
-    """Return an array that begins with these values and has room for as many others."""
+    """Return an array of twice the length, which begins with these values."""
     grown = np.empty(2 * len(values), values.dtype)
     grown[: len(values)] = values
     return grown

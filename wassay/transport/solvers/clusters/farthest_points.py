@@ -21,15 +21,14 @@ def farthest_points(
     most : int
         Largest number of points to choose.
     share : float
-        The search ends early once an entry of `distances` is at most this share of its first
-        entry.
+        The search ends early at a distance of at most this share of the first distance.
 
     Returns
     -------
     chosen : ndarray of int, shape (k,)
         Columns of the chosen points.
     distances : ndarray, shape (k,)
-        Entry i is the distance from the first i + 1 chosen points to the point farthest from them.
+        Entry i is the distance between the first i + 1 chosen points and the farthest other point.
     """
     dimension, number = coordinates.shape
     chosen = np.zeros(most, np.intp)

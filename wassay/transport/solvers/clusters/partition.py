@@ -63,8 +63,7 @@ class Clusters:
     Attributes
     ----------
     centres : ndarray, shape (k, d)
-        In the coordinates of the points or, for clusters found from costs alone, in coordinates
-        that are computed from the rows' costs.
+        In the coordinates of the points. Clusters found from costs have coordinates of their own.
     row_labels, column_labels : ndarray of int, shapes (n,) and (m,)
         The cluster of each point.
     """
@@ -80,15 +79,12 @@ class Clusters:
 
     @property
     def row_starts(self) -> NDArray[np.intp]:
-        """First row of every cluster, and then the number of rows, if row labels ascend."""
+        """The first row of each cluster, and last the number of rows; valid if labels ascend."""
         return np.searchsorted(self.row_labels, np.arange(self.number + 1))
 
     @property
     def column_starts(self) -> NDArray[np.intp]:
-        """The first column of each cluster, and last the number m of columns; shape (k + 1,).
-
-        True only if the columns are sorted by their labels.
-        """
+        """The first column of each cluster, and last their number m; valid if labels ascend."""
         return np.searchsorted(self.column_labels, np.arange(self.number + 1))
 
     def groups(self, pairs: int) -> list[tuple[int, int]]:
@@ -97,7 +93,7 @@ class Clusters:
         Parameters
         ----------
         pairs : int
-            The number of pairs to read: there is one group if they are few.
+            Number of pairs to read; few pairs make one group.
 
         Returns
         -------
@@ -118,8 +114,6 @@ class Clusters:
 def find_clusters(rows: Points, columns: Points) -> Clusters | None:
     """Find clusters of the points of both sides; return None if they are not well separated.
 
-    Their centres are found in a sample (see `separated_centres`).
-
     Parameters
     ----------
     rows, columns : ndarray, shapes (n, d) and (m, d)
@@ -135,23 +129,19 @@ def find_clusters(rows: Points, columns: Points) -> Clusters | None:
 
 
 def separated_centres(sample: Points, *, must_be_far_apart: bool = False) -> Points | None:
-    """Return the centres of clusters in a sample, or None if they are not well separated.
-
-    Points of the sample are chosen one after the other, each farthest from those before it
-    (Gonzalez, Clustering to minimize the maximum intercluster distance, 1985). Once every cluster
-    has such a point, the distance of the next one drops. From the points before that drop, two
-    steps of k-means lead to the centres.
+    """Return the centres of clusters in a sample, or None if the clusters are not well separated.
 
     Parameters
     ----------
     sample : ndarray, shape (n, d)
     must_be_far_apart : bool
-        Whether clusters must be far apart (see `MIN_MARGIN`) even if the drop is large.
+        Whether clusters must always be far apart (see `MIN_MARGIN`).
 
     Returns
     -------
     ndarray, shape (k, d), or None
     """
+    # Two steps of k-means lead from each guess to centres.
     for centres, drop in _guessed_centres(sample):
         for _ in range(2):
             labels = nearest_centres(sample, centres)
@@ -200,26 +190,25 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Take points of one side at equal steps: at most half the size of a sample of both sides."""
+    """Take points of one side at equal steps, as many as half a sample may have."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
 def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
-    """Yield guesses of the clusters: one point of each cluster, and a drop.
+    """Yield guesses of the clusters: one point of each cluster, and how clearly they are separated.
 
-    Points are chosen one after the other, each farthest from those before it. A guess consists of
-    the first few points. Its drop is the distance at which its last point was chosen, divided by
-    that of the next point. If the largest drop is at least `MIN_DROP`, only its guess is yielded.
-    Otherwise up to `TRIED` guesses are yielded, the largest drops first, and none with a drop below
-    `SMALL_DROP`.
+    This number is the distance at which the guess's last point was chosen, divided by the distance
+    of the next point.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 
     limit = max(1, min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER))
     points = _in_few_dimensions(sample - sample.mean(axis=0))
     coordinates = np.ascontiguousarray((points / max(np.abs(points).max(), _TINY)).T, np.float32)
+    # Once every cluster has a chosen point, the distance of the next one drops (Gonzalez,
+    # Clustering to minimize the maximum intercluster distance, 1985).
     chosen, reached = farthest_points(coordinates, limit, np.float32(ROUNDING))
     drops = reached[:-1] / np.maximum(reached[1:], reached[0] * ROUNDING)
     tried = 1 if drops.max(initial=0.0) >= MIN_DROP else TRIED
@@ -229,7 +218,7 @@ def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
 
 
 def _in_few_dimensions(points: Points) -> Points:
-    """Project points by a fixed random matrix, which nearly keeps the ratios of their distances."""
+    """Project points by a fixed random matrix that nearly keeps the ratios of distances."""
     dimension = points.shape[1]
     if dimension <= MAX_DIMENSION:
         return points

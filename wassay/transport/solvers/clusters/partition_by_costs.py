@@ -1,11 +1,10 @@
 r"""Find clusters of rows and columns from given costs, without knowing any points.
 
 The costs of a row to a few columns stand in for its point. For :math:`C_{ij} = \|x_i - y_j\|^2`,
-the costs of row i minus their mean over these columns are an affine function of :math:`x_i`. If
-both sides are distributed alike, the covariance of these differences is about the square of the
-points' covariance. So the coordinates of the differences along its eigenvectors, divided by the
-fourth roots of its eigenvalues, have distances near those of the points. Clusters from other costs
-may be worse. Then a solve takes longer, and its result is certified all the same.
+the costs of row i minus their mean are an affine function of :math:`x_i`. Their principal
+components, divided by the fourth roots of the variances, have distances near those of the points if
+both sides are distributed alike. Clusters from other costs may be worse, which makes a solve slower
+but not wrong.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def _equal_steps(size: int, most: int) -> NDArray[np.intp]:
 
 
 def _descriptions(cost: GivenCost) -> Iterator[Reals]:
-    """Yield, for up to `ROWS_AT_A_TIME` rows at a time, their costs minus each row's mean."""
+    """Yield the costs of up to `ROWS_AT_A_TIME` rows at a time, minus each row's mean."""
     n, _ = cost.shape
     for start in range(0, n, ROWS_AT_A_TIME):
         costs = cost.block(start, min(start + ROWS_AT_A_TIME, n))
@@ -85,21 +84,21 @@ def _descriptions(cost: GivenCost) -> Iterator[Reals]:
 
 
 def _components(sample: Reals) -> tuple[Reals, Reals]:
-    """Return the sample's mean, and its principal components as columns.
+    """Return the sample's mean, and its scaled principal components as columns.
 
-    Each component is divided by the fourth root of its variance. There are no components if all
-    points are equal.
+    There are no components if all points are equal.
     """
     mean = sample.mean(axis=0)
     centred = sample - mean
     variances, directions = np.linalg.eigh(centred.T @ centred / len(sample))
     kept = variances > max(variances[-1], 0.0) * ROUNDING
     variances, directions = variances[kept][-MAX_RANK:], directions[:, kept][:, -MAX_RANK:]
+    # The variances are about the squares of those of the points.
     return mean, directions / np.sqrt(np.sqrt(variances))
 
 
 def _cheapest_clusters(cost: GivenCost, row_labels: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each column, the cluster whose rows have the lowest mean cost to it."""
+    """Return, for each column, the cluster whose rows cost least on average."""
     _, m = cost.shape
     columns = np.arange(m)
     lowest, labels = np.full(m, np.inf), np.zeros(m, np.intp)

@@ -14,10 +14,7 @@ SOLVER = Solver("constant", f"wassay {__version__}")
 
 
 def solve_constant(problem: TransportProblem) -> Candidate | None:
-    """Return the northwest corner plan if all costs are known to be equal; otherwise None.
-
-    They are known to be equal if the lower bound on the costs equals the upper bound on their
-    absolute values. Negative costs are therefore never known to be equal.
+    """Solve a problem with equal costs by the northwest corner plan.
 
     Parameters
     ----------
@@ -26,8 +23,10 @@ def solve_constant(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
+        None unless all costs are known to be equal, and not negative.
     """
     cost = problem.cost
+    # A lower bound on the costs, and an upper bound on their absolute values.
     if cost.lowest != cost.largest:
         return None
     a, b = problem.row_weights, problem.column_weights

@@ -1,9 +1,9 @@
 """A few points against very many: most of the many are assigned without the simplex.
 
 Given potentials f of the few rows, every column goes to the row with the smallest C_ij − f_i.
-Potentials from a sample of the columns assign most columns. Columns for which two rows cost nearly
-the same are left to the simplex, which also gives better potentials. The result is optimal if the
-better potentials assign the other columns to the same rows as before.
+Potentials from a sample of the columns decide most columns. The simplex assigns the undecided
+columns, for which two rows cost nearly the same, and computes new potentials. The result is optimal
+if the new potentials decide the other columns as before.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if the smaller side does not have two to eight points, or if too many points of the
-        larger side are left for the simplex.
+        None for other problems, and if the simplex would have to assign too many points.
     """
     n, m = problem.cost.shape
     if not 1 < min(n, m) <= MAX_FEW:
@@ -78,7 +77,7 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A plan between all of the few rows and some of the columns, and the rows' potentials."""
+    """A plan between the few rows and some of the columns, and the rows' potentials."""
 
     plan: Plan
     f: Reals
@@ -125,7 +124,7 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve the problem with these costs and weights by the simplex, over all pairs."""
+    """Solve over all pairs by the simplex."""
     k, m = costs.shape
     total = a.sum()
     part = replace(problem, row_weights=a / total, column_weights=b / b.sum())

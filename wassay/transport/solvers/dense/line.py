@@ -19,8 +19,7 @@ SOLVER = Solver("sorting", f"wassay {__version__}")
 def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Return coordinates for which the monotone plan is optimal, or None if none are known.
 
-    There are such coordinates for points on a line, for any cost with two rows (sort the columns by
-    C_1j − C_2j), and for any cost with two columns.
+    They are known for points on a line, and for any cost with two rows or two columns.
     """
     n, m = cost.shape
     if n == 2:
@@ -33,9 +32,8 @@ def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def solve_line(problem: TransportProblem) -> Candidate | None:
-    """Solve by sorting: the monotone plan is optimal for convex costs of x − y.
-
-    Reference: Hoeffding, Maßstabinvariante Korrelationstheorie (1940).
+    """Solve by sorting both sides along a line (Hoeffding, Maßstabinvariante Korrelationstheorie,
+    1940).
 
     Parameters
     ----------
@@ -44,7 +42,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if no coordinates are known for which the monotone plan is optimal.
+        None if no coordinates are known in which the monotone plan is optimal.
     """
     line = line_coordinates(problem.cost)
     if line is None:
@@ -66,11 +64,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
 
 
 def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Return the plan, and potentials with zero reduced cost on the plan's pairs.
-
-    Where the plan steps to a new row and a new column at once, the new row's potential is free
-    between two bounds. It is chosen so that the new row and the old column have zero reduced cost.
-    """
+    """Return the plan, and potentials with zero reduced cost on the plan's pairs."""
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)
     steps = np.diff(costs)
@@ -84,15 +78,11 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Recover potentials of moderate size from costs on the plan's pairs and beside them.
-
-    Where the plan steps to a new row and a new column at once, the pairs beside it are the old row
-    with the new column, and the new row with the old column. The reduced costs are zero on the
-    plan's pairs, and not negative on those beside them.
-    """
+    """Return the plan, and smaller potentials with zero reduced cost on the plan's pairs."""
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)
+    # At a diagonal step, the staircase has one pair beside the plan, and the corner is the other.
     corners = path.rows[diagonal] * m + path.columns[diagonal + 1]
     rows, columns = np.divmod(sorted_unique(rows * m + columns, corners), m)
     f, g = recover_duals(path, rows, columns, problem.cost.at(rows, columns), (n, m))
@@ -100,7 +90,7 @@ def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the pairs of the plan's path, with one pair more where both row and column change."""
+    """Return the plan's pairs, and a pair with the new row and old column at each diagonal step."""
     diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
     columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])
@@ -108,5 +98,5 @@ def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _diagonal_steps(path: Plan) -> NDArray[np.intp]:
-    """Return the steps at which the path changes both row and column."""
+    """Return the steps at which the plan goes to a new row and a new column at once."""
     return np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))

@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-This is often so if one side consists of noisy copies of the other, or if both sides have as many
-points as the reference and were pushed almost up to it.
+They often are if one side has noisy copies of the other's points, or if both sides were pushed
+almost up to a reference with the same number of points.
 """
 
 from __future__ import annotations
@@ -25,11 +25,6 @@ SAMPLE_SIZE = 16
 def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     """Send each point of the larger side to its nearest partner.
 
-    The potential of a point of the larger side is its cost to the nearest partner. The potentials
-    of the smaller side are zero. All potentials together are feasible. If the plan has the right
-    marginals, its cost equals the value of the potentials, so the plan is optimal. Otherwise the
-    plan is projected to the right marginals, and the candidate is rarely certified.
-
     Parameters
     ----------
     problem : TransportProblem
@@ -37,7 +32,8 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None if sampled points are not mutual nearest neighbours, which makes success unlikely.
+        Rarely certified if the plan had to be corrected to the marginals. None if a sample shows
+        that success is unlikely.
     """
     cost = problem.cost
     n, m = cost.shape
@@ -50,6 +46,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     else:
         columns, lowest = _nearest_columns(cost)
         plan, f, g = Plan(np.arange(n), columns, a), lowest, np.zeros(m)
+    # A plan that already has the right marginals costs as much as the potentials' value.
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
     # The potentials are feasible: one side has the smallest C_ij of each point, the other zeros.
@@ -57,10 +54,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Return whether sampled points of the smaller side are mutual nearest neighbours.
-
-    Each sampled point and its nearest partner on the larger side must be nearest to each other.
-    """
+    """Whether sampled points of the smaller side are the nearest to their own nearest partners."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

@@ -1,7 +1,6 @@
 """POT's exact solver, without the rest of POT, which takes a second to load.
 
-The package `ot` loads all its modules, and through them `scipy.stats` and, if it is installed,
-scikit-learn. The solver needs its module `ot.lp` only.
+The solver needs the module `ot.lp` only. The package `ot` loads all its modules, and `scipy.stats`.
 """
 
 from __future__ import annotations
@@ -17,14 +16,13 @@ _LOADING = RLock()
 
 
 class PostponedPackage(ModuleType):
-    """A package whose `__init__` runs when somebody reads a name that the package lacks.
+    """A package whose `__init__` runs when a name is read that the package does not have yet.
 
-    The package's modules can be imported before `__init__` runs. Whoever imports the package sees
-    no difference.
+    Until then its modules can be imported alone.
     """
 
     def __getattr__(self: ModuleType, name: str) -> Any:
-        """Run `__init__` if it has not run, and return the package's attribute `name`."""
+        """Run `__init__`, unless it has run, and return the attribute `name`."""
         with _LOADING:
             spec = self.__spec__
             if spec is not None and spec.loader is not None:
@@ -35,7 +33,7 @@ class PostponedPackage(ModuleType):
 
 
 def without_package(name: str) -> Any:
-    """Import the module `name`; postpone its package's `__init__` (see `PostponedPackage`)."""
+    """Import the module `name`, and postpone the `__init__` of its package."""
     package = name.partition(".")[0]
     spec = find_spec(package) if package not in sys.modules else None
     if spec is not None:

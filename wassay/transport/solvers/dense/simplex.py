@@ -25,7 +25,7 @@ _OPTIMAL = 1
 
 
 def solve_dense(problem: TransportProblem) -> Vertex:
-    """Solve over all pairs, with the costs in memory; report progress unless the pairs are few."""
+    """Solve over all pairs, with the costs in memory."""
     cost = problem.cost.matrix()
     if cost.size <= THREADLESS_PAIRS:
         return _solve(problem, cost)

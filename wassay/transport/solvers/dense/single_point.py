@@ -11,7 +11,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 
 
 def solve_single_point(problem: TransportProblem) -> Candidate | None:
-    """Return the only plan, with costs as potentials; None if both sides have more than one point.
+    """Solve a problem with a single row or column, for which there is only one plan.
 
     Parameters
     ----------
@@ -20,6 +20,7 @@ def solve_single_point(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
+        None if both sides have more than one point.
     """
     n, m = problem.cost.shape
     if min(n, m) > 1:

@@ -23,7 +23,7 @@ def cheapest_of_rows(
     g: NDArray[np.float32],
     number: int,
 ) -> Plan:
-    """Return, for each row, its pairs with the smallest C_ij − g_j.
+    """Return the pairs of each row with the smallest C_ij − g_j.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def cheapest_of_columns(
     f: NDArray[np.float32],
     number: int,
 ) -> Plan:
-    """Return, for each column, its pairs with the smallest C_ij − f_i.
+    """Return the pairs of each column with the smallest C_ij − f_i.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def cheapest_of_columns(
 
 
 def _rows_of(cost: PreparedCost, f: NDArray[np.float32], number: int) -> NDArray[np.intp]:
-    """Return, for each column, the rows with the smallest C_ij − f_i; shape (m, number)."""
+    """Return the rows with the smallest C_ij − f_i for each column; shape (m, number)."""
     from wassay.transport.solvers.entropic.compiled_scans import cheapest_rows
 
     _, m = cost.shape

@@ -1,9 +1,8 @@
 """Balance the masses of whole clusters, which Sinkhorn's iteration does only slowly.
 
-Once ε is small beside the costs between clusters, an iteration moves little mass from one cluster
-to another. So the potentials of each cluster are shifted by a constant. The shifts solve a small
-entropic transport problem: it has one point for each cluster, and its kernel is the current plan
-summed over clusters. Sinkhorn's iteration solves this problem, too.
+The potentials of each cluster are shifted by a constant. The shifts solve a small entropic
+transport problem between the clusters. Its kernel is the mass that the current plan moves between
+them.
 
 Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), on coarse
 problems in which a point stands for many.
@@ -43,7 +42,7 @@ def balance_clusters(
     f, g, row_weights, column_weights : ndarray, shapes (n,) and (m,)
         Potentials and weights of the rows and columns.
     column_sums : ndarray, shape (k, m)
-        Σ_i a_i exp((f_i + g_j − C_ij)/ε) over the rows of each cluster.
+        Σ_i a_i exp((f_i + g_j − C_ij)/ε) over the rows i of each cluster, for each column j.
     epsilon : float
     least_share : float
         See `balancing_factors`.
@@ -76,21 +75,21 @@ def balance_clusters(
 def balancing_factors(
     plan: Reals, row_weights: Reals, column_weights: Reals, least_share: float
 ) -> tuple[Reals, Reals]:
-    """Return factors for the rows and columns of a plan between clusters, to correct its marginals.
+    """Return factors that correct the marginals of a plan between clusters.
 
     Parameters
     ----------
     plan : ndarray, shape (k, l)
-        Mass between k clusters of rows and l clusters of columns; its marginals may be wrong.
+        Mass between k clusters of rows and l clusters of columns.
     row_weights, column_weights : ndarray, shapes (k,) and (l,)
-        Mass of the clusters.
+        The mass that each cluster should have.
     least_share : float
-        Every pair of clusters is given at least this multiple of the product of their masses.
+        Smaller entries of the plan are raised to this multiple of the product of the two masses.
 
     Returns
     -------
     ndarray, shapes (k,) and (l,)
-        Positive; 1 for clusters without mass.
+        A positive factor for each cluster; 1 for clusters without mass.
     """
     from wassay.transport.solvers.entropic.compiled_balance import scale_to_marginals
 

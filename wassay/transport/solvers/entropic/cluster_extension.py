@@ -18,8 +18,8 @@ def extend_among_clusters(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Compute the potentials of all rows and columns from those of some columns.
 
-    Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
-    its c-transform of the rows' potentials.
+    Rows get Sinkhorn's update from these columns. Columns get the c-transform of the rows'
+    potentials.
 
     Parameters
     ----------
@@ -30,8 +30,7 @@ def extend_among_clusters(
         The potentials of these columns.
     epsilon : float
     reach : float
-        A column may be left out for a row if its C_ij − g_j exceeds the row's smallest by this
-        much.
+        A row may leave out columns whose C_ij − g_j exceeds the row's smallest by this much.
 
     Returns
     -------

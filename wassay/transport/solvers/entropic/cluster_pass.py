@@ -39,15 +39,14 @@ def pass_over_clusters(
         See `sinkhorn_pass`.
     epsilon : float
     reach : float
-        Pairs of clusters whose reduced costs are all known to be at least this may be left out.
+        Pairs of clusters may be left out if all their reduced costs are at least `reach`.
     column_sums : ndarray, shape (k, m)
-        Must be zero. Row l receives the column sums of `sinkhorn_pass` over the rows of cluster l,
-        for the columns that are read.
+        Zeros, to be replaced by the column sums of `sinkhorn_pass` over each cluster of rows.
 
     Returns
     -------
     float
-        Σ_i a_i log(c Σ_j p_ij²) over all rows i; see `sinkhorn_pass`.
+        The sum that `sinkhorn_pass` returns, over all rows.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import near_ranges
     from wassay.transport.solvers.entropic.compiled_scans import clustered_pass

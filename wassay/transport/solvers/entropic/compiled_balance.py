@@ -16,14 +16,12 @@ def mass_between_clusters(
     column_weights: NDArray[np.float32],
     starts: NDArray[np.intp],
 ) -> Reals:
-    """Return the mass that a plan moves from the rows of each cluster to the columns of each.
-
-    Entry (l, q) is the sum of column_sums[l, j]·column_weights[j] over the columns j of cluster q.
+    """Return the mass that a plan moves from each cluster's rows to each cluster's columns.
 
     Parameters
     ----------
     column_sums : ndarray, shape (k, m)
-        Row l has each column's sum over the rows of cluster l.
+        Row l has, for each column, the sum over the rows of cluster l.
     column_weights : ndarray, shape (m,)
     starts : ndarray of int, shape (k + 1,)
         First column of each cluster, and then the number of columns.
@@ -31,6 +29,7 @@ def mass_between_clusters(
     Returns
     -------
     ndarray, shape (k, k)
+        Entry (l, q) sums column_sums[l, j]·column_weights[j] over the columns j of cluster q.
     """
     number = len(column_sums)
     mass = np.zeros((number, number))
@@ -45,7 +44,7 @@ def mass_between_clusters(
 
 @compiled_in_any_order
 def weighted_sums(column_sums: NDArray[np.float32], row_factors: Reals) -> NDArray[np.float32]:
-    """Return Σ_l row_factors[l]·column_sums[l, j] over the k clusters l, for each column j.
+    """Return Σ_l row_factors[l]·column_sums[l, j] for each column j.
 
     Parameters
     ----------
@@ -68,15 +67,15 @@ def weighted_sums(column_sums: NDArray[np.float32], row_factors: Reals) -> NDArr
 def scale_to_marginals(
     kernel: Reals, a: Reals, b: Reals, max_error: float, most: int
 ) -> tuple[Reals, Reals]:
-    """Scale a small positive matrix to marginals near a and b, by Sinkhorn's iteration.
+    """Scale a positive matrix to row sums near a and column sums near b, by Sinkhorn's iteration.
 
     Parameters
     ----------
     kernel : ndarray, shape (k, l)
     a, b : ndarray, shapes (k,) and (l,)
-        Sums that the rows and the columns should have; all positive.
+        Positive.
     max_error : float
-        The iteration ends once the errors of the columns' sums add up to less than this.
+        The iteration ends once the errors of the column sums add up to less than this.
     most : int
         Limit on the number of iterations, at least 1.
 

@@ -126,7 +126,7 @@ def clustered_pass(
     last: int,
     column_sums: NDArray[np.float32],
 ) -> float:
-    """Update the potentials of the rows of some clusters as `sinkhorn_pass` does.
+    """Update the potentials of the rows of some clusters, as `sinkhorn_pass` does.
 
     Parameters
     ----------
@@ -143,13 +143,12 @@ def clustered_pass(
     first, last : int
         Clusters of rows to update: first … last − 1.
     column_sums : ndarray, shape (k, m)
-        Must be zero. The row of each of these clusters receives the column sums of `sinkhorn_pass`
-        over the cluster's rows, for the columns that are read.
+        Zeros, to be replaced by the column sums of `sinkhorn_pass` over each cluster of rows.
 
     Returns
     -------
     float
-        Σ_i a_i log(c Σ_j p_ij²) over the rows i of these clusters; see `sinkhorn_pass`.
+        The sum that `sinkhorn_pass` returns, over the rows of these clusters.
     """
     concentration = 0.0
     for cluster in range(first, last):
@@ -204,7 +203,7 @@ def _copy_ranges(
 ) -> None:
     """Copy ranges of `values` to `out`, one after the other.
 
-    Each row of `ranges` has the index of a range's first entry, and the index after its last one.
+    Each row of `ranges` has the first index of a range, and the index after its last.
     """
     place = 0
     for index in range(len(ranges)):
@@ -226,9 +225,6 @@ def extend_potentials(
 ) -> None:
     """Compute the potentials of a block's rows from columns with known potentials.
 
-    `column_minima` starts infinite. After the last block of all rows, it is the c-transform of the
-    rows' potentials.
-
     Parameters
     ----------
     block : ndarray, shape (h, m)
@@ -241,7 +237,7 @@ def extend_potentials(
     f : ndarray, shape (h,)
         Set to −ε log of the mean of exp((g_j − C_ij)/ε).
     column_minima : ndarray, shape (m,)
-        Lowered in place to the smallest C_ij − f_i of each column.
+        Smallest C_ij − f_i of each column so far; updated in place.
     """
     scale = _LOG2_E / epsilon
     reduced = np.empty_like(g)
@@ -266,7 +262,9 @@ def add_soft_minima(
     minima: NDArray[np.float32],
     totals: NDArray[np.float32],
 ) -> None:
-    """Add some columns to every row's soft minimum, min − ε log(total).
+    """Add some columns to every row's soft minimum, −ε log Σ_j exp((g_j − C_ij)/ε).
+
+    A soft minimum is kept as two numbers: minimum − ε log(total).
 
     Parameters
     ----------
@@ -277,7 +275,7 @@ def add_soft_minima(
     minima : ndarray, shape (h,)
         Smallest C_ij − g_j of the row so far; updated in place.
     totals : ndarray, shape (h,)
-        Sum of exp((min + g_j − C_ij)/ε) so far; updated in place.
+        Sum of exp((minimum + g_j − C_ij)/ε) so far; updated in place.
     """
     scale = _LOG2_E / epsilon
     for row in range(len(panel)):
@@ -346,7 +344,7 @@ def cheapest_rows(
     smallest: NDArray[np.float32],
     rows: NDArray[np.intp],
 ) -> None:
-    """Update each column's list of the rows with the smallest C_ij − f_i with one more block.
+    """Update each column's list of the rows with the smallest C_ij − f_i, with one more block.
 
     Parameters
     ----------
@@ -376,10 +374,7 @@ def cheapest_rows(
 
 @compiled_in_any_order
 def _power_of_two(exponent: np.float32) -> np.float32:
-    """Return 2 to the power of `exponent`, to five digits.
-
-    There are no branches, so that loops with it can be vectorised.
-    """
+    """Return 2 to the power of `exponent`, to five digits."""
     bounded = min(max(exponent, _MIN_EXPONENT), _MAX_EXPONENT)
     biased = np.int32(bounded + _EXPONENT_BIAS + _HALF)
     rest = bounded - (np.float32(biased) - _EXPONENT_BIAS)

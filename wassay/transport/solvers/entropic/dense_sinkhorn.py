@@ -1,8 +1,6 @@
 """Sinkhorn's iteration with ε-scaling in float32, from coarse samples to all points.
 
-The result selects the pairs with which the exact solver starts. If the tolerance is coarse, it may
-also, after rounding, take the place of the first solve. Whatever is returned is certified on all
-pairs.
+The result selects the pairs with which the exact solver starts.
 
 Reference: Schmitzer, Stabilized sparse scaling algorithms for entropy regularized transport
 problems, SIAM J. Sci. Comput. 41 (2019).
@@ -88,10 +86,7 @@ _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
 
 def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
-    """Run Sinkhorn's iteration while ε decreases from the mean reduced cost.
-
-    For large ε, potentials are smooth functions of the points, so a small sample determines them.
-    The next larger sample takes over once ε resolves single points.
+    """Run Sinkhorn's iteration on growing samples, while ε decreases.
 
     Parameters
     ----------
@@ -101,6 +96,7 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
     -------
     EntropicPlan
     """
+    # For large ε, potentials are smooth functions of the points, so a small sample determines them.
     smallest, *larger = samples_of(problem)
     f, g, epsilon = _initial_potentials(smallest)
     epsilon = _decrease_epsilon(smallest, f, g, epsilon)
@@ -120,10 +116,9 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 
 
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
-    """Store the costs of `whole`, if they are clustered and scans will probably read most of them.
+    """Store the costs of clustered points if scans will probably read most of them.
 
-    The share of the costs that scans will read is estimated from a smaller sample, `known`, and its
-    plan.
+    The share that scans will read is estimated from a smaller sample, `known`, and its plan.
     """
     if whole.cost.stored is not None:
         return
@@ -163,10 +158,7 @@ def _extend_potentials(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Extend the potentials g of a smaller sample's columns to all points of a larger sample.
 
-    `columns` are those of the smaller sample, as indices into the problem's columns.
-
-    Each row gets Sinkhorn's update from the columns with known potentials. Each column then gets
-    its c-transform of the rows' potentials.
+    `columns` are the columns of the smaller sample, as indices into the problem's columns.
     """
     from wassay.transport.solvers.entropic.compiled_scans import extend_potentials
 
@@ -198,9 +190,6 @@ def _decrease_epsilon(
     """Iterate and decrease ε until rows spread their mass over few columns; return the last ε.
 
     f and g are updated in place, at least `iterations` times at each ε.
-
-    ε is halved, or quartered where halving changes little, such as between the scale of clusters
-    and the scale of single points.
     """
     # Effective number of columns, 1 / Σ b_j²: equal to m for uniform weights.
     columns = 1 / float(np.square(sample.column_weights).sum())
@@ -224,7 +213,7 @@ def _iterate(
     epsilon: np.float32,
     iterations: int,
 ) -> float:
-    """Iterate at one ε, at least `iterations` times; return the last concentration of the rows.
+    """Iterate at one ε, at least `iterations` times; return the concentration of the rows.
 
     f and g are updated in place.
     """
@@ -240,14 +229,10 @@ def _iterate(
 def _sinkhorn_pass(
     sample: Sample, f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
 ) -> float:
-    """Update f and g in place; return the concentration of the rows.
+    """Update f and g in place, in one scan; return the concentration of the rows.
 
     The concentration is the geometric mean, over the rows, of Σ_j (share of the row's mass in
     column j)².
-
-    One scan of the costs updates both potentials: f exactly, and g from sums of the same
-    exponentials. The sums stay in range because the previous potentials are already subtracted.
-    If the points form clusters, the masses of the clusters are then balanced.
     """
     from wassay.transport.solvers.entropic.compiled_scans import sinkhorn_pass
 
@@ -261,6 +246,8 @@ def _sinkhorn_pass(
         for start, stop, some, block in panels:
             first = start if first < 0 else first
             rows = slice(start, stop)
+            # f is updated exactly, and g from sums of the same exponentials. These stay in range,
+            # because the previous potentials are already subtracted.
             partial = np.zeros_like(b[some])
             concentration += sinkhorn_pass(
                 block, f[rows], g[some], a[rows], b[some], squared_b[some], scale, partial

@@ -43,9 +43,9 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 
 
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
-    """Return the pairs with at least `MIN_SHARE` of their row's or column's mass, and some others.
+    """Return the pairs to which a plan gives much mass, and a few for far points and clusters.
 
-    A point with few such pairs also gets its cheapest pairs, and every two clusters get some.
+    Much mass is at least `MIN_SHARE` of the row's or of the column's mass.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _pairs_of_far_points(
     listed_columns: NDArray[np.intp],
     entropic: EntropicPlan,
 ) -> NDArray[np.intp]:
-    """Return the cheapest pairs of the points that have few listed pairs, as keys i·m + j."""
+    """Return the cheapest pairs of each point that has few listed pairs, as keys i·m + j."""
     n, m = problem.cost.shape
     limits = m // _POINTS_PER_CHEAPEST_PAIR, n // _POINTS_PER_CHEAPEST_PAIR
     fewest_of_row, fewest_of_column = (min(FEWEST_PAIRS, limit) for limit in limits)
@@ -123,7 +123,7 @@ def _pairs_of_far_points(
 
 
 def _pairs_between_clusters(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
-    """Return a few cheap pairs between every two clusters of points, as keys i·m + j."""
+    """Return a few cheap pairs between each two clusters, as keys i·m + j."""
     cost = problem.cost
     if not isinstance(cost, ClusteredCost):
         return np.empty(0, np.intp)

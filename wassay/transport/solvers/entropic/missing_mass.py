@@ -1,9 +1,7 @@
 """Find cheap pairs for the mass that an entropic plan misplaces.
 
-Sinkhorn's iteration is stopped early, so some points send or receive too little: for example,
-points of a cluster that has more points on one side than on the other. Without cheap pairs between
-such points, arbitrary pairs would carry this mass, and their costs would set the potentials of
-whole clusters.
+Sinkhorn's iteration is stopped early, so some points send or receive too little mass. Without cheap
+pairs, arbitrary pairs would carry this mass, and their costs would spoil the potentials.
 """
 
 from __future__ import annotations
@@ -25,10 +23,9 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Find cheap pairs of a row and a column that both miss mass (see `MISSING_SHARE`).
+    """Find cheap pairs between rows and columns that miss mass (see `MISSING_SHARE`).
 
-    Each row and each column that misses mass gets its `PAIRS_PER_POINT` cheapest pairs of this
-    kind. The pairs carry no mass.
+    Each point that misses mass gets its `PAIRS_PER_POINT` cheapest pairs.
 
     Parameters
     ----------
@@ -41,6 +38,7 @@ def pairs_for_missing_mass(
     Returns
     -------
     Plan
+        The pairs, with zero mass.
     """
     weights = problem.row_weights, problem.column_weights
     # A point with too much mass is scaled down, which leaves its partners with too little.

@@ -21,16 +21,14 @@ MIN_SAMPLED = 500
 
 @dataclass(frozen=True, eq=False)
 class EntropicPlan:
-    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε), given by its potentials f and g.
-
-    The weights of the rows and columns are a_i and b_j.
+    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε) for weights a and b, as its potentials f and g.
 
     Attributes
     ----------
     f, g : ndarray of float32, shapes (n,) and (m,)
         Potentials of the rows and columns.
     epsilon : float32
-        Regularisation strength, in units of the cost.
+        The regularisation ε, in units of the cost.
     """
 
     f: NDArray[np.float32]
@@ -62,7 +60,7 @@ class Sample:
 
     @property
     def clusters(self) -> Clusters | None:
-        """Clusters of both sides, if there are any."""
+        """Clusters of both sides; None if the points have none."""
         return self.cost.clusters if isinstance(self.cost, WithClusters) else None
 
 
@@ -85,7 +83,7 @@ def samples_of(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points at `number` equal steps of mass, and the share of steps that hit each."""
+    """Return the points at `number` equal steps of mass, and the share of the steps at each."""
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
     points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)

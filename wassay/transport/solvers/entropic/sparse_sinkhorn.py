@@ -1,7 +1,6 @@
 """Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
 
-The result speeds up the simplex. If the tolerance is coarse, it may also, after rounding, take the
-place of the first run of the simplex; it is then certified on all pairs.
+The result speeds up the simplex.
 
 Reference: Thibault, Chizat, Dossal, Papadakis, Overrelaxed Sinkhorn–Knopp algorithm for regularized
 optimal transport, Algorithms 14 (2021).
@@ -56,11 +55,11 @@ class SharperPlan:
     f, g : ndarray, shapes (n,) and (m,)
         Improved potentials.
     plan : Plan
-        The listed pairs with the mass that these potentials give them.
+        The listed pairs, with the mass that f and g give them.
     epsilon : float
-        Regularisation at the end.
+        The last ε.
     was_gradual : bool
-        Whether the first attempt did not converge, so that ε decreased gradually.
+        Whether ε was decreased in steps, because the first attempt did not converge.
     """
 
     f: NDArray[np.float64]
@@ -86,9 +85,9 @@ def sparse_sinkhorn(
     pairs : PairList
         Likely pairs, each once.
     f, g : ndarray, shapes (n,) and (m,)
-        Entropic potentials of this problem or of a neighbouring one.
+        Entropic potentials of this problem, or of one with similar weights.
     epsilon : float
-        Regularisation of the given potentials.
+        The ε of these potentials.
 
     Returns
     -------
@@ -130,13 +129,13 @@ def iterate_on_pairs(
         Potentials to begin with.
     epsilon : float
     iterations : int
-        The most iterations; fewer are enough if the rows' mass is nearly right.
+        Limit on the iterations.
 
     Returns
     -------
     f, g : ndarray, shapes (n,) and (m,)
     plan : Plan
-        The pairs with the mass that these potentials give them.
+        The pairs, with the mass that f and g give them.
     """
     a, b = problem.row_weights, problem.column_weights
     epsilon = max(epsilon, _TINY)
@@ -171,7 +170,7 @@ def _iterate(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return factors r and c for which a_i·r_i·K_ij·c_j·b_j nearly has the marginals a and b.
 
-    K is the kernel. At most `most` iterations are run.
+    K is the kernel, and `most` the limit on the iterations.
     """
     row_factors, column_factors = np.ones_like(a), np.ones_like(b)
     transposed = kernel.T
@@ -192,7 +191,7 @@ def _iterate(
 def _overrelaxed(
     before: NDArray[np.float64], after: NDArray[np.float64], power: float
 ) -> NDArray[np.float64]:
-    """Return before·(after/before)^power within bounds, which prevent overflow."""
+    """Return before·(after/before)^power, clipped to prevent overflow."""
     if power == 1:
         return after
     factors: NDArray[np.float64] = np.clip(before ** (1 - power) * after**power, _TINY, _HUGE)
@@ -200,7 +199,7 @@ def _overrelaxed(
 
 
 def _safe_inverse(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 1/sums; 1 for a sum of zero, which leaves that point's potential unchanged."""
+    """Return 1/sums, but 1 for a sum of zero, so that the point keeps its potential."""
     inverted = np.ones_like(sums)
     np.divide(1.0, np.clip(sums, _TINY, _HUGE), out=inverted, where=sums > 0)
     return inverted

@@ -1,7 +1,7 @@
-"""Compiled scans over tiles of large cost matrices, of which hardly any entry matters.
+"""Compiled scans over tiles of large cost matrices, for the few entries that matter.
 
-Loops that count, or that write one value for each column, are vectorised; a minimum over a row is
-not. So entries are counted first, and looked at one by one only where some are found.
+Entries are counted first, and looked at one by one only where some are found: loops that count are
+vectorised, and minima over a row are not.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ def rare_indices(
 ) -> NDArray[np.intp]:
     """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
 
-    The scan is made for few such entries. If they are at most one in eighty, it is faster than a
-    loop that looks at every entry; at one in five hundred, it is several times as fast.
+    This is fast if such entries are rare, at most one in eighty.
 
     Parameters
     ----------
@@ -64,20 +63,16 @@ def lower_minima(
     row_minima: NDArray[Real],
     column_minima: NDArray[Real],
 ) -> None:
-    """Update the minima of rows and columns with one tile, in place.
-
-    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
-    C_ij − f_i.
+    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place.
 
     Parameters
     ----------
     tile : ndarray, shape (h, w)
         Costs.
     f, g : ndarray, shapes (h,) and (w,)
-        Potentials of the rows and columns. They are −∞ for points without mass, which therefore
-        lower no minimum of the other side.
+        Potentials of the rows and columns; −∞ for points that lower no minimum.
     row_minima, column_minima : ndarray, shapes (h,) and (w,)
-        On entry, the minima over the tiles before. Each is lowered if the tile has a smaller value.
+        The minima so far; updated in place.
     """
     width = len(g)
     for row in range(len(tile)):

@@ -27,7 +27,7 @@ def extend_both_ways(cost: PreparedCost, sample: Sample, plan: EntropicPlan) -> 
     Returns
     -------
     EntropicPlan or None
-        At the same ε, over all points; None if the costs do not come from points.
+        Over all points, at the same ε; None if the costs are not between points.
     """
     n, m = cost.shape
     from_rows = cost.sample(sample.rows, np.arange(m)).transposed()
@@ -45,7 +45,7 @@ def _soft_minima(
     g: NDArray[np.float32],
     epsilon: np.float32,
 ) -> NDArray[np.float32]:
-    """Return −ε log Σ_j b_j exp((g_j − C_ij)/ε) for every row, with the columns' weights b_j."""
+    """Return −ε log Σ_j b_j exp((g_j − C_ij)/ε) for every row; b are the columns' `weights`."""
     from wassay.transport.solvers.entropic.compiled_scans import add_soft_minima
 
     scale = max(epsilon, _TINY)

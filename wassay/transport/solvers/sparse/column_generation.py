@@ -1,7 +1,7 @@
 """Column generation: solve on a pair list, price all pairs, and add the violated ones.
 
-The restricted problem starts with the significant pairs of an entropic plan. The simplex never sees
-most of the other nm pairs; the dual feasibility check scans them and certifies that none matters.
+The first pairs are the likely ones of an entropic plan. The simplex never sees most other pairs:
+the dual feasibility check scans them, and certifies that none matters.
 """
 
 from __future__ import annotations
@@ -46,14 +46,13 @@ class ColumnGeneration:
     ----------
     problem : TransportProblem
     likely : Plan
-        Pairs of the first list. Further pairs are added, so that the list admits a feasible plan.
+        The pairs to begin with. Others are added until the list admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
     first : Vertex, optional
-        Result of the first round. By default, the simplex solves the first list instead.
+        Result of the first round; by default, the first list is solved.
     costs : ndarray, optional
-        Costs of the pairs in `likely`. They may be given only if the pairs are sorted by row and
-        column, and each is there once.
+        Costs of the pairs in `likely`, which must then be sorted by row and column, each once.
     """
 
     def __init__(
@@ -82,17 +81,14 @@ class ColumnGeneration:
 
     @classmethod
     def from_entropic(cls, problem: TransportProblem, entropic: EntropicPlan) -> ColumnGeneration:
-        """Start from an entropic plan, after more iterations on its likely pairs only.
-
-        If the tolerance is coarse, the entropic plan rounded to the problem's marginals may be near
-        enough to the optimum. It then takes the place of the simplex in the first round.
-        """
+        """Start from an entropic plan, after more iterations on its likely pairs."""
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         rows, columns = np.divmod(likely_pairs(problem, entropic), problem.cost.shape[1])
         listed = PairList(rows, columns, problem.cost.at(rows, columns))
         sharper = sparse_sinkhorn(problem, listed, f, g, float(entropic.epsilon))
         f, g, first = sharper.f, sharper.g, None
         if problem.tolerance >= COARSE_TOLERANCE:
+            # The rounded plan may be near enough to the optimum.
             first = rounded_plan(problem, listed, f, g, float(entropic.epsilon))
         run = cls(problem, sharper.plan, f, g, first, listed.costs)
         run._add(run._keys(pairs_for_missing_mass(problem, sharper.plan, f, g)))
@@ -109,7 +105,7 @@ class ColumnGeneration:
     def solve_restricted(self) -> Vertex:
         """Solve the problem restricted to the pair list.
 
-        If the run began with a vertex `first`, the first call returns that and solves nothing.
+        The first time, return `first` instead if it was given.
         """
         problem, costs = self.problem, self._costs
         rows, columns = self._rows_and_columns(self._pairs)
@@ -125,6 +121,7 @@ class ColumnGeneration:
         self._basis = self._pairs[basis]
         plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
+        # At a degenerate vertex, far outliers can cause large potentials.
         if vertex.finished and _are_imprecise(problem, plan, f, g):
             f, g = recover_duals(plan, rows, columns, costs, problem.cost.shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
@@ -134,9 +131,8 @@ class ColumnGeneration:
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if the run is over; otherwise update the list and return None.
 
-        `candidate` is the one built from the last result of `solve_restricted`. A run is over once
-        a candidate is certified, once a round neither adds a pair nor improves the bounds, or if
-        this is the `last` round.
+        `candidate` comes from the latest `solve_restricted`. A run is over in the `last` round,
+        with a certified candidate, or if a round neither adds a pair nor narrows the gap.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
@@ -156,7 +152,7 @@ class ColumnGeneration:
         return None
 
     def _add(self, keys: NDArray[np.intp]) -> None:
-        """Add the pairs with these keys to the list, unless they are in it."""
+        """Add the pairs with these keys to the list, unless it has them."""
         keys = sorted_unique(keys)
         places, known = self._places(keys)
         keys, places = keys[~known], places[~known]
@@ -166,9 +162,9 @@ class ColumnGeneration:
             self._costs = np.insert(self._costs, places, costs)
 
     def _places(self, keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return each key's place in the sorted list, and whether the list contains the key.
+        """Return each key's place in the sorted list, and whether the list has the key.
 
-        If it does not, the place is where to insert the key.
+        The place of a key that the list lacks is where to insert it.
         """
         places = np.searchsorted(self._pairs, keys)
         inside = places < len(self._pairs)
@@ -184,7 +180,7 @@ class ColumnGeneration:
     def _rows_and_columns(
         self, keys: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Decode pairs."""
+        """Decode pairs from integers i·m + j."""
         return np.divmod(keys, self.problem.cost.shape[1])
 
 
@@ -193,9 +189,7 @@ def generate_columns(
     check: FeasibilityCheck = check_dual_feasibility,
     max_rounds: int = MAX_ROUNDS,
 ) -> list[Candidate]:
-    """Run column generation on several problems over the same costs.
-
-    The restricted problems are solved in parallel, and priced in one scan of the costs per round.
+    """Run column generation on several problems over the same costs, with one scan per round.
 
     Parameters
     ----------
@@ -207,7 +201,7 @@ def generate_columns(
     Returns
     -------
     list of Candidate
-        The best of each run, certified or not.
+        The best candidate of each run, certified or not.
     """
     best: dict[ColumnGeneration, Candidate] = {}
     rounds = 0
@@ -228,11 +222,6 @@ def generate_columns(
 def _are_imprecise(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> bool:
-    """Return whether rounding errors of potentials use up too much of the allowed gap.
-
-    The errors may use up the share `ROUNDING_SHARE_OF_GAP` of the gap that is allowed for `plan`.
-    At a degenerate vertex, far outliers can cause potentials whose errors are larger;
-    `recover_duals` finds better ones.
-    """
+    """Whether rounding errors of the potentials use up too much of the allowed gap."""
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
     return rounding_error(f, g) > ROUNDING_SHARE_OF_GAP * problem.allowed_gap(primal)

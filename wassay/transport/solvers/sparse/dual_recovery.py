@@ -1,9 +1,8 @@
 """Dual recovery: potentials of moderate size for a degenerate optimal plan.
 
-At a degenerate vertex the basis joins connected components of the plan by pairs without mass. If
-such a pair belongs to a far outlier, its cost separates the potentials of the two components, and
-float64 rounds small costs away beside it. Potentials recovered from shortest paths between the
-components avoid such pairs.
+In a degenerate plan, pairs without mass join the connected components. If such a pair has a far
+outlier, its large cost enters the potentials, and float64 rounds small costs away beside it.
+Shortest paths between the components avoid such pairs.
 """
 
 from __future__ import annotations
@@ -26,12 +25,7 @@ def recover_duals(
     costs: NDArray[np.float64],
     shape: tuple[int, int],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Recover optimal potentials from an optimal plan and the costs of a pair list.
-
-    Inside a connected component of the plan, complementary slackness f_i + g_j = C_ij determines
-    the potentials up to one constant. The constants are lengths of shortest paths between
-    components, in which a pair is as long as its reduced cost C_ij − f_i − g_j (Bellman–Ford).
-    There is no negative cycle because the plan is optimal.
+    """Compute optimal potentials of moderate size from an optimal plan and a pair list.
 
     Parameters
     ----------
@@ -55,6 +49,8 @@ def recover_duals(
     ends, starts = component[rows], component[n + columns]
     between = ends != starts
     ends, starts, lengths = ends[between], starts[between], reduced[between]
+    # A component's offset is the length of a shortest path to it, along reduced costs, by
+    # Bellman–Ford. There is no negative cycle, because the plan is optimal.
     offset = np.zeros(int(component.max()) + 1)
     for _ in range(len(offset)):
         relaxed = offset.copy()
@@ -71,7 +67,7 @@ def _component_potentials(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
     """Return potentials f and g with zero reduced cost on the plan's pairs, and the components.
 
-    The third array, of shape (n + m,), has the component of each row and then of each column.
+    The third array has the component of each row, and then of each column.
     """
     has_mass = plan.mass > 0
     row_nodes, column_nodes, costs = (

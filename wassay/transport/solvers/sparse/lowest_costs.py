@@ -17,13 +17,13 @@ def lowest_costs(
     Parameters
     ----------
     points : ndarray of int, shape (l,)
-        The point of each pair.
+        The row, or the column, of each pair.
     costs : ndarray, shape (l,)
         Cost of each pair.
     size : int
         Number of points.
     number : int
-        How many costs of each point.
+        How many costs to return for each point.
 
     Returns
     -------

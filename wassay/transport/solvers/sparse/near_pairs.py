@@ -56,8 +56,7 @@ class _BlockPairs:
 class NearPairs:
     """All pairs whose reduced cost C_ij − f_i − g_j is below a limit.
 
-    For other weights over the same costs, nearby potentials can be checked on these pairs alone:
-    every other pair costs at least limit + f_i + g_j.
+    They often suffice to check other potentials near f and g.
 
     Attributes
     ----------
@@ -66,10 +65,9 @@ class NearPairs:
     costs : ndarray, shape (l,)
         Costs of the pairs.
     close : ndarray of int
-        Indices of the pairs with the lowest reduced costs, from which column generation for a
-        neighbouring problem chooses its first list.
+        Indices of the pairs with the lowest reduced costs.
     f, g : ndarray, shapes (n,) and (m,)
-        Potentials with which the reduced costs were computed.
+        The potentials of the rows and columns.
     limit : float
         Lower bound on the reduced cost of every other pair.
     """
@@ -88,7 +86,7 @@ class NearPairs:
         f: NDArray[np.float64],
         g: NDArray[np.float64],
     ) -> NearPairs:
-        """Scan all costs once, and collect the pairs of low reduced cost."""
+        """Scan all costs once, and collect the pairs with low reduced costs."""
         limit = _limit(cost, f, g)
 
         def near(blocks: Blocks[np.float64]) -> list[_BlockPairs]:
@@ -116,9 +114,9 @@ class NearPairs:
         return cls(pairs, costs, close, f, g, limit - rounding)
 
     def column_generation(self, problem: TransportProblem, epsilon: float) -> ColumnGeneration:
-        """Start column generation for a problem with other weights.
+        """Start column generation for a problem over the same costs.
 
-        `epsilon` is the last ε of the entropic plan for the mean weights.
+        `epsilon` is the last ε of an entropic plan for similar weights.
         """
         pairs, costs = self.pairs.only(self.close), self.costs[self.close]
         listed = PairList(pairs.rows, pairs.columns, costs)
@@ -133,7 +131,7 @@ class NearPairs:
         return ColumnGeneration(problem, pairs.only(likely), f, g, costs=costs[likely])
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-        """Check dual feasibility; scan all pairs only if the near pairs do not decide."""
+        """Check dual feasibility; scan all pairs only where the near pairs do not decide."""
         results = list(cost.threads.map(partial(self._check_near, cost), batch))
         undecided = [index for index, feasibility in enumerate(results) if feasibility is None]
         checked = (
@@ -143,7 +141,7 @@ class NearPairs:
         return [feasibility or decided[index] for index, feasibility in enumerate(results)]
 
     def _check_near(self, cost: PreparedCost, potentials: DualPotentials) -> DualFeasibility | None:
-        """Check dual feasibility on the near pairs; return None if only a full scan can decide."""
+        """Check dual feasibility on the near pairs; return None if they do not decide."""
         from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
         a, b = potentials.problem.row_weights > 0, potentials.problem.column_weights > 0
@@ -177,13 +175,9 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark the rows and columns whose pairs must all be checked, including those not listed.
-
-        `f` and `g` are the potentials to check. The marked columns are those whose potentials rose
-        most above the stored ones, at most `MAX_MOVED`. A row is marked if its potential rose so
-        much that one of its other pairs may be violated: one that is not listed, and not in a
-        marked column. If there are more than `MAX_MOVED` such rows, none is marked.
-        """
+        """Mark a few rows and columns of which all pairs must be checked for new potentials."""
+        # The potentials of the marked columns rose most. A row is marked if it may have a violated
+        # pair that is neither listed nor in a marked column, unless there are too many such rows.
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved
@@ -198,7 +192,7 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return rows, columns and costs of the near pairs, and of all pairs of marked points."""
+        """Return rows, columns and costs of the near pairs, and of all pairs of moved points."""
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])
@@ -211,13 +205,13 @@ class NearPairs:
 
 
 def _nth_lowest(values: NDArray[np.float64], number: int) -> float:
-    """Return the `number`-th lowest value: the largest if there are fewer, −∞ if there is none."""
+    """Return the `number`-th lowest value, or the largest of fewer values; −∞ for none."""
     index = min(number, len(values)) - 1
     return float(np.partition(values, index)[index]) if len(values) else -np.inf
 
 
 def _limit(cost: PreparedCost, f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """Estimate the reduced cost below which about `PAIRS_PER_POINT` pairs per point lie."""
+    """Estimate the reduced cost below which there are `PAIRS_PER_POINT` pairs per point."""
     n, m = cost.shape
     rows = np.linspace(0, n - 1, min(n, _SAMPLED_ROWS)).astype(np.intp)
     columns = np.linspace(0, m - 1, min(m, _SAMPLED_COLUMNS)).astype(np.intp)

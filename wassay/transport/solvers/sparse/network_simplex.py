@@ -1,19 +1,19 @@
 """Primal network simplex on a sparse bipartite graph, compiled, with warm starts.
 
-The nodes are the n rows, the m columns and the root; arcs lead from rows to columns. One more
-index, NULL, stands for a missing parent, child or sibling. An artificial arc joins every node to
-the root, in whichever direction is needed. Each artificial arc costs one *penalty*, which exceeds
-any sum of real costs. Costs and potentials are therefore pairs (penalty, cost), compared
-lexicographically, so that no large constant rounds the real costs away.
+The nodes are the n rows, the m columns and the root; arcs lead from rows to columns. The index NULL
+stands for a missing parent, child or sibling.
 
-A basis is a spanning tree. It is kept *strongly feasible*: arcs that lead away from the root carry
-positive flow, so every node can send flow to the root. This excludes cycling (Cunningham, A network
-simplex method, Mathematical Programming 11, 1976).
+An artificial arc joins every node to the root. It costs one *penalty*, which exceeds any sum of
+real costs. A cost is a pair (penalty, real cost), compared lexicographically, so that no large
+constant rounds the real cost away. So is a potential.
 
-Node indices are unsigned, because numba tests signed indices for being negative at every access.
-All compiled functions share this file, because numba invalidates its cache on disk by the file of
-the function itself and not by those of its callees.
+A basis is a spanning tree. It is kept *strongly feasible*: every node can send flow to the root.
+This excludes cycling (Cunningham, A network simplex method, Mathematical Programming 11, 1976).
 """
+
+# Node indices are unsigned, because numba tests signed indices for being negative at every access.
+# All compiled functions share this file, because numba invalidates its cache on disk by the file of
+# the function itself and not by those of its callees.
 
 from __future__ import annotations
 
@@ -50,14 +50,13 @@ class Tree(NamedTuple):
     parent : ndarray of int
         Parent node, NULL for the root.
     arc : ndarray of int
-        Index of the arc to the parent, or ARTIFICIAL.
+        Index of the arc between the node and its parent, or ARTIFICIAL.
     upward : ndarray of bool
-        Whether the arc leads from the node to the parent.
+        Whether this arc leads to the parent.
     flow : ndarray of int
-        Flow on the arc; arcs outside the tree carry no flow.
+        Flow on this arc. Arcs outside the tree carry none.
     potential, penalty : ndarray of float and of int
-        The potential's real part, and its multiple of the penalty. Along every arc of the tree, the
-        potential falls by exactly the arc's cost.
+        The potential, in real cost and in penalties. It falls by an arc's cost along the arc.
     depth : ndarray of int
         Number of arcs between the node and the root.
     first_child, next_sibling, previous_sibling : ndarray of int
@@ -78,17 +77,15 @@ class Tree(NamedTuple):
 
 @compiled
 def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.uint32]) -> Tree:
-    """Build a strongly feasible spanning tree from preferred arcs.
-
-    Arcs that close a cycle, or would carry negative flow, are replaced by artificial ones.
+    """Build a strongly feasible spanning tree, from preferred arcs where possible.
 
     Parameters
     ----------
     supply : ndarray of int, shape (n + m,)
-        Flow that leaves every node, negative where it arrives; sums to zero.
+        Flow that each node sends, negative if it receives flow; sums to zero.
     arcs : Arcs
     preferred : ndarray of int
-        Indices of arcs, ideally those of a previous basis.
+        Indices of arcs, such as those of a previous basis.
 
     Returns
     -------
@@ -130,11 +127,6 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
 def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int, int]:
     """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
-    The l arcs are scanned in blocks of about √l arcs, up to the first block with a negative reduced
-    cost. In each part of a block, the arc with the most negative reduced cost becomes a candidate.
-    The last `CANDIDATES` candidates are kept, also those of earlier scans. The kept candidate with
-    the most negative reduced cost enters the basis.
-
     Parameters
     ----------
     tree : Tree
@@ -167,7 +159,7 @@ def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int
 
 @compiled
 def recompute_potentials(tree: Tree, arcs: Arcs) -> None:
-    """Compute potentials and depths anew along the tree, which removes accumulated rounding."""
+    """Compute potentials and depths anew along the tree, without accumulated rounding."""
     null = len(tree.parent) - 1
     stack = np.empty(len(tree.parent), np.uint32)
     stack[0] = null - 1
@@ -191,10 +183,7 @@ def recompute_potentials(tree: Tree, arcs: Arcs) -> None:
 
 @compiled
 def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Set parents and arcs by breadth-first search along the preferred arcs.
-
-    Return the nodes, parents before children.
-    """
+    """Set parents and arcs along the preferred arcs; return the nodes, parents before children."""
     size = len(tree.parent) - 2
     root, null = np.uint32(size), np.uint32(size + 1)
     start = np.zeros(size + 1, np.int64)
@@ -236,7 +225,10 @@ def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDA
 def _price(
     tree: Tree, arcs: Arcs, start: int, candidates: Arcs, indices: NDArray[np.int64], oldest: int
 ) -> tuple[int, int, int]:
-    """Scan blocks from `start` until one has a candidate; return the arc that enters.
+    """Find the arc that enters the basis.
+
+    Blocks of arcs are scanned from `start` until one has an arc with a negative reduced cost. The
+    best of these arcs become candidates, and the best of all candidates enters.
 
     Parameters
     ----------
@@ -245,11 +237,11 @@ def _price(
     start : int
         Index of the first arc to scan.
     candidates : Arcs
-        Copies of arcs, changed in place: each new candidate replaces the oldest one.
+        Copies of arcs found before, changed in place: a new candidate replaces the oldest.
     indices : ndarray of int
         The candidates' indices among `arcs`, changed in place.
     oldest : int
-        Index of the oldest candidate.
+        Place of the oldest candidate.
 
     Returns
     -------
@@ -258,7 +250,7 @@ def _price(
     start : int
         Index at which the next scan should begin.
     oldest : int
-        Index of the oldest candidate after the scan.
+        Place of the oldest candidate after the scan.
     """
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
@@ -286,10 +278,7 @@ def _price(
 
 @compiled_into_callers
 def _lowest(tree: Tree, arcs: Arcs, start: int, stop: int) -> int:
-    """Return the arc with the most negative reduced cost, of those from `start` to `stop` − 1.
-
-    If none has a negative one, ARTIFICIAL is returned.
-    """
+    """Return the arc with the most negative reduced cost among start … stop − 1, or ARTIFICIAL."""
     lowest, penalty, potential = ARTIFICIAL, 0, 0.0
     for arc in range(start, stop):
         tail, head = arcs.tail[arc], arcs.head[arc]
@@ -308,8 +297,7 @@ def _lowest(tree: Tree, arcs: Arcs, start: int, stop: int) -> int:
 def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> None:
     """Push flow around the cycle that the entering arc closes, and drop a saturated arc.
 
-    The last saturated arc on the way around the cycle, seen from its apex, leaves. This keeps the
-    tree strongly feasible. `queue` is working memory for all nodes.
+    `queue` is working memory for all nodes.
     """
     tail, head = arcs.tail[entering], arcs.head[entering]
     top, sent, leaving, below_tail = _bottleneck(tree, tail, head)
@@ -330,10 +318,11 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> 
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
     """Find the arc that leaves the basis when an arc from `tail` to `head` enters.
 
-    The entering arc closes a cycle. Return the cycle's apex, the most flow that can be sent around
-    it, the lower node of the leaving arc, and whether that arc is on the path from `tail` to the
-    apex.
+    Return the top node of the cycle that the entering arc closes, the largest flow around it, the
+    lower node of the leaving arc, and whether this arc is on the side of `tail`.
     """
+    # Of several saturated arcs, the last one on the way around the cycle from its top leaves. This
+    # keeps the tree strongly feasible.
     unlimited = np.iinfo(np.int64).max
     tail_limit = head_limit = unlimited
     tail_end, head_end = tail, head
@@ -364,7 +353,7 @@ def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
 
 @compiled_into_callers
 def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
-    """Send `amount` less flow up the path from `node` to `top`; downward arcs carry more."""
+    """Send `amount` less flow up from `node` to `top`; arcs that lead down carry more."""
     while node != top:
         tree.flow[node] += -amount if tree.upward[node] else amount
         node = tree.parent[node]
@@ -376,7 +365,7 @@ def _reroot(
 ) -> None:
     """Attach `node` below `parent` by `arc`, and reverse the path from `node` up to `last`.
 
-    `upward` and `flow` are the direction and the flow of that arc.
+    `upward` and `flow` are the direction and the flow of `arc`.
     """
     while True:
         above = tree.parent[node]
@@ -417,13 +406,11 @@ def _shift_subtree(
 ) -> None:
     """Shift the potentials of `top` and all nodes below it, and set their depths.
 
-    `potential` and `penalty` are added to the two parts of each potential. `queue` is working
-    memory for all nodes; its content is overwritten.
-
-    Nodes are visited breadth-first: the next ones are then known long before their turn, so a
-    processor reads many at once. A node's first child and next sibling are always written to the
-    queue, and the next write replaces a NULL: a branch would often be mispredicted.
+    `queue` is working memory for all nodes.
     """
+    # Nodes are visited breadth-first: the next ones are then known long before they are visited, so
+    # a processor reads many at once. A node's first child and next sibling are always written to
+    # the queue, and the next write replaces a NULL: a branch would often be mispredicted.
     null = len(tree.parent) - 1
     tree.potential[top] += potential
     tree.penalty[top] += penalty

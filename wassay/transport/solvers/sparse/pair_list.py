@@ -62,23 +62,23 @@ class PairList:
         return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
     def cheapest(self, n: int, m: int, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the indices of the cheapest pairs, and the nearest neighbours among them.
+        """Return the indices of the cheapest pairs, and the cheapest pair of each point.
 
         Parameters
         ----------
         n, m : int
             Number of rows and of columns.
         number : int
-            The cheapest number·(n + m) pairs of the list and the cheapest `number` pairs of each
-            point are returned; more where costs tie.
+            Pairs to return: the cheapest number·(n + m) of the list, and the cheapest `number` of
+            each point. More are returned where costs tie.
 
         Returns
         -------
         cheapest : ndarray of int
             Indices of pairs, ascending.
         nearest : ndarray of int
-            Indices into `cheapest`: the cheapest pair of each point of the larger side, or several
-            where costs tie.
+            Indices into `cheapest`: the cheapest pair of each point of the larger side, and those
+            that tie with it.
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
@@ -100,7 +100,7 @@ def solve_pair_list(
     Parameters
     ----------
     problem : TransportProblem
-        Only its weights and limits are used, not its costs.
+        Its costs are not read.
     pairs : PairList
     basis : ndarray of int
         Indices of pairs near an optimal basis; empty if none is known.
@@ -134,7 +134,7 @@ def solve_pair_list(
 
 @dataclass(frozen=True, eq=False)
 class _Basis:
-    """A spanning tree's pairs (as indices), their flow, and the potentials of all nodes."""
+    """The pairs of a spanning tree (as indices), their flow, and the potentials of all nodes."""
 
     basis: NDArray[np.intp]
     flow: NDArray[np.int64]
@@ -180,9 +180,9 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return the tree's potentials, which are pairs (penalty, cost), as plain numbers.
+    """Return the tree's potentials as plain numbers.
 
-    For this, the penalty is set to the smallest number at which no pair is violated.
+    The penalty becomes the smallest number at which no pair is violated.
     """
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
@@ -197,11 +197,9 @@ def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
 def _integer_supply(
     row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return each row's supply and each column's negated demand, in integer units.
+    """Return each row's supply and each column's negated demand, as integers that sum to zero.
 
-    The supply sums to zero. If all weights of each side are equal, the integers of each side are
-    equal, too, and components of the plan still balance. Otherwise the total rounding error is
-    spread over one side.
+    If each side's weights are equal, each side's integers are equal, too.
     """
     has_mass = row_weights > 0, column_weights > 0
     n, m = (np.count_nonzero(each) for each in has_mass)
@@ -212,6 +210,7 @@ def _integer_supply(
         np.maximum(np.rint(weights * MASS_UNITS).astype(np.int64), weights > 0)
         for weights in (row_weights, column_weights)
     )
+    # The total rounding error is spread over one side.
     missing = int(rows.sum()) - int(columns.sum())
     short, adjustable = (columns, has_mass[1]) if missing > 0 else (rows, has_mass[0])
     share, rest = divmod(abs(missing), np.count_nonzero(adjustable))

@@ -18,10 +18,7 @@ def lower_to_pairs(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> float:
-    """Update the minima of rows and columns with the listed pairs, in place.
-
-    The minimum of a row is its smallest C_ij − g_j, and the minimum of a column is its smallest
-    C_ij − f_i.
+    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place.
 
     Parameters
     ----------
@@ -31,12 +28,12 @@ def lower_to_pairs(
     f, g : ndarray, shapes (n,) and (m,)
         Potentials of the rows and columns.
     row_minima, column_minima : ndarray, shapes (n,) and (m,)
-        On entry, upper bounds on the minima. Each is lowered if a listed pair has a smaller value.
+        The minima so far; updated in place.
 
     Returns
     -------
     float
-        Smallest C_ij − f_i − g_j; infinite for an empty list.
+        Smallest C_ij − f_i − g_j of the listed pairs; infinite for an empty list.
     """
     minimum = np.inf
     for index in range(len(rows)):

@@ -31,7 +31,8 @@ def rounded_plan(
     g: NDArray[np.float64],
     epsilon: float,
 ) -> Vertex | None:
-    """Decrease ε on a pair list until the rounded plan's cost is near a lower bound of the cost.
+    """Round an entropic plan on listed pairs to the marginals, with ε so small that it is near
+    optimal.
 
     Parameters
     ----------
@@ -41,13 +42,13 @@ def rounded_plan(
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimal ones for the listed pairs.
     epsilon : float
-        The ε of the entropic plan that the pairs come from; the ε tried are smaller (`DIVISORS`).
+        The ε of the entropic plan that the pairs come from; smaller ones are tried (`DIVISORS`).
 
     Returns
     -------
     Vertex or None
         A plan with the problem's marginals, and potentials that no listed pair violates. None if
-        the list cannot carry the mass, or the gap is too large even for the smallest ε.
+        the list cannot carry the mass, or if the gap stays too large.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

@@ -1,8 +1,7 @@
 """Costs of two values, such as zeros and ones: a maximum flow along pairs of the lower cost.
 
-All pairs of the lower cost tie, so neither Sinkhorn's iteration nor pricing prefers any of them. A
-few of these pairs for each point, spread over its partners, nearly always carry as much mass as all
-of them.
+A few pairs of the lower cost for each point, spread over its partners, nearly always carry as much
+mass as all such pairs would.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 def solve_two_costs(problem: TransportProblem) -> Candidate | None:
-    """Solve a problem in which every cost equals one of the two known bounds on the costs.
+    """Solve a problem whose costs have only two values, the known bounds on the costs.
 
     Parameters
     ----------
@@ -63,16 +62,13 @@ def solve_two_costs(problem: TransportProblem) -> Candidate | None:
 
 
 def _diagonal(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs in which every point of both sides occurs."""
+    """Return pairs in which every row and every column occurs."""
     steps = np.arange(max(n, m))
     return steps % n, steps % m
 
 
 def _some_of_each_row(low: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of a few of the pairs that `low` marks in each row.
-
-    They are spread over the columns.
-    """
+    """Return a few of the pairs that `low` marks in each row, spread over the columns."""
     n, m = low.shape
     pairs = np.flatnonzero(low)
     bounds = np.searchsorted(pairs, np.arange(n + 1) * m)
