@@ -26,34 +26,33 @@ UNFINISHED = 1e-6
 
 
 class Assessment:
-    """Attacks a message with what a receiver knows, and compares the results with the records.
+    """Attacks one message for each receiver, and compares the results with the records.
 
     Parameters
     ----------
     measure : Measure
         All records, after the random projection if there is one.
     records : Measure
-        The records that are attacked, moved by the isometry: those in `measure` with positive
-        weight, or a sample of them.
+        The records to attack, moved by the isometry: those with positive weight, or a sample of
+        these.
     sent : Sent
         The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many of `records` every receiver is assumed to know. If this is more than half of them,
-        half are known.
+        How many of `records` every receiver is assumed to know; at most half of them count.
     epsilon : float or None
         The ε of the noise in the distances; None without noise.
     questions : int or None
         How many distances the seller's caps allow one organisation; None for any number.
     text : Text or None
-        The words of the records, if these are a text.
+        The words of the records; None unless the records are a text.
     sampled : tuple of Measure and Sent
-        The records on which attacks on columns run, neither moved nor projected, and the message
-        restricted to the rows of these records.
+        For attacks on columns: raw records that were not moved, and the message restricted to their
+        rows.
     raw : RawRecords or None
-        The records in `records` before their random projection; None if they are not projected.
+        `records` before their random projection; None if they were not projected.
     facts : sequence of Fact
-        The facts of the table behind the records in `sampled`.
+        Facts of the table, for the rows in `sampled`.
     """
 
     def __init__(
@@ -81,10 +80,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge; leave the receiver's name empty.
-
-        Results are cached.
-        """
+        """Return the exposure to a receiver with this knowledge; its receiver is left empty."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:
@@ -108,7 +104,7 @@ class Assessment:
         return self._compared(finding, finding.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
-        """Read columns from the shape of the pushed points; none if the receiver has no points."""
+        """Read columns from the shape of the pushed points; none without pushed points."""
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
@@ -133,11 +129,10 @@ class Assessment:
         )
 
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
-        """Return the exposure to a receiver who undoes the isometry with the known records.
+        """Return the exposure to a receiver who knows some records, but not the isometry.
 
-        `found` is the reconstruction in `finding`. If the known records do not suffice, the other
-        records stay exposed up to an isometry. If random projections were sent, the receiver
-        instead predicts the raw records by a linear map fitted to the known records.
+        The known records serve to undo the isometry. If they do not suffice, all other records stay
+        exposed up to an isometry. From random projections, raw records are predicted instead.
         """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
@@ -165,11 +160,7 @@ class Assessment:
     def _compared(
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare the reconstruction `found` with the true records, and return the exposure.
-
-        `finding` has the class and the explanation of the attack. Only the records with the indices
-        `attacked` are compared.
-        """
+        """Compare the records in the rows `attacked` with `found`, and return their exposure."""
         note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None

@@ -23,9 +23,9 @@ class ColumnReading:
     attack : str
         The attack that reads the column best.
     correlation : float
-        The absolute rank correlation (Spearman) of the column and the attack's estimate of it.
+        The absolute rank correlation (Spearman) of the column and the attack's estimate.
     exact : float
-        Share of the values that the estimate gives exactly, after its scale and origin are fitted.
+        The share of values that the estimate gives exactly, once its scale and origin are fitted.
     """
 
     column: int
@@ -40,7 +40,7 @@ class ColumnReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the column is read, and at least half of its values are given exactly."""
+        """Whether the column is read, and at least half of its values exactly."""
         return self.is_read and self.exact >= EXACT_SHARE
 
     def __str__(self) -> str:
@@ -52,21 +52,21 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A linear combination of the sent columns that cannot have arisen by chance.
+    """A linear combination of the sent columns that chance cannot have made.
 
-    So it equals or approximates a column of the original table, or a sum of columns. The original
-    table has the columns before they were scaled or mixed, as by whitening.
+    It shows a column of the original table, or a sum of columns, exactly or approximately. The
+    original table is the one before scaling and whitening.
 
     Attributes
     ----------
     attack : str
-        The attack that reads the combination, up to scale, sign and origin.
+        The attack that finds the combination.
     nearest : int
-        The index of the sent column that is most like the combination.
+        The index of the sent column that the combination resembles most.
     correlation : float
         The absolute rank correlation (Spearman) of the combination with this column.
     why : str
-        Why the combination cannot be chance, in words.
+        Why chance cannot have made the combination, in words.
     exact : bool
         Whether all values are read exactly, up to scale, sign and origin.
     """
@@ -91,15 +91,13 @@ class ColumnReadings:
     Attributes
     ----------
     readings : tuple of ColumnReading
-        The best reading of each column that is not constant, good or bad, in the order of the
-        columns.
+        The best reading of each column that is not constant, whether the column is read or not.
     sampled : int
         The number of records that were attacked.
     remarks : tuple of str
         Sentences on what else the attacks found.
     combinations : tuple of Combination
-        The combinations that are read. A combination is left out if it follows from the columns
-        and the other combinations that are read.
+        The combinations that tell more than the columns and the other combinations.
     facts : tuple of FactReading
         The facts of the original table that are read.
     """
@@ -119,8 +117,8 @@ class ColumnReadings:
     def disclosure_class(self) -> DisclosureClass:
         """The class of what is read.
 
-        `EXACT` if anything is read exactly, `APPROXIMATE` if something is read, but nothing
-        exactly, and `NOTHING` if nothing is read.
+        `EXACT` if anything is read exactly, `NOTHING` if nothing is read, and otherwise
+        `APPROXIMATE`.
         """
         columns = [each.is_exact for each in self.read]
         facts = [each.is_exact for each in self.facts]
@@ -131,10 +129,10 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The sent columns and the fields of the table that a receiver reads, in words.
+        """What a receiver reads, in words: fields of the table, sent columns, and combinations.
 
-        At most eight of each are named. Of combinations of columns, only the number is given. Empty
-        if nothing is read.
+        At most eight fields and eight columns are named. Combinations are only counted. Empty if
+        nothing is read.
         """
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []

@@ -20,8 +20,8 @@ from wassay.transport.inversion import count_others, match_columns
 _ROUNDING = 1e-6
 
 _FEWEST_OTHERS = 4
-"""In a combination, at least this many values must differ from the most frequent one. Fewer may be
-outliers, which attacks find one by one."""
+"""An exact combination counts if at least this many values differ from the most frequent one. Fewer
+may be outliers, which attacks find one by one."""
 
 _FEWEST_RECORDS = 10
 """The fewest records to attack: with fewer, high rank correlations occur by chance."""
@@ -30,7 +30,7 @@ _FEWEST_RECORDS = 10
 def read_columns(
     target: Target, records: NDArray[np.float64], facts: Sequence[Fact] = ()
 ) -> ColumnReadings:
-    """Run all attacks on columns that a receiver can run, and return the best readings.
+    """Run the attacks on columns that a receiver can run, and return the best readings.
 
     Parameters
     ----------
@@ -88,14 +88,8 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that tell something new, exact ones first.
 
-    `certain` holds pairs: the name of an attack, and a combination that it found. `readings` has
-    the reading of each column of `records`. A combination is compared with the known vectors: the
-    columns that are read, and the combinations before it in the returned list.
-
-    - An exact combination is left out if it is a linear combination of known vectors that are
-      exact, or if at most three of its values differ from the most frequent one.
-    - An approximate combination is left out if its correlation with a known vector, or with a
-      linear combination of known vectors that are exact, exceeds `READ`.
+    `certain` pairs each combination with the name of the attack that found it. `readings` has the
+    reading of each column of `records`.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]
@@ -115,7 +109,7 @@ def _combinations(
 
 
 def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
-    """Return random halves of the records, each with the other as a sample of the population."""
+    """Return two random halves of the records; each is the population sample of the other."""
     first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
     return Part(first, records[second]), Part(second, records[first])
 
@@ -133,16 +127,13 @@ def _combination(
 
 
 def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether the values have a rank correlation above `READ` with one of the columns."""
+    """Return whether the rank correlation of the values with a column exceeds `READ`."""
     (match,) = match_columns(values[:, None], columns)
     return match is not None and match.correlation > READ
 
 
 def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether a linear combination of `columns` predicts `values`.
-
-    It does if its correlation with them is above `READ`.
-    """
+    """Return whether the values' correlation with their fit by `columns` exceeds `READ`."""
     fitted = _fitted(values, columns)
     return float(np.square(values - fitted).sum()) < (1 - READ**2) * float(
         np.square(values - values.mean()).sum()
@@ -150,21 +141,18 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether values vary, and no linear combination of columns equals them.
-
-    The values vary if at least four of them differ from the most frequent value.
-    """
+    """Return whether the values vary, and are no linear combination of the columns."""
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 
 
 def _is_independent(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether no linear combination of columns equals the values, up to rounding."""
+    """Return whether the values are no linear combination of the columns, up to rounding."""
     rest = np.abs(values - _fitted(values, columns)).max()
     return float(rest) > _ROUNDING * float(np.ptp(values))
 
 
 def _fitted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the least-squares fit of values by a linear combination of columns and a constant."""
+    """Return the least-squares fit of the values by the columns and a constant."""
     terms = np.column_stack([np.ones(len(values)), columns])
     scaled = terms / np.abs(terms).max(axis=0)
     return np.asarray(scaled @ np.linalg.lstsq(scaled, values, rcond=None)[0])

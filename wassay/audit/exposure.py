@@ -27,31 +27,29 @@ class Exposure:
     ----------
     receiver : str
     records_class : DisclosureClass
-        How much the receiver learns about whole records, as opposed to columns.
+        What the receiver learns about whole records.
     explanation : str
         The attack in words, or why there is none.
     rank : int or None
-        The dimension of the subspace in which the records are determined; None if no attack finds
-        a subspace.
+        The number of directions along which the records can be computed; None if no attack gives
+        one.
     relative_error : float or None
-        Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
-        is no reconstruction, or if the solver, which computes the error, is not installed.
+        Error of the reconstruction: 0 for the records themselves, 1 for their mean. None without a
+        reconstruction, or if the solver is not installed.
     reidentified : int or None
-        The number of records whose nearest reconstruction is their own; None if there is no
-        reconstruction.
+        The number of records whose nearest reconstruction is their own; None if nothing is
+        reconstructed.
     attacked : int
         The number of reconstructed records that were compared with the true ones.
     words_read : int or None
-        If the records are a text, the number of reconstructions whose nearest word is right;
-        otherwise None.
+        The number of reconstructions whose nearest word is right; None unless the records are a
+        text.
     colluding : bool
         Whether the receiver is two parties who share their knowledge.
     predicted : ColumnReadings
-        If random projections are sent, the raw columns that a receiver with the key reads by linear
-        prediction from other records of the same kind.
+        The raw columns that a receiver with the key predicts from random projections.
     columns : ColumnReadings
-        If an isometry hides the records from the receiver, the columns that the receiver reads from
-        the shape of the points.
+        The columns that a receiver without the key reads from the shape of the points.
     """
 
     receiver: str
@@ -84,14 +82,14 @@ class Exposure:
 
 @dataclass(frozen=True, repr=False)
 class Audit(Tabular):
-    """The exposure to every receiver of a message. An audit is printed as a sentence and a table.
+    """The exposure to every receiver of a message; prints as a sentence and a table.
 
     Attributes
     ----------
     message : str
         The message that is about to be sent, in words.
     exposures : tuple of Exposure
-        One for each receiver and, if there is a service, one for the service and a seller together.
+        One for each receiver. If there is a service, also one for it and a seller together.
     text : str
         If the records are a text, a sentence on how many words can be read without an attack.
     keeps_order : bool
@@ -131,17 +129,17 @@ class Audit(Tabular):
         Returns
         -------
         list of str
-            If the records are a text, how many words can be read without an attack. If rows keep
-            the order of the table, what that reveals. Empty if neither applies.
+            How many words can be read without an attack, if the records are a text. What the order
+            of rows reveals, if rows keep the table's order.
         """
         return [*([self.text] if self.text else []), *([KEPT_ORDER] if self.keeps_order else [])]
 
     @property
     def summary(self) -> str:
-        """One sentence: what is sent, and what each receiver could compute alone.
+        """One sentence: what is sent, and what each receiver could compute.
 
-        The sentence ends with the worst disclosure class of a receiver alone and, if worse, the
-        class of receivers who collude.
+        The sentence ends with the worst disclosure class. If collusion is worse, it also states the
+        class of the receivers who collude.
         """
         return summarize(self.message, self.exposures)
 
@@ -155,8 +153,8 @@ class Audit(Tabular):
     def readable_columns(self) -> str:
         """The fields and columns that receivers read from the shape of the points, in words.
 
-        At most eight fields of the table and eight sent columns are named, and combinations of
-        columns are counted. Empty if nothing is read.
+        At most eight fields and eight columns are named. Combinations of columns are only counted.
+        Empty if nothing is read.
         """
         return next(filter(None, (each.columns.names for each in self.exposures)), "")
 
@@ -175,15 +173,15 @@ class Audit(Tabular):
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the exposures of receivers who learn more than a limit allows.
 
-        Colluding receivers are left out, because a party that has the key can always share it.
+        Colluding receivers are left out: a party that has the key can always share it.
 
         Parameters
         ----------
         limit : DisclosureClass
             The most that a receiver may learn.
         columns : bool
-            Whether columns that are read from the shape of the points count, besides whole records.
-            If False, only whole records count.
+            Whether columns that are read from the shape of the points count too. If False, only
+            whole records count.
 
         Returns
         -------

@@ -22,8 +22,7 @@ _MOST_HALVED = 8
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     """Partition rows by fields with three to six values, and by pairs of fields with two values.
 
-    Only yes-or-no facts are used. Only the first eight fields with two values form pairs. A pair is
-    used if all four combinations of its values occur.
+    Only yes-or-no facts are used.
 
     Parameters
     ----------
@@ -32,7 +31,7 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     Returns
     -------
     tuple of ndarray of int, shape (n,)
-        The group of each row, from 0; one array for each partition.
+        For each partition, the group of each row, from 0.
     """
     fields: dict[str, list[Fact]] = {}
     for fact in facts:
@@ -42,11 +41,12 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     several = [each for each in codes if _FEWEST <= each.max(initial=0) + 1 <= _MOST]
     halved = [each for each in codes if each.max(initial=0) == 1][:_MOST_HALVED]
     paired = (2 * first + second for first, second in combinations(halved, 2))
+    # A pair of fields is used only if all four combinations of their values occur.
     return (*several, *(each for each in paired if len(np.unique(each)) == _FEWEST + 1))
 
 
 def _numbered(facts: Sequence[Fact]) -> Labels:
-    """Group rows by the first fact that holds for them; return the number of each row's group.
+    """Return the group of each row: the first fact that holds for the row.
 
     Rows for which no fact holds form the last group.
     """

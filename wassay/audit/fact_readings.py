@@ -39,10 +39,9 @@ class FactReading:
         The attack that reads the fact best.
     correlation : float
         The rank correlation of the fact with the values that the attack found. For a yes-or-no
-        fact, the correlation with the two sides of the best threshold of these values.
+        fact, the correlation with the two sides of the best threshold.
     right : float or None
-        For a yes-or-no fact, the share of rows on the correct side of the threshold; otherwise
-        None.
+        The share of rows on the correct side of the threshold; None for a fact of numbers.
     """
 
     field: str
@@ -53,7 +52,7 @@ class FactReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether at least 99 % of rows are on the correct side; False for a fact of numbers."""
+        """Whether at least 99 % of rows are on the correct side of the threshold."""
         return self.right is not None and self.right >= EXACT_FACT_SHARE
 
     def __str__(self) -> str:
@@ -98,11 +97,10 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the index of the component that tells best where a fact holds.
+    """Return the component that tells best where a fact holds.
 
-    Also return the correlation of the fact with the two sides of the component's best threshold,
-    and the share of rows on the correct side. `rows` has a component in each column, without the
-    rows for which the fact is not known.
+    Return its index, the correlation of the fact with the two sides of its best threshold, and the
+    share of rows on the correct side. `rows` has one component in each column.
     """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     candidates = [
@@ -113,10 +111,10 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Find the threshold of `values` whose two sides correlate most with the fact.
+    """Return the correlation of a fact with the sides of the best threshold of `values`.
 
-    Return this correlation, and the share of rows on the correct side. Both are 0 if all values are
-    equal. `holds` marks the rows in which the fact holds.
+    Also return the share of rows on the correct side. Both are 0 if all values are equal. `holds`
+    marks the rows in which the fact holds.
     """
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """A number or a yes-or-no statement about each row of a table, from one column.
+    """A number or a yes-or-no statement about each row of a table, taken from one column.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Compute what receivers learn about raw records if only random projections are sent."""
+"""Compute what receivers learn about raw records from random projections."""
 
 from __future__ import annotations
 
@@ -38,19 +38,18 @@ class RawRecords:
     projection: RandomProjection
 
     def exposed_by_projections(self, found: Exposure) -> Exposure:
-        """Return the exposure to a receiver who has the key and computes the projections.
+        """Return the exposure to a receiver who has the key.
 
-        `found` is the exposure of the projections. If the class of `found` reveals no more than
-        `SCORES`, `found` is returned unchanged. Otherwise the receiver is assumed to hold other
-        records of the same kind, so each half of the records is predicted from the other half.
-        Fewer than four records are not predicted. The returned class is `PROJECTION`, or the class
-        of the predicted columns if that reveals more.
+        `found` is the exposure of the projections. If it reveals at most `SCORES`, it is returned
+        unchanged. Otherwise the raw records are predicted, if there are at least four.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
         records, size = self.measure.points, self.measure.size
         predicted = np.empty_like(records)
         projected = self.projection.apply(self.measure).points
+        # The receiver is assumed to hold other records of the same kind: each half of the records
+        # predicts the other half.
         halves = np.array_split(np.random.default_rng(1).permutation(size), 2)
         if min(map(len, halves)) < 2:
             return self._reduced(found)
@@ -74,12 +73,11 @@ class RawRecords:
     def exposed_by_known(
         self, found: Exposure, observed: Points, known: NDArray[np.intp], unknown: NDArray[np.intp]
     ) -> Exposure:
-        """Return the exposure to a receiver without the key who knows some records.
+        """Return the exposure to a receiver who knows some records, but not the key.
 
-        `known` and `unknown` are row numbers. The receiver fits a linear map from the `observed`
-        points of the known records to these records, and predicts the unknown records by this map.
-        With fewer than two known records, nothing is predicted. `found` is the exposure of the
-        projections.
+        `found` is the exposure of the projections. The row numbers of the records are in `known`
+        and `unknown`. A linear map, fitted to the `observed` points of at least two known records,
+        predicts the others.
         """
         if len(known) < 2:
             return self._reduced(found)

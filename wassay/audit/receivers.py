@@ -29,7 +29,7 @@ class Receiver:
     name : str
     knowledge : frozenset of Knowledge
     source : str
-        How the receiver computes the pushed points if these are not sent; else empty.
+        How the receiver computes the pushed points; empty if they are sent.
     colluding : bool
         Whether the receiver is two parties who share their knowledge.
     """
@@ -59,7 +59,7 @@ def receivers_of(
     sealed : bool
         Whether the service knows neither the reference nor the isometry.
     scores : {'none', 'ranks', 'scores'}
-        How much of the scores of a seller's points the buyer is shown.
+        What the buyer is shown of the scores of a seller's points.
     reveals_scores : bool
         Whether the request shows sellers the exact scores of their own points.
     noised : bool
@@ -89,7 +89,7 @@ def receivers_of(
 
 
 def _knowledge_of(sent: Arrays | SellerScalars) -> frozenset[Knowledge]:
-    """Return what any receiver knows from the message alone."""
+    """Return what every receiver of the message knows."""
     if isinstance(sent, SellerScalars):
         return frozenset({Knowledge.SCALARS})
     if isinstance(sent, BuyerMeasure):
@@ -119,14 +119,14 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
     """Return the receiver that stands for any seller who contributes to the request.
 
-    `informed` is what a receiver of both the message and the reference's key knows. `dimension` is
-    the number of coordinates of a pushed point. A seller who reads the exact scores of their own
-    points can compute the buyer's pushed points from them: the potential of a seller's point y
-    minus ‖y‖² is a piecewise linear function of y, and its slopes give the buyer's points.
+    `informed` is what a receiver of the message and the reference's key knows. `dimension` is the
+    number of coordinates of a pushed point.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)
     if sent.own_scores == "scores":
+        # The potential of a seller's point y minus ‖y‖² is a piecewise linear function of y, and
+        # its slopes give the buyer's points.
         source = (
             "the exact scores of the seller's own points give the pushed records, by some "
             f"{dimension + 1} points of the seller for each record; then "

@@ -52,10 +52,10 @@ def audit(
 ) -> Audit:
     """Attack a message before it is sent, and report what each receiver can compute.
 
-    Nothing leaves the process. Attacks on whole records run on a random sample of 256 records,
+    Nothing leaves the process. Attacks on whole records run on a random sample of 256 records, and
     attacks on columns on a sample of 2,000. For a buyer's message and a reference of several
-    points, attacks on whole records run on all records, because these are needed to estimate t0.
-    An attack that fails with an error counts as successful.
+    points, attacks on whole records run on all records, to estimate t0. An attack that fails with
+    an error counts as successful.
 
     Parameters
     ----------
@@ -64,15 +64,15 @@ def audit(
     sent : SellerMeasures, SellerCostBlocks, SellerScalars, BuyerMeasure or FedWadMessages
         The message, with the arrays that will be sent.
     reference : Reference
-        γ's parameters; for FedWad, the parameters of ξ⁽⁰⁾, the points that both parties start from.
+        γ; for FedWad, the measure ξ from which both parties start.
     isometry : callable, optional
-        For a sealed request, the map that moves the pushed points and the reference before they are
-        sent. Buyer and sellers know this map and γ; the service knows neither.
+        The secret map of a sealed request, which moves the pushed points before they are sent. The
+        service knows neither this map nor γ. By default the request is open.
     projection : RandomProjection, optional
-        The map that projected the records before they were pushed. Buyer and sellers know this map;
-        the service does not. What receivers compute is compared with the raw records.
+        The secret map that projected the records before they were pushed. The service does not know
+        it.
     scores : {'none', 'ranks', 'scores'}
-        How much of the scores of a seller's points the buyer is shown.
+        What the buyer is shown of the scores of a seller's points.
     reveals_scores : bool
         Whether the buyer's request lets sellers read the exact scores of their own points.
     epsilon : float, optional
@@ -80,20 +80,19 @@ def audit(
     questions : int, optional
         How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
-        How many records receivers are assumed to know beforehand, at most half of the attacked
-        ones. With these records, the service undoes an isometry, and a receiver who knows that the
-        reference is one point finds t0.
+        How many records each receiver is assumed to know beforehand; at most half of the attacked
+        ones count. They serve to undo an isometry, or to find t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
-        the words that receivers can read if they have the word vectors, too.
+        the words that a receiver with these vectors can read.
     facts : sequence of Fact, optional
-        The facts of the table that the records were made from (`wassay.recipes.facts.facts_of`).
-        The audit then names the facts that an attack reads.
+        The facts of the table behind the records (`wassay.recipes.facts.facts_of`). The audit then
+        names the facts that an attack reads.
 
     Returns
     -------
     Audit
-        Prints as a table. Its `beyond` returns the exposures that are more than a limit allows.
+        Prints as a table. `Audit.beyond` returns the exposures that exceed a limit.
 
     Raises
     ------
@@ -177,10 +176,9 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 
 
 def _restricted(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
-    """Return the records with the indices `rows`, and what `sent.only` keeps of the message.
+    """Return the records with the indices `rows`, and the message restricted to them.
 
-    The records stay in the order of `measure`, whatever the order of `rows`. Their weights are
-    divided by the sum of these weights.
+    The records stay in the order of `measure`. Their weights are divided by their sum.
     """
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True
@@ -199,7 +197,7 @@ def _exposure(assessment: Assessment, receiver: Receiver) -> Exposure:
 
 
 def _read_as_sent(text: Text, sent: Sent) -> str:
-    """Return a sentence on how many words can be read if the points are taken for word vectors.
+    """Say how many words can be read by taking the points for word vectors.
 
     Empty if no points are sent.
     """

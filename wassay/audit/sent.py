@@ -16,7 +16,7 @@ OwnScores = Literal["none", "noisiest", "scores"]
 
 @dataclass(frozen=True, eq=False)
 class SellerMeasures:
-    """The seller's pushed points η_ν(s) for every s of the sweep, which mode `measure` uploads.
+    """The message of mode `measure`: the seller's pushed points at every s of the sweep.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class SellerMeasures:
         return f"measures at s = {_listed(self.measures)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
-        """Return the message as if only some of the records had been sent.
+        """Return the part of the message that belongs to some of the records.
 
         Parameters
         ----------
@@ -63,18 +63,18 @@ class SellerMeasures:
 
 @dataclass(frozen=True, eq=False)
 class SellerCostBlocks:
-    """The cost blocks C(s) for every s of the sweep, which mode `cost-block` uploads.
+    """The message of mode `cost-block`: the cost block at every s of the sweep.
 
     Attributes
     ----------
     blocks : mapping of s to ndarray, shape (n, m)
         Costs ‖x − y‖^p between the pushed points of seller and buyer.
     buyer : Measure
-        The buyer's pushed points η_μ(t0), which the service has too.
+        The buyer's pushed points, which the service has too.
     order : {1, 2}
         The exponent p of the costs.
     classes : ndarray of int, shape (m,), optional
-        Classes of the buyer's points, if the costs include distances between classes; else None.
+        The classes of the buyer's points; None unless costs include distances between classes.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
 
@@ -104,7 +104,7 @@ class SellerCostBlocks:
         return f"cost blocks at s = {_listed(self.blocks)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
-        """Return the message as if only some of the records had been sent.
+        """Return the part of the message that belongs to some of the records.
 
         Parameters
         ----------
@@ -120,21 +120,20 @@ class SellerCostBlocks:
 
 @dataclass(frozen=True, eq=False)
 class BuyerMeasure:
-    """The buyer's pushed points η_μ(t0), which a request uploads; t0 itself is not sent.
+    """The message of a request: the buyer's points, pushed by t0. t0 itself is not sent.
 
     Attributes
     ----------
     measure : Measure
         The buyer's pushed points.
     shown_to_sellers : bool
-        Whether accepted sellers may download the pushed points, which mode `cost-block` needs.
+        Whether accepted sellers may download the pushed points.
     own_scores : {'none', 'noisiest', 'scores'}
-        What sellers see of the scores of their own points. `none`: nothing, because distances carry
-        noise; `noisiest`: which points are the noisiest; `scores`: all scores.
+        What sellers see of the scores of their own points: nothing, which points are the noisiest,
+        or all scores.
     push : float, optional
-        t0, for audits with a reference of several points. If given, the audit assumes that
-        receivers know t0; otherwise it estimates t0 as they would, which takes a hundred times as
-        long.
+        t0, which the audit uses if the reference has several points. Without it, the audit
+        estimates t0 as a receiver does, which takes a hundred times as long.
     keeps_order : bool
         Whether rows are in the order of the sender's table.
     """
@@ -156,7 +155,7 @@ class BuyerMeasure:
         return "a measure at a private t0"
 
     def only(self, rows: NDArray[np.bool_]) -> BuyerMeasure:
-        """Return the message as if only some of the records had been sent.
+        """Return the part of the message that belongs to some of the records.
 
         Parameters
         ----------
@@ -172,7 +171,7 @@ class BuyerMeasure:
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, each on all records together; mode `scalar` sends such numbers.
+    """The message of mode `scalar`: a few numbers for each s, on all records together.
 
     Attributes
     ----------
@@ -193,7 +192,7 @@ class SellerScalars:
         return False
 
     def only(self, rows: NDArray[np.bool_]) -> SellerScalars:
-        """Return the message unchanged: no number belongs to a single record.
+        """Return the message unchanged, as no number belongs to a single record.
 
         Parameters
         ----------
@@ -209,17 +208,16 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """The messages that a party of FedWad sends in a round, and what else the receivers know.
+    """The messages of a party of FedWad in one round.
 
     Attributes
     ----------
     round : FedWadRound
         The round, with the messages of both parties.
     second : bool
-        Whether the sender is the second party of the round, rather than the first.
+        Whether the sender is the second party of the round.
     receiver : Measure, optional
-        The other party's records, if the audit has them. Without these, the attack by reflection
-        is not run.
+        The other party's records. The attack by reflection runs only if these are given.
     rows : ndarray of int, optional
         The indices of the records to reconstruct; all by default.
     """
@@ -250,11 +248,11 @@ class FedWadMessages:
 
     @property
     def keeps_order(self) -> bool:
-        """True: a round takes records in the order in which they are given."""
+        """True: a round keeps the order of the records."""
         return True
 
     def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
-        """Return the message with fewer records to reconstruct; attacks use the whole message.
+        """Return the whole message, with fewer records to reconstruct.
 
         Parameters
         ----------

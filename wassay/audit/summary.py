@@ -22,11 +22,11 @@ _COMPUTES = {
 
 
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
-    """Return a sentence on what is sent, and what each receiver could compute alone.
+    """Return a sentence on what is sent, and what each receiver could compute.
 
-    `message` is the message in words. Of several exposures to one receiver, only the one that
-    reveals most counts. The sentence ends with the worst disclosure class of a receiver alone and,
-    if worse, the class of receivers who collude.
+    `message` is the message in words. Of several exposures to one receiver, only the most revealing
+    counts. The sentence ends with the worst disclosure class. If collusion is worse, it also states
+    the class of the receivers who collude.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []

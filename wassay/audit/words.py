@@ -27,7 +27,7 @@ class Text:
     vectors : mapping of str to array_like, shape (d,)
         Vectors of the whole vocabulary.
     moved : ndarray, shape (len(vectors), d)
-        The vectors of the vocabulary, moved by the isometry like the sent points.
+        The vectors of the vocabulary, moved like the sent points.
     """
 
     words: Sequence[str]
@@ -62,10 +62,11 @@ class Text:
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
         """Count the reconstructed points whose nearest word is the right one.
 
-        Row i of `points` reconstructs record `rows[i]`. If the points span only a subspace, they
-        are compared with the projections of the word vectors onto it.
+        Row i of `points` reconstructs record `rows[i]`.
         """
         centre = points.mean(axis=0)
+        # If the points span only a subspace, they are compared with the projections of the word
+        # vectors onto it.
         _, extents, directions = np.linalg.svd(points - centre, full_matrices=False)
         along = directions[extents > _FLAT * extents[0]].T
         projected = (points - centre) @ along
@@ -82,9 +83,6 @@ class Text:
         )
 
     def read_as_sent(self, points: NDArray[np.float64]) -> int:
-        """Count the words that are read if the sent points are taken for word vectors.
-
-        The word of a point is the one whose vector has the smallest angle with the point.
-        """
+        """Count the points that are nearest in angle to the vector of their own word."""
         found = nearest_words(points, self.vectors)
         return sum(word == own for word, own in zip(found, self.words, strict=True))

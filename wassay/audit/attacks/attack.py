@@ -28,9 +28,9 @@ class Knowledge(Enum):
     PUSHED_POINTS = auto()
     """The pushed points, either sent or located by cost blocks."""
     COST_BLOCKS = auto()
-    """Cost blocks, and the buyer's pushed points. Each point has a column in every block."""
+    """Cost blocks, and the buyer's pushed points. Column j belongs to the buyer's point j."""
     PUSH = auto()
-    """The s of each array. No receiver is sent the t0 of a buyer's measure."""
+    """The s of each array. The t0 of a buyer's measure is sent to nobody."""
     TWO_PUSHES = auto()
     """Arrays at two or more values of s."""
     THREE_PUSHES = auto()
@@ -54,7 +54,7 @@ class Knowledge(Enum):
     MIDPOINT = auto()
     """FedWad's ξ after a round, with t = ½, and the receiver's own records."""
     OWN_SCORES = auto()
-    """Exact scores of the receiver's own points, in a request that shows every seller theirs."""
+    """Exact scores of the receiver's own points, which the request shows to every seller."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Secrets:
 
     @cached_property
     def measure(self) -> Measure:
-        """The reference γ, moved by the isometry: known to every receiver who knows the secrets."""
+        """The reference γ, moved by the isometry."""
         return self.isometry(self.reference.measure())
 
     @property
@@ -97,14 +97,14 @@ class Target:
         The message, restricted to the records that are attacked.
     knowledge : frozenset of Knowledge
     size, dimension : int
-        The number of records, attacked or not, and the number of coordinates of a record.
+        The number of all records, and the number of coordinates of each.
     weights : ndarray, shape (n,)
         Weights of the records that are attacked.
     secrets : Secrets
-        The secrets of buyer and sellers. An attack that does not need `Knowledge.REFERENCE` uses
-        only the parts that are published or that the receiver can compute.
+        An attack that does not need `Knowledge.REFERENCE` uses only what is published, or what the
+        receiver can compute.
     known : ndarray of int, shape (k,)
-        The records that every receiver is assumed to know, by their index among the attacked ones.
+        The records that the receiver is assumed to know: their rows in the message.
     known_records : ndarray, shape (k, d)
         The known records, moved by the isometry.
     epsilon : float or None
@@ -126,16 +126,16 @@ class Target:
 
     @property
     def most(self) -> DisclosureClass:
-        """The most that this receiver can reach: `EXACT` with γ, otherwise `UP_TO_ISOMETRY`."""
+        """The most that the receiver can learn: `EXACT` with γ, otherwise `UP_TO_ISOMETRY`."""
         if Knowledge.REFERENCE in self.knowledge:
             return DisclosureClass.EXACT
         return DisclosureClass.UP_TO_ISOMETRY
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The pushed points at each s, as they were sent or as cost blocks locate them.
+        """The pushed points by s: either sent, or computed from cost blocks.
 
-        The key None means t0. Empty for messages without pushed points.
+        A buyer's points have the key None, which stands for t0. Empty if the message has no points.
         """
         sent = self.sent
         if isinstance(sent, BuyerMeasure):
@@ -156,26 +156,24 @@ class Target:
 
     @property
     def located(self) -> bool:
-        """Whether all coordinates of the pushed points are known; False if there are no points."""
+        """Whether the receiver has pushed points, with all their coordinates."""
         return bool(self.pushed) and all(found.complete for found in self.pushed.values())
 
     def measure_at(self, s: float | None) -> Measure:
-        """Return the pushed points at s, or at t0 for None, with the records' weights."""
+        """Return the pushed points at s, with the records' weights; None stands for t0."""
         return Measure(self.pushed[s].points, self.weights)
 
     @property
     def max_solves(self) -> int:
-        """How many transport problems an attack may solve: fewer, the more points there are.
-
-        A real attacker has more time.
-        """
+        """The most transport problems that an attack may solve; many points allow fewer."""
+        # This bounds the time of an audit. A real attacker has more time.
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The result of an attack; elsewhere, a finding is an anomaly in a contribution.
+    """The result of an attack.
 
     Attributes
     ----------
@@ -184,11 +182,11 @@ class Finding:
     explanation : str
         The attack in a few words.
     reconstruction : Reconstruction or None
-        None if the attack is only stated, not computed.
+        The records that the attack computes; None if it only states what it reveals.
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None
-        The number of directions along which the records can be read, if the attack is only stated.
+        The stated number of directions along which the records can be read; None if none is stated.
     """
 
     disclosure_class: DisclosureClass
@@ -214,7 +212,7 @@ class Finding:
         method : str
             The attack in a few words; the reconstruction's `method` by default.
         reaches : DisclosureClass
-            The class of a complete reconstruction; an incomplete one has the class `PROJECTION`.
+            The class if the reconstruction is complete. Otherwise the class is `PROJECTION`.
         pushed : bool
             Whether the reconstructed points are still pushed towards the reference.
         """
@@ -232,11 +230,9 @@ class Attack:
     needs : frozenset of Knowledge
         What a receiver must know to run the attack.
     reaches : DisclosureClass
-        The most that the attack reveals. The audit skips the attack if an earlier one has revealed
-        as much.
+        The most that the attack reveals.
     run : callable
         Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
-        If it raises `TransportError`, the audit counts the attack as successful.
     """
 
     name: str

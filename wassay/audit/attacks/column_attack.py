@@ -22,14 +22,14 @@ from wassay.transport.inversion import (
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some of the points, and other records of the same population, which the receiver has.
+    """Some of the points, and a sample of other records of the same population.
 
     Attributes
     ----------
     rows : ndarray of int, shape (k,)
         Indices of the points.
     sample : ndarray, shape (m, d)
-        Raw records of the same population, none of them behind these points.
+        Raw records that the receiver is assumed to have; none is behind one of the points.
     """
 
     rows: NDArray[np.intp]
@@ -44,17 +44,16 @@ class Cloud:
     ----------
     target : Target
     points : ndarray, shape (n, d)
-        The points at s = 0, if the receiver can compute them from two pushes; otherwise the points
-        that are pushed least.
+        The points before the push, if two pushes give them; otherwise the points pushed least.
     parts : tuple of Part
-        The points in parts, each with a sample of the population.
+        A partition of the points; each part has a sample of the population.
     columns : ndarray, shape (n, c)
-        The columns of the true records. Attacks may start searches from them, to find in a short
-        time what a real receiver finds by a longer search.
+        The columns of the true records. Attacks may start a search from these, to save time: a real
+        receiver searches longer.
     columns_and_facts : ndarray, shape (n, c + f)
-        The columns in `columns`, and the yes-or-no facts of the original table as 1 and 0.
+        `columns`, and the yes-or-no facts of the original table as 1 and 0.
     labels : tuple of ndarray of int, shape (n,)
-        The group of each row, for several ways to group rows by fields of the original table.
+        Partitions of the rows by fields of the original table: the group of each row.
     """
 
     target: Target
@@ -94,36 +93,33 @@ class Cloud:
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:
-        """The principal components of the points, cached because several attacks use them."""
+        """The principal components of the points."""
         return principal_components(self.points)
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The points' components that are less Gaussian than chance explains."""
+        """The components of the points that are clearly not Gaussian."""
         return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
     def least_gaussian(self) -> NDArray[np.float64]:
-        """The points' least Gaussian components, some of which chance may explain.
-
-        They are cached because several attacks use them.
-        """
+        """The least Gaussian components of the points; some may be so by chance."""
         return turned_components(self.points)
 
 
 @dataclass(frozen=True, eq=False)
 class CertainCombination:
-    """A linear combination of the sent columns that cannot have arisen by chance.
+    """A linear combination of the sent columns that chance cannot have made.
 
-    It therefore equals or approximates a column of the original table, or a sum of columns. The
-    original table has the columns before they were scaled or mixed, as by whitening.
+    It shows a column of the original table, or a sum of columns, exactly or approximately. The
+    original table is the one before scaling and whitening.
 
     Attributes
     ----------
     values : ndarray, shape (n,)
         The combination's value in each row.
     why : str
-        Why the combination cannot be chance, in words.
+        Why chance cannot have made the combination, in words.
     exact : bool
         Whether `values` equal a column or a sum of columns, up to scale, sign and origin.
     """
@@ -134,7 +130,7 @@ class CertainCombination:
 
     @classmethod
     def of_whole_numbers(cls, values: NDArray[np.float64]) -> CertainCombination:
-        """Build the combination with these values, whole numbers that are all read exactly."""
+        """Build an exact combination from whole numbers, one for each row."""
         distinct = len(np.unique(values))
         return cls(
             values,
@@ -146,20 +142,19 @@ class CertainCombination:
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The columns that an attack finds, up to their order, sign, scale and origin.
+    """What an attack finds: columns up to their order, sign, scale and origin.
 
     Attributes
     ----------
     values : ndarray, shape (n, c)
-        One component in each column; c = 0 if the attack finds none.
+        One component in each column; no column if the attack finds none.
     remark : str
         What else the attack finds, in words; empty if nothing.
     norms : ndarray, shape (n,), or None
-        The attack's estimate of the norms of the records, in the records' units; None if the
-        attack estimates none.
+        Estimates of the records' norms, in the records' units; None if there are none.
     certain : tuple of CertainCombination
-        Linear combinations of the sent columns that cannot be chance. The audit reports each, even
-        if it resembles no single column, unless it follows from what is already read.
+        Linear combinations of the sent columns that chance cannot have made. The audit reports a
+        combination even if it resembles no single column.
     """
 
     values: NDArray[np.float64]
@@ -170,7 +165,7 @@ class Components:
 
 @dataclass(frozen=True)
 class ColumnAttack:
-    """One way to read columns without knowing any record.
+    """A way to read columns without knowing any record.
 
     Attributes
     ----------

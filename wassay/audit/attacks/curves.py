@@ -16,7 +16,8 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Find planes in which the rows lie on a curve.
 
-    Return the rows' coordinates along 36 directions in each plane, and none if there is no plane.
+    Return the rows' coordinates along 36 directions of each plane. Without such a plane, no
+    component is returned.
     """
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])

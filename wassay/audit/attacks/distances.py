@@ -1,4 +1,4 @@
-"""State what the distances of many coalitions or evaluations reveal of columns and points."""
+"""State what a receiver can compute from the distances that the seller's caps allow."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
@@ -6,11 +6,10 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State how many attributes a receiver reads from the distances that the seller's caps allow.
+    """State how many attributes the allowed distances reveal, and how many would locate all points.
 
-    An attribute is the coordinate of the records along one direction. The receiver reads the
-    attribute's values in sorted order, without knowing which record has which value. Also state how
-    many distances would locate all points. Nothing is computed from the message.
+    An attribute is the coordinate of all records along one direction. Its values are revealed in
+    sorted order, without the records that they belong to. Nothing is computed from the message.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

@@ -7,11 +7,12 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find up to four cuts, hyperplanes with few rows nearby; return each row's side of each cut.
+    """Find up to four cuts between groups of rows; return the side of each cut that each row is on.
 
-    For cuts that chance cannot have made, also return each row's signed distance from the cut. Cuts
-    that chance may have made count only if a column or a fact of the table agrees with their sides.
+    A cut is a hyperplane with few rows nearby. If chance cannot have made a cut, the signed
+    distance of each row from the cut is returned too.
     """
+    # A cut that chance may have made counts only if a column or a fact agrees with its sides.
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)
     sides = [cut.side.astype(np.float64) for cut in cuts]
     across = [cut.across for cut in cuts if cut.beyond_chance]

@@ -1,4 +1,4 @@
-"""Invert a push whose t0 is guessed, towards a reference of several points."""
+"""Invert a buyer's push towards a reference of several points, with an estimate of t0."""
 
 from dataclasses import replace
 
@@ -11,13 +11,13 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 def run(target: Target) -> Finding | None:
     """Return the buyer's records, computed with an estimate of t0.
 
-    If the message has a `push`, that value is used as t0, because an estimate takes a hundred times
-    as long. None if the message is not a buyer's, or the reference is one point.
+    None if the message is not a buyer's, or the reference is one point.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:
         return None
     pushed, solves = target.measure_at(None), min(target.max_solves, TRIAL_SOLVES)
+    # An estimate of t0 takes a hundred times as long as one inversion, so a given t0 is used.
     if sent.push is None:
         others = secrets.redraws()
         found = invert_unknown_push(pushed, secrets.measure, others, max_solves=solves)

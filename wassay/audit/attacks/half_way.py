@@ -1,8 +1,6 @@
 """Invert what a party of FedWad sends: points half-way between its records and the measure ξ.
 
-ξ lies between both parties' records. The parties compute it anew in every round, so the receiver
-knows it. The receiver also knows that t = ½, as in `wassay.transport.fedwad`. The parties may have
-different numbers of records.
+The receiver knows ξ, which the parties compute anew in every round, and that t = ½.
 """
 
 from dataclasses import replace
@@ -15,14 +13,12 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Find the sender's records from the points half-way between them and ξ.
-
-    The optimal plan moves a record x to points of ξ, as ξ was before the round. If b is the mean of
-    these points, (x + b)/2 is sent. Return None if the message is not one of FedWad.
-    """
+    """Return the sender's records, or None if the message is not one of FedWad."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
         return None
+    # The optimal plan moves a record x to points of ξ, as ξ was before the round. If b is the mean
+    # of these points, (x + b)/2 is sent.
     found = invert_push(sent.share, sent.round.start, HALF, max_solves=target.max_solves)
     return Finding.of(
         replace(

@@ -4,9 +4,9 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that are less Gaussian than chance explains.
+    """Return the components that are clearly not Gaussian.
 
-    If columns are independent, the components are the columns, whatever their scales.
+    If the columns are independent, these are the columns.
     """
     return Components(cloud.independent)
 

@@ -8,7 +8,7 @@ from wassay.transport.inversion import invert_push
 def run(target: Target) -> Finding | None:
     """Return the records, computed from the points that are pushed least.
 
-    None if some coordinates of the pushed points are not known.
+    None unless all coordinates of the pushed points are known.
     """
     if not target.located:
         return None

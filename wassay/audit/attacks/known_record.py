@@ -10,16 +10,16 @@ from wassay.transport.inversion import invert_push, push_from_known_records
 
 
 def run(target: Target) -> Finding | None:
-    """Return the buyer's records x, from the sent points η = (1 − t0)·x + t0·γ.
+    """Return the buyer's records, computed with the t0 that known records give.
 
-    t0 is computed from the records that the receiver knows. Without a usable known record, state
-    only that the records are found up to a common factor. None if the message is not a buyer's, or
-    the reference has several points.
+    Without a usable known record, only state that the records are found up to a common factor. None
+    if the message is not a buyer's, or the reference has several points.
     """
     if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None
     pushed, reference = target.measure_at(None), target.secrets.measure
     try:
+        # A record x was sent as (1 − t0)·x + t0·γ.
         t0 = push_from_known_records(
             pushed.points[target.known], target.known_records, reference.points[0]
         )

@@ -1,4 +1,4 @@
-"""Read integer columns from the lattice on which the records lie."""
+"""Read columns of whole numbers from the lattice on which the points lie."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.sent import BuyerMeasure
@@ -6,10 +6,7 @@ from wassay.transport.inversion import integer_columns
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the points' coordinates along short basis vectors of the lattice on which they lie.
-
-    None if no lattice is found.
-    """
+    """Return the coordinates along a short basis of the lattice; None if no lattice is found."""
     found = integer_columns(cloud.points)
     if found is None:
         return None

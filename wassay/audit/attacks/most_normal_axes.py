@@ -10,12 +10,9 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that are closer to a normal distribution than chance makes them.
-
-    Without jitter, a recipe gives the buyer's columns normal scores at regular levels. Such scores
-    are closer to a normal distribution than a random sample of that distribution is. With jitter,
-    scores are only as close as a random sample.
-    """
+    """Return the components that are closer to a normal distribution than a random sample is."""
+    # Without jitter, a recipe gives a column normal scores at regular levels, which are closer to a
+    # normal distribution than a random sample. With jitter, scores are only as close as a sample.
     found = most_normal_components(cloud.points, cloud.columns)
     return Components(
         found, certain=tuple(CertainCombination(each, _WHY, exact=False) for each in found.T)

@@ -14,11 +14,9 @@ _COINCIDE = 1e-6
 def run(cloud: Cloud) -> Components | None:
     """Estimate the norms of a seller's records, or remark on those of a buyer's records.
 
-    The reference must be one point. Two pushes of a seller reveal this point. The estimate of a
-    record's norm is the record's distance from the point: the nearer the point is to the origin,
-    the better the estimate. For a buyer's message, a remark says what the reference's published
-    distribution tells about the records, if anything. None if the reference has several points, or
-    the seller's message has fewer than two pushes.
+    A record's norm is estimated by its distance from the reference, which must be one point. For a
+    buyer's message, a remark may say what the reference's published distribution tells of the
+    records. None if the reference has several points, or is unknown to the receiver.
     """
     place = _reference_point(cloud)
     if place is None:
@@ -44,16 +42,13 @@ def run(cloud: Cloud) -> Components | None:
 
 
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
-    """Return the reference, moved by the isometry, if it is one point that the receiver knows.
-
-    Otherwise return None. Two pushes of a seller give that point, which the service can then use
-    against the buyer's measure.
-    """
+    """Return the reference as it was moved; None if it has several points, or is unknown."""
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):
         return target.secrets.measure.points[0] if target.secrets.is_one_point else None
     if Knowledge.TWO_PUSHES not in target.knowledge:
         return None
+    # Two pushes reveal the reference. The service can then use it against the buyer's measure.
     s = target.pushes[-1]
     images = (target.pushed[s].points - (1 - s) * cloud.points) / s
     spread = float(np.ptp(images, axis=0).max())

@@ -1,4 +1,4 @@
-"""Learn about the buyer's records from the list of a seller's own noisiest points."""
+"""State what a list of the receiver's own noisiest points reveals of the buyer's records."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

@@ -5,11 +5,8 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each of the sender's records.
-
-    The receiver is another seller. The exact scores of that seller's own points give the potentials
-    of the buyer's points, and these locate the sender's records.
-    """
+    """State how many of the buyer's points locate a record of the sender."""
+    # The scores give the potentials of the buyer's points, and these locate the sender's records.
     return Finding(
         DisclosureClass.EXACT,
         "where every seller shows scores, the exact scores of their own points give the potentials "

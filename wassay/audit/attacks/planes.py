@@ -10,11 +10,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes with more rows on them than chance explains, and return the columns they show.
+    """Find planes that hold more rows than chance explains, and return the columns they show.
 
-    The rows on a plane share one value of a column, and the signed distances of all rows from the
-    plane are that column. The rows on a plane may also share a value of further columns, and so may
-    the rows off the plane. The coordinates of all rows along these directions are returned, too.
+    The signed distances of the rows from a plane are a column: the rows on the plane share one of
+    its values. If these rows share a value of further columns, those are returned too.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

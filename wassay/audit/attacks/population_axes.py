@@ -7,9 +7,9 @@ from wassay.transport.inversion import match_axes
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the records behind each part of the cloud from the sample of the population.
+    """Estimate the records of each part of the cloud, from the part's sample of the population.
 
-    None if one of the parts cannot be matched with its sample.
+    None if a part cannot be matched with its sample.
     """
     found = [match_axes(cloud.points[part.rows], part.sample) for part in cloud.parts]
     if not all(estimates.shape[1] for estimates in found):

@@ -5,11 +5,10 @@ from wassay.transport.inversion import flat_directions
 
 
 def run(cloud: Cloud) -> Components:
-    """Find nearly constant quadratics, and return coordinates along their steepest directions.
+    """Return coordinates along the directions in which nearly constant quadratics change most.
 
-    A quadratic function of the coordinates that is nearly the same at all points shows a dependence
-    between columns. The coordinates along the three directions in which it changes most are
-    estimates of these columns. At most ten such functions are used.
+    A quadratic function that is nearly constant on the points shows that columns depend on each
+    other. Its three directions are estimates of these columns. At most ten functions are used.
     """
     return Components(flat_directions(cloud.points))
 

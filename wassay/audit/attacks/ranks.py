@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many evaluations would locate all points approximately, and how many exactly."""
+    """State how many evaluations locate all points approximately, and how many exactly."""
     per_record = target.dimension + 1
     return Finding(
         DisclosureClass.SCORES,

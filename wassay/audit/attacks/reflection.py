@@ -1,7 +1,7 @@
 """Find the other party's records by reflecting the receiver's records in FedWad's measure ξ.
 
-The parties compute ξ anew in every round. If both have equally many records and t = ½ in every
-round, ξ is half-way between the records of one party and those of the other.
+If both parties have equally many records and t = ½ in every round, ξ lies half-way between records
+of one party and records of the other.
 """
 
 import numpy as np
@@ -20,11 +20,10 @@ METHOD = (
 
 
 def run(target: Target) -> Finding | None:
-    """Return the other party's records, 2 ξ̄ − μ.
+    """Return the other party's records, in the order of the message.
 
-    μ are the receiver's records, and ξ̄ the points of ξ to which the optimal plan moves them. The
-    attack is only stated if μ is not given, or the parties' numbers of records differ. None if the
-    message is not one of FedWad.
+    If the receiver's records are not given, or the parties' numbers of records differ, the attack
+    is only stated. None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -51,8 +51,8 @@ ATTACKS: tuple[Attack, ...] = (
     NOISED_DISTANCES,
     SCALARS,
 )
-"""All attacks on records, in the order in which they run. Of equally revealing ones, the cheapest
-runs first."""
+"""All attacks on records, in the order in which they run: of two that reveal equally much, the
+cheaper runs first."""
 
 COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     ORIGIN,
@@ -77,8 +77,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 def most_revealing(target: Target) -> Finding | None:
     """Run the attacks that a receiver can run, and return the result that reveals most.
 
-    Skip an attack that cannot reveal more than an earlier one has revealed. An attack that raises
-    `TransportError` counts as if it had succeeded.
+    If an attack raises `TransportError`, it counts as revealing `Target.most`.
 
     Returns
     -------
@@ -102,7 +101,7 @@ def most_revealing(target: Target) -> Finding | None:
 
 
 def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
-    """Return whether `worst`, the result that reveals most so far, makes the attack superfluous."""
+    """Return whether the attack can reveal no more than `worst`, the best result so far."""
     if worst is None:
         return False
     reached = worst.disclosure_class

@@ -9,10 +9,10 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Find columns of few, evenly spaced values, and return them as whole numbers.
+    """Find columns with few, evenly spaced values, and return them as whole numbers.
 
-    Each whole number counts the steps from the column's lowest value, or from its highest. A remark
-    says how many records equal another.
+    A whole number counts steps from the lowest or the highest value. A remark says how many records
+    equal another.
     """
     candidates = np.hstack([cloud.principal, cloud.independent])
     found = repeated_values(cloud.points, candidates, cloud.least_gaussian)
@@ -22,10 +22,8 @@ def run(cloud: Cloud) -> Components:
 
 
 def _repeated(cloud: Cloud) -> str:
-    """Return a remark on how many records equal another record; empty if none does.
-
-    No isometry hides that.
-    """
+    """Return a remark on how many records equal another record; empty if none does."""
+    # No isometry hides equal records.
     extent = float(np.ptp(cloud.points, axis=0).max())
     if extent == 0:
         return ""

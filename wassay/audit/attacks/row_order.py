@@ -23,10 +23,9 @@ def run(cloud: Cloud) -> Components:
     """Return components of three kinds that the order of the rows reveals.
 
     - The row numbers.
-    - At most two combinations of columns, with values that follow the row numbers.
-    - A component for each boundary between two runs of rows with different means, if some
-      combination of columns tells the two runs apart: −1 for rows of the run before the boundary, 1
-      for rows of the run after the boundary, and 0 for rows of other runs.
+    - At most two combinations of columns, whose values follow the row numbers.
+    - For each boundary between runs of rows that a combination of columns tells apart, −1 in the
+      run before, 1 in the run after, and 0 in other runs.
     """
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)

@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(_: Target) -> Finding:
-    """State that the sent numbers describe all records together, and no single record."""
+    """State that the sent numbers describe all records together."""
     return Finding(DisclosureClass.SCALARS, "a few numbers for each s, on all records together")
 
 

@@ -5,11 +5,9 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points are enough to locate each of the seller's records.
-
-    The exact scores of the buyer's points give the potential f(x) of each such point x. f(x) − ‖x‖²
-    is a piecewise linear function of x, and its slopes give the seller's points.
-    """
+    """State how many of the buyer's points locate a record of the seller."""
+    # The exact scores of the buyer's points give the potential f(x) of each such point x. f(x) −
+    # ‖x‖² is a piecewise linear function of x, and its slopes give the seller's points.
     return Finding(
         DisclosureClass.EXACT,
         "distances and scores; where every seller shows scores, those of the buyer's own points as "

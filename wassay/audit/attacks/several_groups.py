@@ -7,13 +7,13 @@ from wassay.transport.inversion import Partition, separate_groups
 
 
 def run(cloud: Cloud) -> Components:
-    """Find groups of rows with gaps between them, and return the ways to divide them in two.
+    """Find groups of rows with gaps between them, and return the ways to divide the groups in two.
 
-    A division puts each group on one of two sides, and gives one component. If chance cannot have
-    made the groups, the component states how much nearer each row is to one side than to the other.
-    If chance may have made them, the component states only the side of each row. Then the groups
-    count only if a column or a fact of the table agrees with one of their divisions.
+    A division puts each group on one of two sides, and gives one component. The component says how
+    much nearer each row is to one side. If chance may have made the groups, it says only which side
+    the row is on.
     """
+    # Groups that chance may have made count only if a column or a fact agrees with a division.
     partitions = separate_groups(cloud.points, cloud.least_gaussian, cloud.labels)
     sides = [
         each.divisions if each.beyond_chance else (each.divisions > 0).astype(np.float64)

@@ -17,7 +17,8 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Find spaces of three dimensions in which the rows lie on a surface.
 
-    Return the rows' coordinates along 200 directions in each space, and none if there is no space.
+    Return the rows' coordinates along 200 directions of each space. Without such a space, no
+    component is returned.
     """
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)

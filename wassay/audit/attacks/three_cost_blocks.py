@@ -9,12 +9,12 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 def run(target: Target) -> Finding | None:
     """Return the records, located by their squared distances to the buyer's points.
 
-    Each of these distances is a quadratic function of s, and three blocks give its value at s = 0.
     None if the message has no cost blocks.
     """
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):
         return None
+    # Each squared distance is a quadratic function of s, so three blocks give its value at s = 0.
     squared = unpushed_cost_block(sent.blocks, sent.order)
     return Finding.of(trilaterate(squared, sent.buyer.points, sent.classes))
 

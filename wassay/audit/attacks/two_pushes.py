@@ -9,7 +9,7 @@ from wassay.transport.inversion import extrapolate
 def run(target: Target) -> Finding | None:
     """Return the records: each lies at s = 0 on the line through its two pushed points.
 
-    None if some coordinates of the pushed points are not known.
+    None unless all coordinates of the pushed points are known.
     """
     if not target.located:
         return None

@@ -7,11 +7,10 @@ from wassay.transport.inversion import integer_combinations
 def run(cloud: Cloud) -> Components:
     """Find linear combinations of the coordinates that are whole numbers in every row.
 
-    Chance makes no such combination. So each is a column of the original table, counted in steps,
-    or a sum or difference of such columns, up to sign and origin. The attack works even if the sent
-    columns are mixtures, as after whitening. A sum of such combinations is whole in every row, too,
-    so only a basis of short combinations is returned.
+    Each is a column of the original table, counted in steps, or a sum or difference of such
+    columns, up to sign and origin. The sent columns may be mixtures, as after whitening.
     """
+    # Sums of such combinations are whole too, so only a basis of short ones is returned.
     found = integer_combinations(cloud.points)
     return Components(found, certain=tuple(map(CertainCombination.of_whole_numbers, found.T)))
 
