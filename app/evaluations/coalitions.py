@@ -13,7 +13,7 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Return whether an evaluation can solve coalitions besides all sellers and each seller alone.
+    """Return whether more can be solved than all sellers together and each seller alone.
 
     False if the request has noise, or if the contributions are scalars.
     """
@@ -28,10 +28,10 @@ def require_solvable(
     Raises
     ------
     CoalitionNotEvaluable
-        If there are too many coalitions and pairs, or none in an evaluation that extends another.
-        If a coalition names a contribution that is not evaluated. If pairs are requested, but fewer
-        than two contributions may be compared. If coalitions, permutations, pairs or leave-one-out
-        coalitions are requested, but the contributions are scalars or the request has noise.
+        If there are more than `MAX_COALITIONS` coalitions and pairs. If an evaluation that extends
+        another asks for none. If a coalition names a contribution that is not evaluated. If pairs
+        are requested, but fewer than two contributions may be compared. If anything is requested,
+        even leave-one-out coalitions, but `has_coalitions` is false.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:

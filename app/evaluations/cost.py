@@ -56,7 +56,7 @@ class _Block:
 
 
 def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
-    """Estimate how many transport problems an evaluation solves, and its time and memory."""
+    """Estimate the number of an evaluation's transport problems, its time and its memory."""
     blocks = _blocks(evaluation)
     seconds = sum(block.seconds for block in blocks)
     longest = max((block.seconds for block in blocks), default=0.0)
@@ -88,13 +88,13 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
     Returns
     -------
     float
-        The processor seconds that the evaluation takes, by constant rates.
+        The processor seconds of the evaluation, by constant rates.
 
     Raises
     ------
     EvaluationTooLarge
-        If the evaluation's arrays exceed the memory limit, or the longest piece of work takes more
-        than `UNCERTAINTY` times the time limit.
+        If the arrays exceed the memory limit, or one block of work takes more than `UNCERTAINTY`
+        times the time limit.
     """
     seconds = [block.seconds for block in _blocks(evaluation)]
     longest = max(seconds, default=0.0)
@@ -111,10 +111,10 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
 def _reason_too_large(
     evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
 ) -> str | None:
-    """Return why an evaluation is too large and which size would fit, or None if it fits.
+    """Return why an evaluation is too large and which size would fit; None if it fits.
 
-    `arrays` is the size of its arrays in bytes, and `longest` the seconds that its longest piece of
-    work takes.
+    `arrays` is the size of the arrays in bytes, and `longest` the seconds of the longest block of
+    work.
     """
     share = min(
         limits.memory_bytes / arrays if arrays else math.inf,
@@ -182,22 +182,22 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
     """Return the coalitions that are solved without scores, except the coalitions of permutations.
 
-    The requested coalitions are returned. If the evaluation extends no other, each seller alone is
-    returned, too. With `leave_one_out`, so is each coalition of all sellers but one. The grand
-    coalition, `everyone`, is then left out, because it is solved with scores.
+    If the evaluation extends another, these are the requested coalitions. Otherwise each seller
+    alone and, with `leave_one_out`, all sellers but each one are added, and `everyone` is left out.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:
         return requested
     alone = {frozenset([name]) for name in everyone}
     without_one = {everyone - each for each in alone} if evaluation.leave_one_out else set()
+    # The grand coalition, `everyone`, is solved with scores.
     return (requested | alone | without_one) - {everyone, frozenset()}
 
 
 def _curve_blocks(request: Request, sizes: CoalitionSizes, *, scored: bool = False) -> list[_Block]:
     """Return the blocks of work to solve a coalition of these `sizes` at every s of the sweep.
 
-    If `scored`, the work includes the scoring of the coalition's points.
+    If `scored`, include the work to score the coalition's points.
     """
     sweep = len(set(request.sweep))
     once = sizes.seconds(scored=scored)

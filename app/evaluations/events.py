@@ -1,9 +1,8 @@
 """Stream evaluations as server-sent events: send an evaluation's document whenever it changes.
 
-All streams of a process share one reader. Twice a second, the reader fetches a few columns that
-show which evaluations have changed, and then the documents of the changed evaluations only. The
-number of queries does not depend on the number of streams. A stream holds no thread and no
-connection to the database.
+All streams of a process share one reader, which looks for changes twice a second. The number of its
+queries does not depend on the number of streams. A stream holds no thread and no connection to the
+database.
 """
 
 import hashlib
@@ -46,8 +45,7 @@ class StreamEvent:
     def of(cls, evaluation: wire.Evaluation) -> "StreamEvent":
         """Build the event about the current state of an evaluation.
 
-        The event's id is a digest of its data, so that a client who reconnects receives only
-        changes.
+        The event's id is a digest of its data. So a client who reconnects receives only changes.
         """
         document = evaluation.model_dump_json()
         digest = hashlib.sha256(document.encode()).hexdigest()[:32]
@@ -58,14 +56,14 @@ class StreamEvent:
 
 
 def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
-    """Return whether an evaluation has ended and the client has received its last event."""
+    """Return whether the client has received the last event of an evaluation that has ended."""
     news = StreamEvent.of(evaluation)
     return news.is_final and news.event.id == last_event_id
 
 
 @dataclass(eq=False)
 class Follower:
-    """One stream: the evaluation, the caller who follows it, and the next event, if there is one.
+    """An open stream: its evaluation, the caller who follows it, and the next event to send.
 
     `signature` identifies the version of the evaluation that was last read for this stream.
     """
@@ -90,7 +88,7 @@ class Follower:
         self._woken.set()
 
     async def next(self, seconds: float) -> StreamEvent | None:
-        """Wait for the next event; None if `seconds` pass, or the stream ends, without one."""
+        """Wait up to `seconds` for the next event; None if none comes."""
         with anyio.move_on_after(seconds):
             await self._woken.wait()
         self._woken = anyio.Event()
@@ -130,9 +128,8 @@ class EvaluationFeed:
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now, unless the client has it already, and whenever it changes.
 
-        The stream ends when the evaluation has ended or no longer exists, and after
-        `STREAM_SECONDS`. It also ends when the viewer's key is no longer accepted, and when the
-        service stops.
+        The stream ends when the evaluation has ended or is gone, and after `STREAM_SECONDS`. It
+        also ends when the viewer's key is no longer accepted, and when the service stops.
 
         Parameters
         ----------
@@ -141,8 +138,7 @@ class EvaluationFeed:
         viewer
             The caller who follows the evaluation.
         last_event_id
-            The id of the last event that the client received in an earlier stream; None if there
-            was none.
+            The id of the last event that the client has received; None if it has received none.
         """
         follower = Follower(evaluation.id, viewer)
         self._followers.add(follower)
@@ -163,11 +159,10 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
-        """Return the next event of each stream whose evaluation changed; None if the stream ends.
+        """Return the next event of each stream whose evaluation changed; None if it must end.
 
-        A stream ends if its evaluation no longer exists, or its viewer's key is no longer accepted.
-        All other streams are left out. The number of queries does not depend on the number of
-        streams.
+        A stream must end if its evaluation no longer exists, or its viewer's key is no longer
+        accepted. Streams without changes are left out.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

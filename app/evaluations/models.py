@@ -18,8 +18,7 @@ UNFINISHED = ("waiting", "running")
 class EvaluatedContribution(Base):
     """A contribution that an evaluation uses.
 
-    `coalitions` is the number of coalitions and pairs with this contribution that the evaluation
-    solves.
+    `coalitions` counts the solved coalitions and pairs that contain the contribution.
     """
 
     __tablename__ = "evaluated_contributions"
@@ -37,18 +36,13 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
-    `leave_one_out` states whether all leave-one-out coalitions are solved. If sellers' caps forbid
-    that, `leave_one_out_omitted` states why.
-
-    `seller_weights` are the weights that the buyer gave, keyed by contribution id, with sum 1; null
-    if the buyer gave none.
-
-    `estimated_seconds` are the processor seconds that the evaluation takes by the constant rates of
-    `app.evaluations.cost`.
-
-    `question` is a digest of the inputs. Evaluations with equal digests have equal results; with
-    noise, no two have equal digests. `turn` orders the queue (`app.evaluations.jobs.turns`). Once
-    chunks of the evaluation have begun, `turn` is the latest turn of those chunks.
+    - `leave_one_out`: whether all leave-one-out coalitions are solved.
+    - `leave_one_out_omitted`: why they are not, if sellers' caps forbid them.
+    - `seller_weights`: the weights that the buyer gave, keyed by contribution id, with sum 1.
+    - `estimated_seconds`: processor seconds, by the constant rates of `app.evaluations.cost`.
+    - `question`: a digest of the inputs. Equal digests mean equal results. With noise, all differ.
+    - `turn`: the number that orders the queue (`app.evaluations.jobs.turns`). Once chunks have
+      begun, it is the latest turn of these chunks.
     """
 
     __tablename__ = "evaluations"
@@ -114,7 +108,7 @@ class EvaluationChunk(Base):
     """A chunk of a running evaluation: the slice `first:stop` of its subproblems.
 
     The last chunk has no subproblems, and builds the result from the outputs of the others. `done`
-    counts the chunk's solved subproblems. When the evaluation ends, its chunks are deleted.
+    counts solved subproblems. Chunks are deleted when the evaluation ends.
     """
 
     __tablename__ = "evaluation_chunks"
@@ -132,29 +126,29 @@ class EvaluationChunk(Base):
 
 
 class Result(Timestamped, Base):
-    """The result of an evaluation, published once.
+    """The published result of an evaluation.
 
-    `document` is the canonical JSON that the buyer reads, stored as text, because receipts name the
-    `digest` (SHA-256) of these bytes. `nearest_s` is the s in the sweep's range at which all
-    sellers' points together are nearest to the buyer's (`wassay.transport.DistanceCurve`); null if
-    there are no scores. Ranks and the noisiest points come from the scores at that s.
+    `document` is the canonical JSON that the buyer reads, and `digest` its SHA-256. `nearest_s` is
+    the s within the sweep's range at which all sellers' points together are nearest to the buyer's;
+    null if there are no scores. Ranks and the noisiest points come from the scores at that s.
     """
 
     __tablename__ = "results"
 
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    # Text instead of JSON, because receipts name the digest of these bytes.
     document: Mapped[str]
     digest: Mapped[str]
     nearest_s: Mapped[float | None]
 
 
 class ScoredPoints(Timestamped, Base):
-    """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
+    """Where the scores of one party at one s are stored; `contribution_id` is null for the buyer.
 
-    The `kind` is `points` for scores of points. Labels are scored at many s between the ends of the
-    sweep. Each of these s has a row of the kind `swept-labels`. The s at which the mean of the
-    seller's points is nearest to the mean of the buyer's has a second row, of the kind `labels`.
-    The scores begin in the column `first_column` of the stored array that has this `digest`.
+    The `kind` is `points` for scores of points, and `swept-labels` for scores of labels. At one s,
+    the mean of the seller's points is nearest to the mean of the buyer's. The labels' scores at
+    this s have a second row, of the kind `labels`. The scores begin in the column `first_column` of
+    the array with this `digest`.
     """
 
     __tablename__ = "scored_points"

@@ -17,7 +17,7 @@ from .stall_reasons import QueueView
 def evaluation_to_wire(
     evaluation: Evaluation, viewer: Principal, queue: QueueView
 ) -> wire.Evaluation:
-    """Convert an evaluation for its buyer, or for a seller, who sees only own contributions."""
+    """Convert an evaluation for its buyer or a seller. Sellers see only their own contributions."""
     is_buyer = evaluation.request.account_id == viewer.as_buyer
     problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(
@@ -99,9 +99,9 @@ def scores_to_wire(
 ) -> wire.PointScores:
     """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows.
 
-    A `contribution_id` of None stands for the buyer's points. An `s` of None stands for the s at
-    which the points of all sellers together are nearest to the buyer's. `method` names how the
-    scores were computed. `noisiest` are the indices of the points with the highest scores.
+    `contribution_id` is None for the buyer's points. `s` is None for the s at which all sellers'
+    points together are nearest to the buyer's. `noisiest` are the indices of the points with the
+    highest scores.
     """
     values, spread = array.T
     in_full = visibility == "scores"
@@ -130,10 +130,10 @@ def label_scores_to_wire(
     Parameters
     ----------
     scores
-        The scores at an s that is not shown. The ranks are computed from them.
+        The scores at one s, which the response does not name. Ranks are computed from these scores.
     swept
-        The scores at many s between the ends of the sweep, keyed by s, for the buyer. Empty for the
-        seller, who reads `scores` instead.
+        The scores at many s, keyed by s, which the buyer reads. Empty for the seller, who reads
+        `scores`.
     noisiest
         The indices of the points whose labels are probably wrong.
     """

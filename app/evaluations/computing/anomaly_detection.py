@@ -30,25 +30,22 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 
 
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
-    """Return the part of a finding that the buyer may read.
+    """Return the part of a finding that the buyer may read; None if there is no such part.
 
-    A finding that points are copies reveals that a seller has certain records, and how many of
-    them. If every seller that the finding names has consented, the buyer reads all of the finding.
-    Otherwise the buyer reads the finding only if at least about half of each seller's points are
-    copies. The number of copies and its probability are then left out. Findings of other kinds are
-    returned unchanged.
+    A seller may keep secret how many of the seller's points are copies. If a seller that the
+    finding names does so, the buyer reads no numbers. If fewer than half of the points are copies,
+    the buyer then reads nothing. Findings that are not about copies are returned unchanged.
 
     Parameters
     ----------
     finding : Finding
         The whole finding.
     allowing : collection of str
-        The contributions whose sellers allow comparison.
+        The contributions whose sellers allow the buyer to read how many points are copies.
 
     Returns
     -------
     Finding or None
-        None if the finding is withheld.
     """
     sellers = {finding.contribution_id, finding.other_contribution_id} - {None}
     if finding.share is None or sellers <= set(allowing):

@@ -23,9 +23,9 @@ RELATIVE_ERROR = 4e-9
 def noised_document(
     task: EvaluationTask, noise: NoiseTask, solved: Iterable[SolvedSubproblem]
 ) -> str:
-    """Add noise to the costs of the grand coalition and of each seller alone.
+    """Return the costs of all sellers together and of each seller alone, with noise.
 
-    ε is divided among the costs. The costs that involve one seller spend at most ε in total.
+    The costs that involve one seller spend at most ε in total.
 
     Returns
     -------

@@ -33,10 +33,7 @@ def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
 def build_result(
     task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
 ) -> EvaluationOutput:
-    """Build the result from the outputs of all chunks, in any order.
-
-    `solving_seconds` is how long solving took.
-    """
+    """Build the result from the outputs of all chunks, in any order."""
     names = [seller.contribution_id for seller in task.sellers]
     solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
     if task.noise is not None:
@@ -91,11 +88,9 @@ def result_document(
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON.
 
-    `coverage` and `grand_coalition` are None if they were not computed. `singleton`,
-    `leave_one_out` and `resampled` are keyed by the id of a contribution, and `coalitions` by the
-    ids of a coalition's members. `solving_seconds` is how long solving took. `resampled` has the
-    distances between random parts of the buyer's and of a seller's points; None for a seller if
-    either side has too few points.
+    `singleton`, `leave_one_out` and `resampled` are keyed by the contribution's id, and
+    `coalitions` by the ids of the members. `resampled` has the distances between random parts of
+    the buyer's and a seller's points; None if either side has too few points.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}
@@ -150,11 +145,10 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """Return the result of a task that extends an evaluation, as JSON.
+    """Return the result of an evaluation that extends another, as canonical JSON.
 
-    The result is a copy of `earlier`, the result of the extended evaluation, but with the
-    coalitions and pairs in `solved`, and with the id, software and timing of this task.
-    `solving_seconds` is how long solving took.
+    It is a copy of `earlier`, the other evaluation's result. The coalitions and pairs are those in
+    `solved`, and the id, software and timing are those of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
@@ -202,10 +196,9 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Score the sellers at each s, from 0 for the farthest to 1 for the nearest.
+    """Score each seller at each s of the `sweep`, from 0 for the farthest to 1 for the nearest.
 
-    `singleton` has the distance curve of each seller, keyed by the contribution's id. The returned
-    scores have the same keys, and the order of `sweep`.
+    `singleton` and the returned scores are keyed by the contribution's id.
     """
     by_s = [
         transport.relative_scores(

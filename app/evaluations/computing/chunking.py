@@ -25,10 +25,9 @@ def estimated_seconds(
 ) -> list[float]:
     """Estimate roughly how many processor seconds each subproblem takes.
 
-    `seller_points` are the numbers of the sellers' points, keyed by the contribution's id.
-
-    With `one_coupling`, the plan that is optimal at one s is optimal at every s (because the
-    reference has one point, and p = 2). So each coalition is solved only at the first s.
+    `seller_points` are the sellers' numbers of points, keyed by the contribution's id. With
+    `one_coupling`, a coalition has the same optimal plan at every s, so only its first s takes
+    long.
     """
     seconds, known = [], set()
     for subproblem in subproblems:
@@ -62,9 +61,9 @@ def _sizes(
 
 
 def leading(subproblems: Sequence[Subproblem]) -> int:
-    """Count the subproblems at the start that solve the grand or leave-one-out coalitions.
+    """Count the subproblems at the start that are of the grand or a leave-one-out coalition.
 
-    Return 0 if the first subproblem does not solve the grand coalition.
+    Return 0 if the first subproblem is not of the grand coalition.
     """
     kinds = [each.coalition.kind for each in subproblems]
     if "grand" not in kinds[:1]:
@@ -82,8 +81,8 @@ def cut(
 ) -> list[range]:
     """Cut an evaluation into chunks of successive subproblems, if it takes over `cut_seconds`.
 
-    A chunk takes at most about a third of `cut_seconds`. If that would make more than about
-    `MAX_CHUNKS` chunks, chunks take longer.
+    A chunk takes at most about a third of `cut_seconds`. Chunks take longer if there would be more
+    than about `MAX_CHUNKS` of them.
 
     Parameters
     ----------
@@ -92,12 +91,10 @@ def cut(
     cut_seconds : float
         The seconds that an evaluation may take without being cut.
     inseparable : int
-        How many successive subproblems form a block. No block is divided, however long it takes.
+        How many successive subproblems form a block. No block is divided.
     leading : int
-        How many subproblems at the start solve the grand or leave-one-out coalitions (see the
-        function `leading`). Each chunk solves its share of these subproblems in one batch, whose
-        problems share work. A chunk of only such subproblems may take `SHARED_FACTOR` times as long
-        as the shared work. In the first chunk, the shared work is the first block.
+        How many subproblems the function `leading` counts. Those in one chunk share work. A chunk
+        of only such subproblems may take `SHARED_FACTOR` times as long as the shared work.
     shared : float
         The seconds of the shared work in each chunk except the first.
 
@@ -110,6 +107,7 @@ def cut(
     if total <= cut_seconds:
         return [range(len(seconds))]
     limit = max(cut_seconds / CHUNKS, total / MAX_CHUNKS)
+    # In the first chunk, the shared work is the first block.
     starts, chunk_seconds, own_shared = [0], 0.0, sum(seconds[:inseparable])
     for index in range(0, len(seconds), inseparable):
         block_seconds = sum(seconds[index : index + inseparable])

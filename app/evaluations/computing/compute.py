@@ -114,9 +114,9 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
-    """Cut a task's subproblems into chunks, each of which is a range of their indices.
+    """Cut a task into chunks: ranges of the indices of its `subproblems_of`.
 
-    Return one chunk if all subproblems together are estimated to take at most `cut_seconds`.
+    A task that is estimated to take at most `cut_seconds` has one chunk.
     """
     points = {seller.contribution_id: seller.points for seller in task.sellers}
     one_coupling = task.order == 2 and task.reference_points == 1
@@ -137,9 +137,8 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only the requested coalitions and pairs. Leave out
-    coalitions that the other evaluation has solved, even if they are requested: the grand
-    coalition, singletons and, if the task has `leave_one_out`, leave-one-out coalitions.
+    If the evaluation extends another, return only requested coalitions and pairs. Requested
+    coalitions that the other evaluation has solved by default are left out.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
@@ -212,12 +211,11 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
 def store_scores(
     scores_by_s: Sequence[tuple[float, PartyScores]], store: ArrayStore
 ) -> list[ComputedScores]:
-    """Store the scores of every party, each party's in one array; return where each is stored.
+    """Store each party's scores in an array of the party's own, and return where they are.
 
-    `scores_by_s` are pairs of an s and the scores at this s. No array has the scores of two
-    parties, so that each party's scores can be deleted. Several threads store scores, because most
-    of the time is spent waiting for the disk.
+    `scores_by_s` are pairs of an s and the scores at this s.
     """
+    # Each party has an array of its own, so that its scores can be deleted.
     parties: defaultdict[str | None, dict[float, Scores]] = defaultdict(dict)
     for s, scored in scores_by_s:
         parties[None][s] = scored.buyer
@@ -238,6 +236,7 @@ def store_scores(
             for number, (s, scores) in enumerate(by_s.items())
         ]
 
+    # Several threads store arrays, because most of the time is spent waiting for the disk.
     storing = [_store_threads().submit(store_one, *party) for party in parties.items()]
     wait(storing)  # because after an error this process may be killed, which leaves files behind
     return [scores for each in storing for scores in each.result()]
@@ -282,9 +281,8 @@ def _each_solved(
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
     """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    `s` is the s of all distances that are solved in the block; None if they differ in s. If a
-    distance cannot be certified, the problem names this s. The interval that was certified appears
-    in the operator's log only. If results carry noise, the problem has no details at all.
+    If a distance cannot be certified, the problem names `s`. Pass None if the block solves
+    distances at several s. If results carry noise, the problem has no details.
     """
     try:
         yield

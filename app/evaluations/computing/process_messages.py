@@ -25,9 +25,9 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    If `labelled`, the last column of the buyer's points has the class numbers. If `scores_labels`,
-    the service scores the sellers' labels, and the last column of the sellers' points has class
-    numbers, too. If `weighted`, a column of weights follows the buyer's points.
+    With `labelled`, the last column of the buyer's points has class numbers. With `scores_labels`,
+    the last column of the sellers' points does, too, and the service scores the sellers' labels.
+    With `weighted`, a column of weights follows the buyer's points.
     """
 
     digest: str
@@ -48,9 +48,9 @@ class ArrayTask(Message):
 class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
-    `scores_shown` states which scores of the seller's points the buyer may read. `compared` states
-    whether the buyer may read distances between this seller and others. `copies_counted` states
-    whether the seller allows the buyer to read how many of the seller's points are copies.
+    Three members state what the buyer may read. `scores_shown`: which scores of the seller's
+    points. `compared`: whether distances to other sellers. `copies_counted`: whether the number of
+    points that are copies.
     """
 
     contribution_id: str
@@ -76,7 +76,7 @@ class NoiseTask(Message):
 class StoreTask(Message):
     """Where the arrays are: the store's folder on this machine, and its bucket or None.
 
-    If there is a bucket, the folder holds copies of at most `copies_bytes` bytes; None: no limit.
+    With a bucket, the folder holds copies. `copies_bytes` limits their size; None means no limit.
     """
 
     folder: str
@@ -87,9 +87,8 @@ class StoreTask(Message):
 class EvaluationTask(Message):
     """All inputs of an evaluation.
 
-    If `extends` names an earlier evaluation, only further coalitions and pairs have to be solved.
-    `extended` is the result document of that evaluation; None in tasks of chunks that only solve
-    subproblems.
+    If `extends` names another evaluation, `extended` is the result document of that evaluation. In
+    tasks of chunks that only solve subproblems, `extended` is None.
     """
 
     evaluation_id: str
@@ -147,12 +146,11 @@ class ChunkTask(Message):
 
 
 class ComputedScores(Message):
-    """Scores of one party's points, or of the points' labels, at one s.
+    """Where the scores of one party's points, or of their labels, are stored for one s.
 
-    The party is the buyer if `contribution_id` is None. The stored array has one row for each
-    point, and may have the scores at several s side by side. The scores at this s begin in the
-    column `first_column`. Scores of points have two columns, the values and their spreads; scores
-    of labels have one.
+    `contribution_id` is None for the buyer. The array with this `digest` has a row for each point.
+    The scores begin in its column `first_column`. Scores of points have two columns, the values and
+    their spreads; scores of labels have one.
     """
 
     contribution_id: str | None
@@ -164,10 +162,10 @@ class ComputedScores(Message):
 
 
 class EvaluationOutput(Message):
-    """The output to publish: the result document as canonical JSON, and the scores.
+    """The output to publish: the result document as canonical JSON, and where the scores are.
 
-    `nearest_s` is the s in the sweep's range at which all sellers' points together are nearest to
-    the buyer's (see `wassay.transport.DistanceCurve`); None without scores.
+    `nearest_s` is the s within the sweep's range at which all sellers' points together are nearest
+    to the buyer's. None if there are no scores.
     """
 
     document: str
@@ -176,19 +174,19 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The output of an evaluation that is computed in chunks: the bounds of each chunk.
+    """The chunks into which a long evaluation is cut, in place of an output.
 
-    The bounds are the index of the first subproblem, and the index after the last one.
+    The bounds of a chunk are the index of its first subproblem, and the index after its last one.
     """
 
     bounds: list[tuple[int, int]]
 
 
 class ChunkOutput(Message):
-    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s as JSON, and its scores.
+    """The output of a chunk: its `SolvedSubproblem`s as JSON, and where its scores are.
 
     `resampled` maps the id of a contribution to the distances between random parts of the buyer's
-    and the seller's points; None if either has too few.
+    and the seller's points; None if either side has too few points.
     """
 
     solved: list[dict[str, Any]]

@@ -52,8 +52,8 @@ class CoalitionSizes:
     dimension
         The dimension of all points.
     is_batched
-        Whether the coalition is solved in a batch with other coalitions. This is so if it has more
-        than half of all points of sellers, and at least two sellers, and lacks at least one.
+        Whether the coalition is solved in a batch with others. That is so if it has several
+        sellers, but not all, and more than half of all sellers' points.
     """
 
     sellers: int
@@ -70,8 +70,8 @@ class CoalitionSizes:
     def seconds(self, *, scored: bool = False, carried: bool = False) -> float:
         """Estimate the time to solve the coalition at one s.
 
-        If `scored`, include the time to score the coalition's points. If `carried`, the plan is
-        known from another s, so the time to find it is left out.
+        If `scored`, include the time to score the points. If `carried`, leave out the time to find
+        the plan, which is known from another s.
         """
         seconds = SECONDS_PER_PROBLEM + self.sellers * SECONDS_PER_MEMBER
         if scored:

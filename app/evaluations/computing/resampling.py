@@ -1,7 +1,7 @@
 """Solve distances between random parts of a buyer's and a seller's points.
 
-These distances show how large a distance can be by chance alone. Solving them is called
-*resampling* a seller's points.
+These distances show how large a distance can be by chance alone. To solve them is to *resample* the
+seller's points.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ NO_POINTS = (
 def resampling_subproblems(task: EvaluationTask) -> list[Subproblem]:
     """Return a subproblem for each seller whose points can be compared in random parts.
 
-    The list is empty if the evaluation extends another, which has these distances already. It is
-    also empty if results carry noise: distances without noise would reveal what the noise hides.
+    The list is empty if the evaluation extends another, or if results carry noise.
     """
+    # An extended evaluation has these distances already. With noise, they must stay hidden.
     if task.noise is not None or task.extends is not None:
         return []
     return [
@@ -57,9 +57,8 @@ def resample_seller(
 ) -> wire.ResampledDistances | None:
     """Solve the distances between random parts of the buyer's points and of one seller's points.
 
-    The seed of the draw depends only on the arrays. Another evaluation of the same arrays draws the
-    same parts, so repeating evaluations does not average over draws. `progress` is called after
-    each solved distance.
+    The same arrays are always divided into the same parts. `progress` is called after each solved
+    distance.
 
     Returns
     -------
@@ -71,6 +70,7 @@ def resample_seller(
         return None  # too few points, whatever their weights
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)
     digests = [task.buyer.digest, *(array.digest for array in seller.arrays)]
+    # The seed depends on the arrays, so that repeating evaluations does not average over draws.
     seed = int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:16])
     buyer = read_buyer(store, task.buyer)
     resampled = resample(buyer, arrays.measures(), seed, progress)

@@ -10,14 +10,11 @@ METHOD = "nearest-neighbours"
 
 
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
-    """Score labels at many s between the ends of the sweep, and store the scores.
+    """Score the sellers' labels at many s between the ends of the sweep, and store the scores.
 
-    All scores are returned as the kind `swept-labels`. The scores at one s are returned a second
-    time, as the kind `labels`: at this s, the mean of the seller's points is nearest to the mean of
-    the buyer's points.
-
-    Each seller's labels are scored without the points of other sellers, so that the scores disclose
-    nothing about other sellers.
+    Return where each seller's scores at each s are, as the kind `swept-labels`. At one of these s,
+    the mean of the seller's points is nearest to the mean of the buyer's. The scores at this s are
+    returned a second time, as the kind `labels`.
 
     Returns
     -------
@@ -30,6 +27,7 @@ def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     buyer, classes = read_buyer(store, task.buyer), read_buyer_classes(store, task.buyer)
     scored = []
     for seller in task.sellers:
+        # Other sellers' points are not used, so the scores disclose nothing about them.
         arrays = read_arrays(store, seller, labelled=True)
         swept = transport.swept_label_scores(buyer, classes, arrays.measures(), arrays.classes())
         digests = {s: store.put_bytes(npy.to_bytes(v[:, None])) for s, v in swept.by_s.items()}

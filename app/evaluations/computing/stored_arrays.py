@@ -88,10 +88,7 @@ def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.flo
 
 @contextmanager
 def small_arrays_in_memory() -> Iterator[None]:
-    """Open the store once, and read each small array once, while the block runs.
-
-    Keep at most 256 arrays in memory, and forget all of them after the block.
-    """
+    """While the block runs, keep the store open, and keep up to 256 small arrays in memory."""
     try:
         yield
     finally:
@@ -114,9 +111,9 @@ def _entries(
 def _small_entries(
     store: ArrayStore, digest: str, weighted: bool
 ) -> tuple[NDArray[Any], NDArray[np.float64]] | None:
-    """Return an array's entries and weights, in memory; None if it exceeds `SMALL_BYTES`.
+    """Return an array's entries and weights, in memory; None if the array exceeds `SMALL_BYTES`.
 
-    If `weighted`, the array's last column holds the weights; otherwise they are equal.
+    If `weighted`, the last column holds the weights; otherwise all weights are equal.
     """
     file = store.local_path(digest)
     if file.stat().st_size > SMALL_BYTES:

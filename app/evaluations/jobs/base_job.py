@@ -30,7 +30,7 @@ class BaseJob:
     signing
         The key that signs receipts.
     max_attempts
-        How many attempts a job may have if its worker vanishes each time.
+        How often a job may be attempted if its workers vanish.
     """
 
     modules: Sequence[str] = (COMPUTATION, SOLVER)
@@ -58,7 +58,7 @@ class BaseJob:
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether another attempt may follow `attempts`; else fail the evaluation."""
+        """Return whether a job with so many attempts may have another; else fail the evaluation."""
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

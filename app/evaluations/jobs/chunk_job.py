@@ -31,8 +31,8 @@ class ChunkJob(BaseJob):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the chunk and its evaluation as running, and return the task.
 
-        Return None if the chunk is finished or deleted, or has used up its attempts. In the last
-        case, the whole evaluation fails. `ahead` is always None.
+        Return None if the chunk is finished or deleted. If it has used up its attempts, fail the
+        whole evaluation, and return None. `ahead` is always None.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -66,7 +66,8 @@ class ChunkJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
-        The output of the last chunk is the result, which is published. `ahead` is always None.
+        If this is the last chunk, its output is the result: publish the result. `ahead` is always
+        None.
         """
         computed = None if "solved" in output else ComputedResult.of(output)
         with self._database.transaction() as session:
@@ -87,9 +88,9 @@ class ChunkJob(BaseJob):
                 enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the whole evaluation if it has not ended and `attempt` is the chunk's latest.
+        """Fail the whole evaluation, unless it has ended or a newer attempt at the chunk has begun.
 
-        `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
+        `attempt` is None if no attempt could begin.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -134,9 +135,9 @@ class ChunkJob(BaseJob):
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:
-    """Lock the row of a chunk's evaluation, then read the chunk, and return both.
+    """Lock the row of a chunk's evaluation, and return the evaluation and the chunk.
 
-    An evaluation or chunk that does not exist is returned as None.
+    Either is None if it does not exist.
     """
     evaluation = repository.locked(session, chunk_repository.evaluation_of(job_id))
     return evaluation, session.get(EvaluationChunk, job_id)

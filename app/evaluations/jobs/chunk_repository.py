@@ -13,7 +13,7 @@ from ..models import Evaluation, EvaluationChunk
 def chunk_id(evaluation_id: str, number: int | str) -> str:
     """Return the id of an evaluation's chunk.
 
-    If `number` is the empty string, return the text with which the ids of all its chunks begin.
+    If `number` is the empty string, return the prefix of the ids of all its chunks.
     """
     return f"{evaluation_id}.{number}"
 
@@ -24,7 +24,7 @@ def evaluation_of(chunk_id: str) -> str:
 
 
 def has_chunks(session: Session, evaluation_id: str) -> bool:
-    """Return whether an evaluation that has not ended was cut into chunks."""
+    """Return whether an unfinished evaluation was cut into chunks."""
     chunks = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == evaluation_id)
     return session.scalars(chunks.limit(1)).first() is not None
 

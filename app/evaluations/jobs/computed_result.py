@@ -14,10 +14,7 @@ from ..computing.process_messages import ComputedScores, EvaluationOutput
 
 @dataclass(frozen=True)
 class ComputedResult:
-    """The output of a process that computed a result, parsed once.
-
-    On SQLite, writers wait for one another. So a result is parsed before the transaction that
-    publishes it begins.
+    """A computed result, parsed before the transaction that publishes it begins.
 
     Attributes
     ----------
@@ -60,7 +57,7 @@ class ComputedResult:
 def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
     """Yield every certificate in a part of a result, with its JSON pointer in the whole result.
 
-    `value` is the part, and `pointer` the part's own JSON pointer.
+    `value` is the part, and `pointer` is where the part is in the result.
     """
     members = (
         value.items()

@@ -12,7 +12,7 @@ CHUNK_KIND = "evaluation-chunk"
 
 
 def enqueue_evaluation(session: Session, queue: JobQueue, evaluation: Evaluation) -> None:
-    """Enqueue a waiting evaluation; its turn (`turns`) is the job's priority."""
+    """Enqueue a waiting evaluation, with its turn as the job's priority."""
     queue.enqueue(session, EVALUATION_KIND, evaluation.id, priority=evaluation.turn)
 
 
@@ -21,10 +21,8 @@ def enqueue_chunks(
 ) -> None:
     """Cut a locked, running evaluation into chunks, and enqueue all that solve subproblems.
 
-    Each of these chunks has a later turn in the queue than the one before, so that other
-    evaluations can begin between them. One more chunk, the last, builds the result from the outputs
-    of the others. This chunk is enqueued once all other chunks have outputs, with the turn that the
-    evaluation has now: a small one, so that the result is built soon.
+    The turns of the chunks (`turns.chunk_turns`) let other evaluations begin between them. One more
+    chunk builds the result. It is not enqueued yet, and has the turn that the evaluation has now.
 
     Parameters
     ----------
@@ -33,8 +31,8 @@ def enqueue_chunks(
     evaluation
         The evaluation to cut.
     bounds
-        For each chunk that solves subproblems, the index of its first subproblem, and the index
-        after its last one.
+        For each chunk that solves subproblems, the index of the first, and the index after the
+        last.
     """
     solves = bounds[-1][1]
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]

@@ -19,10 +19,10 @@ from .task_builder import task_of
 
 @dataclass(frozen=True)
 class WaitingEvaluation:
-    """An evaluation that was waiting for its first attempt when it was read, and its task.
+    """An evaluation that was read while it waited for its first attempt, and its task.
 
-    The data from which the task and the result are built do not change until the evaluation ends.
-    The evaluation's state, attempts, times, progress, turn, reason and problem may change.
+    Since then, only the evaluation's state, attempts, times, progress, turn, reason and problem may
+    have changed.
     """
 
     task: EvaluationTask
@@ -53,10 +53,10 @@ class EvaluationJob(BaseJob):
         self._cut_seconds = cut_seconds
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
-        """Build the task of an evaluation that waits for its first attempt; else return None.
+        """Build the task of an evaluation that waits for its first attempt; return None for others.
 
-        Later, `prepare` needs only one short statement, and `publish` reads only the state and the
-        start again. Both methods should be short, because on SQLite writers wait for one another.
+        This shortens the transactions of `prepare` and `publish`. On SQLite, writers wait for one
+        another.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
@@ -68,12 +68,9 @@ class EvaluationJob(BaseJob):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the evaluation as running, and return its task.
 
-        Return None if the evaluation has ended, was cut into chunks, or has used up its attempts
-        and therefore fails now.
-
-        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, its task is used. If
-        `ahead` is None, or the evaluation no longer waits for its first attempt, the evaluation is
-        read again, and its task is built now.
+        Return None if the evaluation has ended or was cut into chunks. If it has used up its
+        attempts, fail it, and return None. The task in `ahead` is used if the evaluation still
+        waits for its first attempt. Otherwise a new task is built.
         """
         if isinstance(ahead, WaitingEvaluation) and (begun := self._begun(ahead)):
             return begun
@@ -123,13 +120,10 @@ class EvaluationJob(BaseJob):
             state_transitions.store_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
-        """Publish the result, or enqueue the chunks into which `compute` has cut the evaluation.
+        """Publish the result with scores and receipts, or enqueue the chunks to compute instead.
 
-        Scores and receipts are published with the result. Do nothing if the evaluation has ended,
-        or was cut into chunks already.
-
-        If `ahead` is the `WaitingEvaluation` that `read_ahead` returned, publish a result with the
-        evaluation in `ahead`. Only the state and the start of this evaluation are read again.
+        Do nothing if the evaluation has ended, and do not cut it a second time. If `ahead` has the
+        evaluation, only its state and its start are read again to publish a result.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()
@@ -150,9 +144,9 @@ class EvaluationJob(BaseJob):
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the evaluation if it has not ended and `attempt` is its latest attempt.
+        """Fail the evaluation, unless it has ended or a newer attempt has begun.
 
-        `attempt` is None if no attempt could begin. The evaluation then fails unless it has ended.
+        `attempt` is None if no attempt could begin.
         """
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)

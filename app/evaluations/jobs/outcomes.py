@@ -27,10 +27,10 @@ def publish(
     computed: ComputedResult,
     key: SigningKey,
 ) -> None:
-    """Publish a locked evaluation that has not ended: its result, scores and receipts.
+    """Publish the result, scores and receipts of a locked evaluation that has not ended.
 
-    `started_at` is when the evaluation began. This time is given because `evaluation` may have been
-    read before then, in an earlier session. `key` signs the receipts.
+    `started_at` is when the evaluation began: `evaluation` may have been read before that. `key`
+    signs the receipts.
     """
     # Insert rows instead of objects, because no object is used afterwards.
     result = {
@@ -51,7 +51,7 @@ def publish(
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
-    """Fail a locked evaluation that has not ended; its reason is the problem's detail."""
+    """Fail a locked evaluation that has not ended, and store the `problem`."""
     chunk_repository.remove(session, evaluation.id)
     evaluation.finished_at = database_time(session)
     evaluation.state = "failed"

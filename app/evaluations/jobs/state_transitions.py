@@ -13,14 +13,14 @@ from ..models import Evaluation, EvaluationChunk
 
 
 class Begun(NamedTuple):
-    """The state of an evaluation, and when it began; `started_at` is None if it has not begun."""
+    """The state of an evaluation, and when it began; None if it has not begun."""
 
     state: str
     started_at: datetime | None
 
 
 def lock_state(session: Session, evaluation_id: str) -> Begun | None:
-    """Lock an evaluation, and return only its state and when it began; None if it is missing."""
+    """Lock an evaluation, and return its state and when it began; None if it does not exist."""
     row = session.execute(_lock_state(), {"evaluation_id": evaluation_id}).one_or_none()
     return None if row is None else Begun(*row)
 
@@ -28,14 +28,13 @@ def lock_state(session: Session, evaluation_id: str) -> Begun | None:
 def begin(connection: Connection, evaluation_id: str) -> datetime | None:
     """Mark an evaluation as running its first attempt, and return the time.
 
-    Return None, and change nothing, unless the evaluation waits for its first attempt and has no
-    chunks.
+    If the evaluation does not wait for its first attempt, or has chunks, return None.
     """
     return connection.execute(_begin(), {"evaluation_id": evaluation_id}).scalar_one_or_none()
 
 
 def store_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:
-    """Store how many of a running evaluation's steps are done, and how many there are."""
+    """Store how many of a running evaluation's subproblems are solved, and how many there are."""
     session.execute(
         update(Evaluation)
         .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
