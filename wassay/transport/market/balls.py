@@ -2,8 +2,8 @@
 
 At s, a seller's point x and a buyer's point y, both relative to the reference, have the squared
 distance u² ‖x‖² − 2 u ⟨x, y⟩ + ‖y‖², where u = 1 − s. All products ⟨x, y⟩ are computed in float32,
-which takes half of the time of float64. With a bound of their error, each ball has a least and a
-largest number of points; only balls for which that leaves the answer open are counted in float64.
+which takes half of the time. Their error bound gives each ball a least and a largest number of
+points. If these do not decide, the ball's points are counted in float64.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def have_points(
     points : ndarray, shape (n, d)
         The seller's points at s = 0, minus the reference.
     centres : ndarray, shape (m, d)
-        The buyer's points, minus the reference.
+        The buyer's points y, minus the reference.
     limits : ndarray, shape (m,)
-        The squared radius of the ball around each y, minus ‖y‖².
+        For each y: the squared radius of the ball around it, minus ‖y‖².
     sweep : sequence of float
         Values of s in (0, 1).
     fewest : int
@@ -76,19 +76,16 @@ def _counts(
 def _bounds(
     points: Floats, centres: Floats, limits: Floats, sweep: Sequence[float]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bound the number of points in each ball at each s, from products in float32.
-
-    A point is in the ball if u ‖x‖² − 2 ⟨x, y⟩ ≤ limit / u. In whatever order the d products of
-    ⟨x, y⟩ are added, the error of the sum is at most γ Σ |x_k y_k| ≤ γ ‖x‖ ‖y‖, where k roundings
-    give γ = k 2⁻²⁴ / (1 − k 2⁻²⁴) (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
-    section 3.1).
-    """
+    """Bound the number of points in each ball at each s, from products in float32."""
     least, largest = np.zeros((2, len(sweep), len(centres)), dtype=np.int64)
     norms, own = np.linalg.norm(centres, axis=1), np.linalg.norm(points, axis=1)
     # Points of any unit fit into float32 once their norms are at most 1. Powers of two are exact.
     unit = 2.0 ** -np.ceil(np.log2(max(norms.max(), own.max(), np.finfo(np.float64).tiny)))
     norms, own, scaled_limits = unit * norms, unit * own, unit * (unit * limits)
     columns = (-2 * unit * centres).astype(np.float32).T
+    # A point is in the ball if u ‖x‖² − 2 ⟨x, y⟩ ≤ limit / u. The error of ⟨x, y⟩ is at most γ ‖x‖
+    # ‖y‖ in whatever order its d products are added; k roundings give γ = k 2⁻²⁴ / (1 − k 2⁻²⁴)
+    # (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1).
     roundings = _UNIT * (points.shape[1] + _ROUNDINGS)
     gamma = roundings / (1 - roundings)
     rows = min(max(_IN_CACHE // len(centres), 1), _MOST_ROWS)
@@ -112,7 +109,7 @@ def _bounds(
 def _below(values: NDArray[np.float32], limits: Floats) -> NDArray[np.uint8]:
     """Count the values in each column that are at most the column's limit.
 
-    `values` has at most `_MOST_ROWS` rows, so that a count fits into 8 bits.
+    At most `_MOST_ROWS` rows, so that a count fits into 8 bits.
     """
     within = (values <= limits.astype(np.float32)).view(np.uint8)
     counts: NDArray[np.uint8] = np.add.reduce(within, axis=0, dtype=np.uint8)

@@ -17,10 +17,9 @@ from wassay.transport.solvers.solve import solve
 
 
 class CoalitionDistances:
-    """W_p between the buyer and the measure Σ w_i ν_i of any coalition.
+    """Computes W_p between the buyer and any coalition of sellers, and caches it.
 
-    Here ν_i is the measure of seller i. The weight w_i is proportional to the number of the
-    seller's points. Solved distances are cached.
+    In a coalition, a seller's weight is proportional to the seller's number of points.
 
     Parameters
     ----------

@@ -32,11 +32,8 @@ class CombinedMeasure:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights of all points, member by member, summing to one.
-
-        They are normalised once more, because members' weights and shares sum to one only within a
-        tolerance.
-        """
+        """Weights of all points, member by member, summing to one."""
+        # Members' weights and shares sum to one only within a tolerance.
         joint = np.concatenate([share * member.weights for member, share in self._pairs()])
         weights: NDArray[np.float64] = joint / joint.sum()
         return weights
@@ -88,7 +85,7 @@ class CombinedMeasure:
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Reduce a solution at one s to one solved point of the coalition's distance curve.
+        """Reduce a solution at one s to a point of the coalition's distance curve.
 
         Parameters
         ----------
@@ -96,7 +93,7 @@ class CombinedMeasure:
         s : float
             The s of the solution.
         sweep : sequence of float
-            Every s of the curve; the members must have costs there.
+            Every s of the curve.
         solution : Solution
             Optimal at s.
 
@@ -115,7 +112,7 @@ class CombinedMeasure:
 
     @property
     def extent(self) -> Extent:
-        """Extent of the buyer's measure; zero if it is unknown for all members."""
+        """Extent of the buyer's measure; zero if no member knows it."""
         return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:
@@ -126,10 +123,7 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Mean distance between the members' points and their images, weighted by the w_i.
-
-        None if this distance is unknown for a member.
-        """
+        """Weighted mean distance between the members' points and their images, if known."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

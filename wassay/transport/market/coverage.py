@@ -1,9 +1,8 @@
 """The share of the buyer's points that have points of sellers near them.
 
-As in the *coverage* of generative models (Naeem et al. 2020), draw a ball around each of the
-buyer's points. The ball is just large enough for the `NEIGHBOURS` nearest other points of the
-buyer. The point is covered if a seller has points in the ball: here at least `FEWEST`, so that no
-single record decides.
+This is the *coverage* of generative models (Naeem et al. 2020). Around each of the buyer's points,
+draw a ball that just contains its `NEIGHBOURS` nearest other points of the buyer. A point is
+covered if a seller has at least `FEWEST` points in its ball.
 """
 
 from __future__ import annotations
@@ -54,6 +53,10 @@ _ROUNDING = 1e-9
 class SweptCoverage:
     """Coverage by groups of sellers, at several s.
 
+    A point is covered by a group if a member covers it. Up to five sellers, every group is
+    examined. With more sellers, single sellers, pairs and all sellers together are examined; above
+    twenty sellers, no pairs.
+
     Attributes
     ----------
     sweep : tuple of float
@@ -61,14 +64,11 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        By the members of a group of sellers: the coverage of the group at each s. A point is
-        covered if at least one member covers it. The coverage is the weight of the covered points,
-        divided by the weight of all examined points. With up to five sellers, every group is
-        included. With more, the groups are each single seller, all sellers together and, with up
-        to twenty sellers, every two.
+        By the members of a group: its coverage at each s, which is the share of the examined
+        points, by weight, that it covers.
     expected : dict of tuple of str to float
-        By the members of a group: the mean coverage of the group if every member's points were a
-        random sample of the buyer's population.
+        By the members of a group: its mean coverage if every member had a random sample of the
+        buyer's population.
     """
 
     sweep: tuple[float, ...]
@@ -82,27 +82,23 @@ def swept_coverage(
 ) -> SweptCoverage | None:
     """Compute the share of the buyer's points that sellers cover, at several s.
 
-    Points move on straight lines to the one point of the reference. At s = t0, all distances,
-    between the two sides and among the buyer's points, are 1 − t0 times those of the raw points. So
-    the coverage at t0 is that of the raw points.
+    At s = t0, the coverage is that of the raw points. The reference must have one point.
 
     Parameters
     ----------
     buyer : Measure
         The buyer's pushed measure η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
-        By contribution id: the seller's measure η_ν(s), pushed to two or more s. The reference must
-        have one point. A seller's points that weigh less than half of their mean weight do not
-        count.
+        By contribution id: the seller's measure η_ν(s), at two or more s. Points that weigh less
+        than half of their mean weight do not count.
     seed : int
-        Seed for choosing the buyer's points to examine, if there are too many for all.
+        Seed for choosing which of the buyer's points to examine, if there are many.
 
     Returns
     -------
     SweptCoverage or None
-        The values of s are densest where the means of both sides are nearest. Sellers with fewer
-        than `MIN_POINTS` points that count are left out. None if every seller is left out, or if
-        the buyer has fewer than `MIN_POINTS` points.
+        Sellers with fewer than `MIN_POINTS` points that count are left out. None if no seller is
+        left, or the buyer has fewer than `MIN_POINTS` points.
     """
     rays = {name: _Rays(pushed) for name, pushed in sellers.items()}
     rays = {name: each for name, each in rays.items() if len(each.points) >= MIN_POINTS}
@@ -116,6 +112,7 @@ def swept_coverage(
     squares = _squared_radii(centred, rows)
     mean = sum((len(each.points) / total * each.mean for each in rays.values()), np.zeros(()))
     radius = float(np.sqrt(np.median(squares)))
+    # Pushing to s = t0 multiplies the distances of both sides by 1 − t0, so it changes no coverage.
     sweep = _sweep(buyer.weights @ centred, mean, radius, next(iter(rays.values())).bounds)
     covered = {name: each.covered(centred[rows], squares, sweep) for name, each in rays.items()}
     weights = buyer.weights[rows] / buyer.weights[rows].sum()
@@ -137,10 +134,6 @@ def swept_coverage(
 def expected_coverage(points: int, offered: Sequence[int]) -> float:
     """Return the mean share of the buyer's points that samples of the same population cover.
 
-    The mass u of the population in the ball around a point has a beta distribution, whatever the
-    population is. Of a sample of n points, k are in the ball with probability C(n, k) u^k
-    (1 − u)^(n − k).
-
     Parameters
     ----------
     points : int
@@ -151,7 +144,7 @@ def expected_coverage(points: int, offered: Sequence[int]) -> float:
     Returns
     -------
     float
-        One minus the probability that every sample has fewer than `FEWEST` points in the ball.
+        Probability that at least one sample has `FEWEST` points or more in a point's ball.
     """
     ways = np.zeros(1)
     """ways[j]: logarithm of the number of ways in which j points, fewer than `FEWEST` of each
@@ -162,6 +155,9 @@ def expected_coverage(points: int, offered: Sequence[int]) -> float:
             part = slice(near, near + len(ways))
             longer[part] = np.logaddexp(longer[part], ways + _log_choose(size, near))
         ways = longer
+    # The share u of the population that is in a point's ball has a beta distribution, whatever the
+    # population is. Of n points, k are in the ball with the probability C(n, k) u^k
+    # (1 − u)^(n − k).
     inside, outside, total = NEIGHBOURS, points - NEIGHBOURS, sum(offered)
     missed = sum(
         np.exp(way + _log_beta(inside + near, outside + total - near) - _log_beta(inside, outside))
@@ -190,8 +186,8 @@ class _Rays:
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
         """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m).
 
-        `buyer` has the buyer's points minus the reference, and `squares` the squared radii of the
-        balls around them.
+        `buyer` has the buyer's points minus the reference, and `squares` the squared radii of their
+        balls.
         """
         norms = (buyer**2).sum(axis=1)
         limits = squares + _ROUNDING * (squares + _ROUNDING * norms) - norms
@@ -216,11 +212,11 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return values of s, densest around the one at which the two sides' means are nearest.
+    """Return values of s, densest where the two sides' means are nearest.
 
-    `buyer` and `seller` are the two means, minus the reference; the seller's mean is that at s = 0.
-    Where the values are densest, a step from one to the next moves the seller's mean by `STEP`
-    times `radius`. `bounds` are the least and the largest s.
+    `buyer` is the mean of the buyer's points, and `seller` that of the seller's points at s = 0,
+    both minus the reference. `radius` is that of a typical ball. `bounds` are the least and the
+    largest s.
     """
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5

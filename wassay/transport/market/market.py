@@ -42,8 +42,7 @@ class Market:
         At least three values of s, for which every seller has costs.
     p : {1, 2}
     seller_weights : mapping of contribution id to float, optional
-        Each seller's weight w_i, positive, summing to one. By default n_i / Σ n, for n_i points, so
-        that every point counts the same.
+        Each seller's weight w_i, positive, summing to one. By default, every point counts the same.
 
     Attributes
     ----------
@@ -86,9 +85,8 @@ class Market:
     ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
         """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
-        If several subproblems in a row have the same s, and each contains more than half of the
-        sellers' points, they are solved as a batch, which takes a fraction of the time. For p = 2,
-        before a coalition is solved at one s, its solution at another s is tried.
+        Subproblems with the same s are solved much faster in a batch. For this, list those with
+        more than half of the sellers' points one after the other.
 
         Parameters
         ----------
@@ -100,7 +98,7 @@ class Market:
         ------
         SolvedSubproblem
         PartyScores or None
-            None unless the subproblem is the grand coalition's.
+            None except for the grand coalition.
 
         Raises
         ------
@@ -181,8 +179,7 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return the costs of the coalition `combined` at s.
 
-        The costs are kept in memory if `s` equals `now`, the value of s that is being solved, and
-        if the costs of all sellers fit. Otherwise they are read from the sellers' costs each time.
+        `now` is the value of s that is being solved: its costs are kept in memory if all fit.
         """
         if s != now or not self._fits_memory:
             return combined.cost(
@@ -204,10 +201,7 @@ class Market:
 
 
 class _HeldCosts:
-    """Costs of all sellers at one s, each stored in one common matrix when first needed.
-
-    Costs between points on a line are not stored, because the solver does not read them.
-    """
+    """Costs of all sellers at one s, each read into one common matrix when first needed."""
 
     def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
         self.s = s
@@ -221,7 +215,7 @@ class _HeldCosts:
         self._costs: dict[str, Cost] = {}
 
     def cost(self, combined: CombinedMeasure) -> Cost:
-        """Return a coalition's costs as views of the matrix; for all sellers, the matrix itself."""
+        """Return a coalition's costs without copying."""
         costs = [self._of(member) for member in combined.members]
         if len(costs) == len(self._sellers) and all(isinstance(cost, GivenCost) for cost in costs):
             return GivenCost(self._matrix)

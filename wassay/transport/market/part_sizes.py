@@ -23,7 +23,7 @@ def part_size(one: int, other: int) -> int:
 
 
 def estimated_point_pairs(one: int, other: int) -> int:
-    """Estimate the number of pairs of points, summed over all transport problems between parts.
+    """Estimate how many pairs of points `resample` compares for one seller.
 
     Parameters
     ----------

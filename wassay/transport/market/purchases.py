@@ -44,11 +44,11 @@ def buy_greedily(
     budget: float,
     distance: Callable[[frozenset[str]], Proven],
 ) -> tuple[Purchase[Proven], ...]:
-    """Buy, repeatedly, the contribution that brings the bought coalition nearest to the buyer.
+    """Buy, one by one, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of contributions that tie, the cheapest is bought. After the first purchase, buying ends when no
-    affordable contribution is proven to reduce the distance, so nothing is paid for a gain that may
-    be zero. Greedy selection is a heuristic: another coalition may be nearer for the same money.
+    Of contributions that tie, the cheapest is bought. After the first purchase, only contributions
+    are bought that are proven to reduce the distance. This is a heuristic: another coalition may be
+    nearer for the same money.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def buy_greedily(
     budget : float
         Not negative.
     distance : callable
-        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … + 1 times for
+        Returns the distance of a non-empty coalition. Called at most N + (N − 1) + … + 1 times for
         N contributions.
 
     Returns
@@ -81,7 +81,7 @@ def buy_greedily(
 
 
 def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[Proven]:
-    """Run `buy_greedily` as a generator, for callers that solve coalitions elsewhere.
+    """Buy like `buy_greedily`, but ask the caller for the distances: a generator.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[
     Yields
     ------
     list of frozenset of str
-        Coalitions. The caller must send a dict with the distance of each into the generator.
+        Coalitions. Send a dict with the distance of each into the generator.
 
     Returns
     -------

@@ -1,12 +1,12 @@
 """Distances between random parts of a buyer's and a seller's points, compared with chance.
 
-Parts of m points each are drawn from both sides. Under the hypothesis that both sides are samples
-of one population, the difference
+Parts of equal size are drawn from both sides and compared by the statistic
 
     T = mean W_2²(buyer's part, seller's part)
         − ½ (mean W_2² of two parts of the buyer + mean W_2² of two parts of the seller)
 
-has the mean 0. Its variance and skewness are computed from the buyer's points.
+If both sides are samples of one population, T has the mean 0. Its variance and skewness are then
+computed from the buyer's points.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def resample(
 ) -> Resampled | None:
     """Solve and certify the distances between random parts of the two sides.
 
-    The reference must have one point, so that one plan is optimal at every s.
+    The reference must have one point.
 
     Parameters
     ----------
@@ -47,15 +47,15 @@ def resample(
     seller : mapping of s to Measure
         The seller's pushed measures η_ν(s), with the same rows and weights at every s.
     seed : int
-        Seed for drawing the points of the parts. A point is drawn with a probability proportional
-        to its weight, and all drawn points weigh the same.
+        Seed for drawing the parts. The probability of drawing a point is proportional to its
+        weight; drawn points weigh the same.
     progress : callable
         Called after each solved problem; an exception that it raises ends the computation.
 
     Returns
     -------
     Resampled or None
-        None if so few points are drawn from a side that its parts would have fewer than two each.
+        None if a side has too few points for parts of two.
 
     Raises
     ------
@@ -72,6 +72,7 @@ def resample(
     buyer_parts = buyer.points[own[: PARTS * size]].reshape(PARTS, size, -1)
     rows = offered[: PARTS * size]
     seller_parts = {s: seller[s].points[rows].reshape(PARTS, size, -1) for s in sweep}
+    # One plan is optimal at every s, because the reference has one point.
     middle = sweep[len(sweep) // 2]
     solver = _PartSolver(progress)
 
@@ -130,18 +131,17 @@ class _Plan:
 
 
 class _PartSolver:
-    """Solves small transport problems between parts of equal size with equal weights."""
+    """Solves small transport problems between parts of equal size with equal weights.
+
+    `largest_gap` is the largest duality gap so far, relative to the mean cost of a pair of points.
+    """
 
     def __init__(self, progress: Callable[[], None]) -> None:
         self._progress = progress
         self.largest_gap = 0.0
 
     def plan(self, one: Floats, other: Floats) -> _Plan:
-        """Return an optimal plan between two parts.
-
-        The attribute `largest_gap` keeps the largest duality gap of all plans so far, relative to
-        the mean cost of a pair of points.
-        """
+        """Return an optimal plan between two parts."""
         from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
         costs = _squared_distances(one, other)
@@ -180,17 +180,10 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return how much the statistic T of this module varies by chance, as three numbers.
+    """Return the standard deviation of T, its skewness, and a variance of the difference of means.
 
-    They are the standard deviation of T, the skewness of T, and the largest variance, in any
-    direction, of the difference between the two sides' means. Both sides are assumed to be samples
-    of one population.
-
-    The variance of T is then the sum of two terms. The first term is due to the difference of the
-    two sides' means. Like the skewness, it is computed from the covariance of all the buyer's
-    points. The second term is due to all other differences between parts. It is estimated from the
-    buyer's parts by U-centring (Székely and Rizzo 2014); the expectation of this estimate does not
-    depend on the number of parts.
+    Both sides are taken as samples of one population. The last number is the variance of the
+    difference between the two sides' means, in the direction in which it is largest.
 
     Parameters
     ----------
@@ -211,6 +204,10 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
     # those of the population's: correct for this.
     square = (count - 1) ** 2 / ((count - 2) * (count + 1)) * (square - trace**2 / (count - 1))
     scale = 2 / PARTS  # 1/parts for each of the two sides
+    # T varies because the sides' means differ: this term, like the skewness, follows from the
+    # covariance of the buyer's points. All other differences between parts add a second term. It is
+    # estimated from the parts by U-centring (Székely and Rizzo 2014), so that its expectation does
+    # not depend on their number.
     variance = 2 * scale**2 * (max(square, 0.0) / size**2 + _u_centred_variance(rest))
     if trace == 0 or variance <= 0:
         return 0.0, 0.0, 0.0
@@ -219,13 +216,13 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
 
 
 def _u_centred_variance(squares: Floats) -> float:
-    """Estimate Σλ², where λ are the variances of points along their principal axes.
+    """Estimate the sum of the squared variances of points along their principal axes.
 
-    The estimate is a quarter of the sum of squares of the U-centred matrix, divided by n(n − 3),
-    and at least 0. `squares`, shape (n, n), has the squared distances between the points.
+    `squares` has the squared distances between the points.
     """
     n = len(squares)
     rows = squares.sum(axis=1) / (n - 2)
     centred = squares - rows[:, None] - rows + squares.sum() / ((n - 1) * (n - 2))
     np.fill_diagonal(centred, 0.0)
+    # A quarter of the sum of squares of the U-centred matrix, divided by n(n − 3).
     return max(float((centred**2).sum()) / (n * (n - 3)) / 4, 0.0)

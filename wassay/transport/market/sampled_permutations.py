@@ -1,13 +1,11 @@
-"""Estimate Shapley values from random permutations, with a regression model as control variate.
+"""Estimate Shapley values from random permutations.
 
-The marginal contribution of a seller depends on the sellers before it in a permutation, mostly on
-how distant they are. A linear model predicts most of it: W² of a coalition is the weighted mean of
-its members' coefficients, plus a constant divided by the coalition's weight. The sellers'
-coefficients and the constant are fitted to solved coalitions.
-Evaluating the model solves nothing, so its own Shapley values are cheap and nearly exact. Only its
-residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate
-unbiased however bad the model is: each permutation is corrected by a model that was fitted to other
-permutations.
+A seller's gain is how much it reduces the distance of the sellers before it in a permutation. Only
+few permutations can be solved, so a linear model of coalitions predicts gains (a control variate):
+W² of a coalition is the weighted mean of its members' coefficients, plus a constant divided by the
+coalition's weight. The model's mean gains are cheap to compute. The solved permutations only
+correct them, each by a model that was fitted to other permutations: so the estimate is unbiased,
+however bad the model is.
 """
 
 from __future__ import annotations
@@ -40,9 +38,9 @@ def sampled_permutations(
     permutations : int
         Number of permutations; even.
     first : int
-        Number of earlier permutations to skip; even.
+        How many permutations at the start of the sequence to skip; even.
     seed : int
-        Seed of the sequence: the first permutations are the same, however many are drawn.
+        Seed of the sequence.
 
     Returns
     -------
@@ -57,10 +55,10 @@ def sampled_permutations(
 def sampled_coalitions(
     contribution_ids: Sequence[str], permutations: int, first: int = 0, seed: int = 0
 ) -> list[frozenset[str]]:
-    """List the coalitions that sampled permutations need, so that callers can solve them first.
+    """List the coalitions that must be solved for sampled permutations, each once.
 
-    These are the prefixes of the permutations, each once. Singletons, leave-one-out coalitions and
-    the grand coalition are not listed: `estimate_shapley` needs all of those in any case.
+    Singletons, leave-one-out coalitions and the grand coalition are not listed: they are always
+    needed.
 
     Parameters
     ----------
@@ -83,7 +81,7 @@ def sampled_coalitions(
 class ShapleyEstimate:
     """Estimated Shapley values and their standard errors.
 
-    A seller's standard error is infinite if the seller has too few samples.
+    The standard error is infinite for a seller with too few samples.
     """
 
     values: Floats
@@ -97,18 +95,17 @@ def estimate_shapley(
     permutations: int,
     seed: int,
 ) -> ShapleyEstimate:
-    """Estimate Shapley values of −W from sampled permutations.
+    """Estimate Shapley values from sampled permutations.
 
-    Gains at the first and the last position are not sampled: singletons and leave-one-out
-    coalitions give them exactly.
+    The value of a coalition is −W, where W is its distance to the buyer.
 
     Parameters
     ----------
     contribution_ids : tuple of str
         At least three.
     distance : callable
-        Returns W of singletons, of leave-one-out coalitions, of the grand coalition, and of
-        `sampled_coalitions`.
+        Returns the distance W of a coalition: any singleton, any leave-one-out coalition, the grand
+        coalition, and each of `sampled_coalitions`.
     weights : mapping of contribution id to float
         Weight of each contribution in a coalition.
     permutations : int
@@ -123,6 +120,7 @@ def estimate_shapley(
     count, grand_coalition = len(contribution_ids), frozenset(contribution_ids)
     singletons = np.array([distance(frozenset((each,))) for each in contribution_ids])
     leave_one_out = np.array([distance(grand_coalition - {each}) for each in contribution_ids])
+    # Gains at the first and the last position are exact: these coalitions are all solved.
     ends = (singletons.max() - singletons + leave_one_out - distance(grand_coalition)) / count
     sampled = sampled_permutations(count, permutations, seed=seed)
     solved = np.array(
@@ -159,18 +157,19 @@ def estimate_shapley(
 
 @dataclass(frozen=True, eq=False)
 class _Model:
-    """A linear model of the squared distance of a coalition S to the buyer.
+    """A linear model of the squared distance between a coalition and the buyer.
 
-    W²(S) = (Σ w_i a_i + b w̄) / Σ w_i, with sums over the members i of S.
+    Let a_i be the coefficient and w_i the weight of member i, and b a constant. With sums over the
+    members, W² = (Σ w_i a_i + b w̄) / Σ w_i.
 
     Attributes
     ----------
     masses : ndarray, shape (N,)
-        The sellers' weights w_i; w̄ is their mean.
+        The weights w_i of all sellers; w̄ is their mean.
     each : ndarray, shape (N,)
-        The coefficients a_i, one for each seller.
+        The coefficients a_i of all sellers.
     spread : float
-        The coefficient b.
+        The constant b.
     """
 
     masses: Floats
@@ -179,9 +178,10 @@ class _Model:
 
     @classmethod
     def fitted(cls, permutations: Permutations, solved: Floats, masses: Floats) -> _Model:
-        """Fit the model to the distances `solved` of the proper prefixes of permutations.
+        """Fit the model to solved distances.
 
-        `solved` has a row for each permutation, and `masses` are the sellers' weights.
+        `solved` has a row for each permutation: the distances W of its proper prefixes. `masses`
+        has the sellers' weights.
         """
         rows = [_design_matrix(permutation, masses)[:-1] for permutation in permutations]
         terms, squares = np.concatenate(rows), np.square(solved).ravel()
@@ -201,8 +201,7 @@ class _Model:
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
         """Return the mean gain that the model predicts for each seller, and its standard error.
 
-        Both are computed from permutations that `seed` draws, without the gains at the first and
-        the last position.
+        Gains at the first and the last position of a permutation are left out.
         """
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
@@ -216,9 +215,9 @@ class _Model:
 
 
 def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
-    """Return the rows of the model's design matrix for all prefixes of a permutation.
+    """Return the factors of the model's coefficients for each prefix of a permutation.
 
-    `masses` are the weights of all sellers.
+    `masses` has the weights of all sellers. The last column belongs to the constant.
     """
     shares = np.zeros((len(permutation), len(masses) + 1))
     shares[np.arange(len(permutation)), permutation] = masses[permutation]
@@ -231,8 +230,7 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
     """Average each seller's gain over each permutation and its reverse.
 
-    Return a row for each such pair of permutations. Entries are NaN for the sellers at the first
-    and the last position.
+    Return a row for each two permutations. Sellers at the first or the last position have NaN.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)
@@ -241,9 +239,9 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 
 
 def _slope(added: Floats, predicted: Floats) -> float:
-    """Return the least-squares slope of the gains `added` over the gains `predicted`.
+    """Return the slope of a line fitted to the gains `added` over the gains `predicted`.
 
-    Each seller's mean is first subtracted from both; NaN in `added` is left out.
+    Each seller's mean is subtracted first. NaN is left out.
     """
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
@@ -258,9 +256,9 @@ def _slope(added: Floats, predicted: Floats) -> float:
 
 
 def _mean_and_error(samples: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
-    """Return, for each seller, the number of samples, their mean, and its standard error.
+    """Return each seller's number of samples, mean, and standard error of the mean.
 
-    `samples` has a column for each seller; NaN in it is no sample.
+    `samples` has a column for each seller; NaN is no sample.
     """
     known = ~np.isnan(samples)
     counts: NDArray[np.intp] = known.sum(axis=0)

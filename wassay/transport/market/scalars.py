@@ -20,8 +20,7 @@ class SweepScalars:
     quadratic_coefficient : float
         The coefficient A2.
     rounding : float
-        Bound on the error of the costs at the solved s. It includes the gaps of the certificates,
-        which are not sent.
+        Bound on the error of the costs at every s of `lines`.
     lines : mapping of s to Line
         The line α_j + β_j s at each s_j.
     """
@@ -47,7 +46,7 @@ class SweepScalars:
         Raises
         ------
         TransportError
-            If the costs do not come from one seller's measures, so A2 and the lines do not exist.
+            If the costs do not come from one seller's measures.
         NotCertified
             If a solution cannot be proven optimal.
         SolverMissing

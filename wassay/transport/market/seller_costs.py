@@ -32,11 +32,10 @@ class SellerCosts:
     costs : mapping of s to Cost
         The costs C_i(s) against the buyer's measure, shape (n_i, m).
     mean_offsets : mapping of s to ndarray, shape (d,), or None
-        mean η_νi(s) − mean η_μ(t0); None if only costs are known.
+        mean η_νi(s) − mean η_μ(t0). None if only costs are known.
     displacement : float or None
-        Mean distance between the seller's points and their images, weighted by the points' weights;
-        used for p = 1. None if the measures are not known at two values of s, or the points do not
-        move on straight lines in s.
+        Weighted mean distance between the seller's points and their images, used for p = 1. None if
+        it is unknown, or if the points do not move on straight lines in s.
     extent : Extent
         Size of the buyer's coordinates; rounding errors are proportional to it.
     """
@@ -101,7 +100,7 @@ class SellerCosts:
         weights : array_like, shape (n_i,), optional
             Weights of the seller's points; equal by default.
         buyer : Measure, optional
-            The buyer's pushed measure η_μ(t0), used to bound the rounding error of the costs.
+            The buyer's pushed measure η_μ(t0). It bounds the rounding error of the costs.
 
         Returns
         -------
@@ -145,10 +144,7 @@ def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> 
 
 
 def _displacement(measures: Mapping[float, Measure]) -> float | None:
-    """Compute `SellerCosts.displacement` from the points at the least and the largest s.
-
-    None for a single s, or if the points do not move on straight lines in s.
-    """
+    """Compute `SellerCosts.displacement` from the points at two values of s."""
     sweep = sorted(measures)
     low, high = sweep[0], sweep[-1]
     if low == high:

@@ -1,8 +1,7 @@
 """Shapley values of contributions: the mean gain of each over all permutations.
 
 The value of a coalition is minus its distance to the buyer, v(S) = −W(S). The empty coalition has
-no distance; it is given the distance of the farthest singleton. Another choice would shift all
-values by one constant and leave the relative scores unchanged.
+no distance, so it is given that of the farthest singleton.
 """
 
 from __future__ import annotations
@@ -53,17 +52,18 @@ class Shapley(Tabular):
     ----------
     values : dict of contribution id to float
         In units of the coordinates. Their sum is the distance of the farthest singleton minus that
-        of the grand coalition; exactly so if every coalition was solved.
+        of the grand coalition, up to errors of sampling.
     standard_errors : dict of contribution id to float
-        Zero if every coalition was solved; infinite for a seller with too few samples.
+        0 if every coalition was solved. Infinite for a seller with too few samples.
     permutations : int
         Number of permutations sampled; 0 if every coalition was solved.
     max_error : float
-        Bound on the error of each value that the errors of the distances cause. Sampling errors
-        are not included. Values that differ by no more than twice this may be ties.
+        Bound on each value's error, without the error of sampling. Two values may be ties if they
+        differ by at most twice this.
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
-        Why sampling ended: all coalitions were solved, the standard errors reached their target or
-        are too small to matter, or the limit of permutations or of time was reached.
+        Why sampling ended. 'every-coalition': nothing had to be sampled. 'standard-error': the
+        standard errors reached their target or are too small to matter. 'permutations' and 'time':
+        a limit was reached.
     labels : mapping of contribution id to str
         The sellers' labels; sellers without a known label are missing.
     """
@@ -104,11 +104,7 @@ class Shapley(Tabular):
 
     @property
     def largest_first(self) -> list[str]:
-        """Contribution ids in descending order of their values.
-
-        Among values that tie, only rounded values count; if these are equal, too, the ids keep the
-        order of `values`.
-        """
+        """Contribution ids, the largest value first; ties may keep the order of `values`."""
         return smallest_first(self._as_distances)
 
     @property
@@ -129,15 +125,12 @@ def shapley(
     max_permutations: int = MAX_PERMUTATIONS,
     seed: int = 0,
 ) -> Shapley:
-    """Compute Shapley values of v(S) = −W(S), W(S) being the distance of S to the buyer.
+    """Compute Shapley values, where the value of a coalition is minus its distance to the buyer.
 
-    The value of i is the mean, over all permutations, of its gain v(P ∪ {i}) − v(P), where P are
-    the contributions before i. Up to ten contributions every coalition is solved. With more, the
-    gains at the first and the last position are exact (from singletons and leave-one-out
-    coalitions). The gains at positions between are averaged over random permutations and their
-    reverses (antithetic sampling). Sampling ends when every standard error is at most
-    `standard_error` times the range of the values, or too small to matter, or after
-    `max_permutations`.
+    A contribution's value is its mean gain: how much it reduces the distance of the contributions
+    before it, over all permutations. Up to ten contributions, values are exact. With more, random
+    permutations are sampled until the standard errors reach their target or are too small to
+    matter.
 
     Parameters
     ----------
@@ -147,9 +140,10 @@ def shapley(
         Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. May be
         called several times for one coalition.
     weights : mapping of contribution id to float, optional
-        Weight of each contribution in a coalition, used to reduce the variance; equal by default.
+        Weight of each contribution in a coalition; equal by default. Only used to speed up
+        sampling.
     standard_error : float
-        Target of the standard errors, relative to the range of the values; only for sampling.
+        Target of the standard errors, relative to the range of the values. Only for sampling.
     max_permutations : int
         Limit on the number of sampled permutations; even.
     seed : int
@@ -267,9 +261,6 @@ def further_permutations(
 ) -> int:
     """Estimate how many more permutations bring the standard errors to their target.
 
-    The result is at most the number sampled so far, because the standard errors that it is computed
-    from are themselves uncertain.
-
     Parameters
     ----------
     estimated : Shapley
@@ -281,7 +272,7 @@ def further_permutations(
     Returns
     -------
     int
-        Even; 0 if the target is reached, or the errors are too small to matter.
+        Even, and at most the number sampled so far. 0 if no more are needed.
     """
     values, largest = estimated.values.values(), max(estimated.standard_errors.values())
     farthest = max(
@@ -292,6 +283,7 @@ def further_permutations(
     )
     if largest <= allowed:
         return 0
+    # Standard errors are uncertain themselves, so at most double the sample.
     pairs = min((largest / allowed) ** 2 - 1, 1.0) * estimated.permutations / 2
     return 2 * max(math.ceil(pairs), 1)
 
@@ -310,8 +302,6 @@ class _ErrorTracker:
 
     @property
     def max_error(self) -> float:
-        """Bound on the error of a Shapley value.
-
-        It is twice the largest error of a distance: a value is a mean of differences of distances.
-        """
+        """Bound on the error of a Shapley value."""
+        # A value is a mean of differences of two distances.
         return 2 * self._max_error

@@ -13,18 +13,17 @@ from wassay.transport.sweeps.sweep import SolvedPoint
 
 @dataclass(frozen=True)
 class Coalition:
-    """Some of the sellers, whose combined measure is compared with the buyer's.
-
-    The kinds 'pair' and 'resampling' stand for other comparisons.
+    """Who is compared in a subproblem, mostly some sellers together with the buyer.
 
     Attributes
     ----------
     kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair', 'resampling'}
-        'grand' is all sellers, and 'coalition' is any set for which there is no other kind. A
-        'pair' is two sellers compared with each other. A 'resampling' is one seller: random parts
-        of that seller's points are compared with random parts of the buyer's.
+        'grand' is all sellers. A 'coalition' is any sellers for whom no other kind fits. A 'pair'
+        is two sellers, compared with each other. A 'resampling' is one seller: random parts of the
+        seller's points are compared with random parts of the buyer's.
     contribution_id : str or None
-        The contribution of a singleton or a resampling, or the one left out; otherwise None.
+        The contribution of a 'singleton' or a 'resampling', or the one that is left out. None for
+        other kinds.
     members : tuple of str
         Contribution ids of a 'coalition' or a 'pair', ascending.
     """
@@ -63,7 +62,7 @@ Of two sellers, leaving out one leaves a singleton.
 
 @dataclass(frozen=True)
 class Subproblem:
-    """One task for a `Coalition` at one s or, for a 'resampling', at all s at once.
+    """One task for a `Coalition` at one s; a 'resampling' is at all s at once.
 
     Attributes
     ----------
@@ -86,8 +85,8 @@ class SolvedSubproblem:
     point : SolvedPoint
         Solved point of the coalition's curve.
     displacement : float or None
-        The weighted mean distance between the coalition's points and their images; used for p = 1.
-        None if it is unknown.
+        Weighted mean distance between the coalition's points and their images, if known. Used for
+        p = 1.
     """
 
     subproblem: Subproblem
@@ -148,7 +147,7 @@ def coalition_among(contribution_ids: Collection[str], members: Collection[str])
     Returns
     -------
     Coalition
-        In its canonical form: of kind 'coalition' only if no other kind describes the same members.
+        Of the kind 'grand', 'singleton' or 'leave-one-out' if one fits, else 'coalition'.
 
     Raises
     ------
@@ -175,10 +174,8 @@ def subproblems(
 ) -> tuple[Subproblem, ...]:
     """List the subproblems of an evaluation, coalition by coalition.
 
-    The grand coalition comes first. If there are several contributions, all leave-one-out
-    coalitions and singletons follow, and then the coalitions asked for. Each is listed once for
-    every s. Of two contributions, leaving out one leaves the other, which is listed as a singleton.
-    Without `leave_one_out`, leave-one-out coalitions are listed only if they are asked for.
+    The grand coalition comes first. If there are several contributions, leave-one-out coalitions
+    follow, then singletons, and then the coalitions asked for. No coalition is listed twice.
 
     Parameters
     ----------
@@ -187,7 +184,7 @@ def subproblems(
     coalitions : iterable of collection of str
         Further coalitions, by their members.
     leave_one_out : bool
-        Whether to list leave-one-out coalitions that are not among `coalitions`.
+        Whether to list all leave-one-out coalitions, not only those in `coalitions`.
 
     Returns
     -------

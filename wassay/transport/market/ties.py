@@ -1,4 +1,4 @@
-"""Ranks of numbers that have error intervals: numbers may tie if their intervals overlap."""
+"""Rank numbers that have error intervals: numbers may tie if their intervals overlap."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class BoundedValue:
 
     @classmethod
     def of(cls, number: HasTieInterval | float) -> BoundedValue:
-        """Convert a distance, or a bare number with an assumed relative error of 1e-9.
+        """Convert a distance; a bare number gets a relative error of 1e-9.
 
         Parameters
         ----------
@@ -75,9 +75,7 @@ class BoundedValue:
 def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
     """Rank numbers by value; the smallest has the rank 0.
 
-    Numbers are taken in ascending order. The next number joins the current rank if its interval and
-    those of all members of the rank have a common point; otherwise it begins a new rank. So no two
-    numbers of a rank are proven to differ.
+    Numbers have the same rank if the intervals of all of them have a common point.
 
     Parameters
     ----------
@@ -98,6 +96,7 @@ def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
         raise TransportError(f"expected finite numbers, received {values}")
     rank_of: dict[str, int] = {}
     rank, lowest, highest = -1, math.inf, -math.inf
+    # A number joins the rank of the smaller ones before it as long as a common point is left.
     for key in sorted(resolved, key=lambda key: resolved[key].value):
         low, high = resolved[key].tie_interval
         lowest, highest = max(lowest, low), min(highest, high)
@@ -110,9 +109,7 @@ def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
 def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
     """Sort keys by rank and, within a rank, by rounded value.
 
-    Keys whose rounded values are equal stay in the given order, because their numbers differ only
-    by noise. Values are rounded to a millionth of the largest absolute value, or to a tenth of the
-    smallest error if that is more.
+    Keys with equal rounded values keep their order.
 
     Parameters
     ----------
@@ -132,15 +129,15 @@ def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
     resolved = {key: BoundedValue.of(number) for key, number in numbers.items()}
     largest = max((abs(number.value) for number in resolved.values()), default=0.0)
     smallest_error = min((number.max_error for number in resolved.values()), default=0.0)
+    # Values that differ by less than this differ only by noise.
     grain = max(_GRAIN * largest, _GRAIN_OF_ERROR * smallest_error) or 1.0
     return sorted(numbers, key=lambda key: (rank[key], round(resolved[key].value / grain)))
 
 
 def relative_scores(distances: Mapping[str, HasTieInterval | float]) -> dict[str, float]:
-    """Scale distances to relative scores in [0, 1]: 1 for the nearest seller, 0 for the farthest.
+    """Scale distances to scores in [0, 1]: 1 for the nearest seller, 0 for the farthest.
 
-    Every rank (see `ranks`) has the score (d_max − d) / (d_max − d_min), where d is the smallest
-    distance of the rank, and d_min and d_max are those of the first and the last rank.
+    Sellers of one rank (see `ranks`) have the same score, that of the nearest of them.
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ class Curves:
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        By the contribution that is left out: the curve of all others, with rescaled weights. A
-        contribution is missing if no curve without it is known.
+        By the contribution that is left out: the curve of all others, with rescaled weights, if
+        known.
     coalitions : dict of tuple of str to DistanceCurve
         Curves of further coalitions, by their members in ascending order.
     """
@@ -84,8 +84,8 @@ def evaluate(
     coalitions : iterable of collection of str
         Further coalitions to solve, by their contribution ids.
     progress : callable
-        Called with the numbers of solved and of all subproblems, after each solve and a few times a
-        second during long ones. An exception it raises ends the evaluation.
+        Called with the numbers of solved and of all subproblems, also a few times a second during
+        long solves. An exception that it raises ends the evaluation.
 
     Returns
     -------
@@ -141,9 +141,8 @@ def assemble_curves(
         In any order.
     p : {1, 2}
     leave_one_out : bool
-        Whether to include the leave-one-out curves if there are two contributions: each is then the
-        other contribution's own curve. With three or more the flag has no effect: the leave-one-out
-        curves that were solved are included.
+        For two contributions: whether to include each one's curve also as the leave-one-out curve
+        of the other. No effect for three or more.
 
     Returns
     -------

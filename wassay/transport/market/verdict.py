@@ -37,30 +37,29 @@ _NEARLY_NORMAL = 1e-3
 
 @dataclass(frozen=True)
 class Resampled:
-    """Mean squared distances W_2² between random parts, and how a statistic T varies by chance.
+    """Mean squared distances W_2² between random parts, and how they vary by chance.
 
-    T is the mean W_2² between a part of the buyer and one of the seller, minus half of two means:
-    the mean between two parts of the buyer, and the mean between two parts of the seller. The
-    attributes `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are
-    computed from pushed points. For the raw points, divide them by (1 − t0)².
+    The statistic T is the mean W_2² between the sides, minus the average of the two means within
+    the sides. Divide `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` by
+    (1 − t0)² to get those of raw points.
 
     Attributes
     ----------
     parts, part_points : int
         The number of parts of each side, and of points in each.
     between : tuple of float
-        The mean W_2² between a part of the buyer and one of the seller, at each s of the sweep.
+        Mean W_2² between a part of the buyer and one of the seller, at each s of the sweep.
     within_buyer : float
-        The mean W_2² between two parts of the buyer.
+        Mean W_2² between two parts of the buyer.
     within_seller : float
-        The mean W_2² between two parts of the seller, divided by (1 − s)² to be that of raw points.
+        Mean W_2² between two parts of the seller's raw points.
     buyer_variance : float
         The total variance of the buyer's points.
     chance_deviation, chance_skewness : float
-        The standard deviation and the skewness of T if both sides are samples of one population.
+        Standard deviation and skewness of T if both sides are samples of one population.
     chance_direction : float
-        The variance by chance of the difference of the two sides' means, in the direction in which
-        this variance is largest.
+        The variance by chance of the difference between the two sides' means, in the direction in
+        which it is largest.
     largest_gap : float
         The largest gap between the certified bounds of a cost, relative to the mean cost of a pair
         of points.
@@ -80,32 +79,33 @@ class Resampled:
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near a seller's points are, compared with chance; distances are W_2 of the raw points.
+    """How near a seller's points are, compared with chance.
+
+    All distances are W_2 of raw points.
 
     Attributes
     ----------
     verdict : {'as-near-as-own', 'different', 'cannot-tell'}
         'different' if at most about one in a hundred samples of the buyer's population differs as
-        much by chance. Otherwise 'as-near-as-own' if a difference that matters would have been
-        noticed, and 'cannot-tell' if there are too few rows to notice it.
+        much. 'as-near-as-own' if not, and a difference that matters is noticeable. Else
+        'cannot-tell': there are too few rows.
     parts, part_points : int
         The number of random parts of each side, and of points in each.
     floor : float
-        The distance between two parts of the buyer's own points, which is due to chance alone.
+        The distance between two parts of the buyer's own points.
     distance : float
         The distance between a part of the buyer's points and one of the seller's.
     interval : tuple of float
         The 90 % sampling interval of `distance`.
     difference : float
-        A lower estimate of the distance between the two populations: the root of T (see
-        `Resampled`), in which chance cancels; 0 if T is negative. A shift is estimated in full; a
-        difference in spread or shape shows less in parts of few points.
+        Lower estimate of the distance between the two populations, in which chance cancels. It
+        shows a shift in full, but not all of a difference in spread or shape.
     difference_interval : tuple of float
         The 90 % sampling interval of `difference`.
     p_value : float
         The probability of at least this difference by chance.
     noticeable : float
-        The smallest difference that is found in four of five cases with these numbers of points.
+        The smallest difference that is noticed in four of five cases.
     relevant : float
         The smallest difference that matters: its square is 5 % of the buyer's total variance.
     """
@@ -131,13 +131,13 @@ class Nearness:
 
 
 def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
-    """Evaluate resampled distances at the buyer's private t0, and compare them with chance.
+    """Judge a seller's resampled distances at the buyer's private t0.
 
     Parameters
     ----------
     resampled : Resampled
     sweep : sequence of float
-        The s of `resampled.between`.
+        The values of s of `resampled.between`.
     t0 : float
 
     Returns
@@ -181,10 +181,9 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 
 
 class _Chance:
-    """The distribution by chance of T (see `Resampled`): a shifted gamma distribution with mean 0.
+    """The distribution of T (see `Resampled`) if both sides are samples of one population.
 
-    Its quantiles are computed without scipy, an optional dependency: the cube root of a gamma
-    variable is nearly normal (Wilson and Hilferty 1931).
+    It is taken as a gamma distribution, shifted to the mean 0.
     """
 
     def __init__(self, deviation: float, skewness: float, direction: float) -> None:
@@ -193,14 +192,12 @@ class _Chance:
         self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
-        """Return the p-value of T = `value`.
-
-        This is the probability that T is at least `value` if both sides are samples of one
-        population.
-        """
+        """Return the probability that T is at least `value`: its p-value."""
         if self._deviation == 0:
             return 1.0 if value <= 0 else 0.0
         ratio = max(1 + value / self._deviation / math.sqrt(self._shape), 0.0)
+        # The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931). This needs
+        # no scipy, an optional dependency.
         z = (ratio ** (1 / 3) - 1 + 1 / (9 * self._shape)) * 3 * math.sqrt(self._shape)
         return math.erfc(z / math.sqrt(2)) / 2
 
@@ -211,13 +208,13 @@ class _Chance:
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
 
     def deviation_around(self, difference: float) -> float:
-        """Return an upper bound on the standard deviation of T if the populations' means differ.
+        """Bound the standard deviation of T for two populations of the same spread.
 
-        `difference` is |δ|², where δ is the difference of the means. The populations are assumed to
-        have the same spread. Let ε be the error of δ by chance. Up to a constant, T is
-        |δ + ε|² = |δ|² + |ε|² + 2 δ·ε. The variance of δ·ε is at most |δ|² times the largest
-        variance of ε in any direction.
+        `difference` is the squared distance between their means.
         """
+        # Let δ be the difference of the means, and ε its error by chance. T is
+        # |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up to a constant, and the variance of δ·ε is at most |δ|²
+        # times the largest variance of ε in any direction.
         return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
 
 

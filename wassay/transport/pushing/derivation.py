@@ -19,10 +19,12 @@ KEY_BYTES = 32
 def require_derivation(what: str, key: bytes, derivation: int) -> None:
     """Raise if a key has the wrong length, or the version of the derivation is unknown.
 
+    `what` begins the message.
+
     Raises
     ------
     TransportError
-        If the key has the wrong length, or the version is unknown. The message begins with `what`.
+        If the key has the wrong length, or the version is unknown.
     """
     if len(key) != KEY_BYTES:
         raise TransportError(
@@ -33,12 +35,14 @@ def require_derivation(what: str, key: bytes, derivation: int) -> None:
 
 
 def require_dimension(what: str, dimension: int, measure: Measure) -> None:
-    """Raise if a measure does not have the dimension that an isometry or a projection takes.
+    """Raise if a measure has another dimension than `dimension`.
+
+    `what` names the map that takes this dimension, for the message.
 
     Raises
     ------
     TransportError
-        If the measure's dimension is not `dimension`. The message names the map as `what`.
+        If the dimensions differ.
     """
     if measure.dimension != dimension:
         raise TransportError(
@@ -48,11 +52,9 @@ def require_dimension(what: str, dimension: int, measure: Measure) -> None:
 
 
 def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
-    """Return `count` 64-bit words from SHAKE-256 of a label, a zero byte and the key.
-
-    The hash function's output has the words in little-endian order.
-    """
+    """Return `count` 64-bit words from SHAKE-256 of a label, a zero byte and the key."""
     stream = hashlib.shake_256(label.encode("ascii") + b"\0" + key).digest(8 * count)
+    # Every machine reads the words in little-endian order.
     return np.frombuffer(stream, dtype="<u8").astype(np.uint64)
 
 

@@ -1,9 +1,9 @@
 """The normal quantile function Φ⁻¹, logarithm and exponential, with the same bits everywhere.
 
-Wichura's AS241 (Applied Statistics 37, 1988) needs sums, products, quotients, a square root and a
-logarithm. IEEE 754 defines every bit of all of these but the logarithm. Numpy evaluates each
-operation in a separate pass, so no compiler can fuse two of them. This module computes the
-logarithm by a series, because C libraries and numpy's vector code differ in its last bit.
+IEEE 754 defines every bit of sums, products, quotients and square roots. The functions are built on
+these, each in a numpy call of its own, so that no compiler fuses two of them. Logarithms are
+computed by a series, because libraries differ in the last bit. Φ⁻¹ is Wichura's AS241 (Applied
+Statistics 37, 1988).
 """
 
 import math
@@ -96,10 +96,7 @@ def _ratio(coefficients: tuple[Sequence[float], Sequence[float]], at: Array) -> 
 
 
 def _polynomial(coefficients: Sequence[float], at: Array) -> Array:
-    """Evaluate a polynomial at points by Horner's rule: one product and one sum at a time.
-
-    The coefficient of the highest power comes first.
-    """
+    """Evaluate a polynomial; the coefficient of the highest power comes first."""
     value = np.full_like(at, coefficients[0])
     for coefficient in coefficients[1:]:
         value *= at

@@ -70,10 +70,9 @@ class Normals:
 
 
 def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
-    """Convert a parameter with one number for each coordinate to Python floats, as JSON needs.
+    """Convert a parameter with one number for each coordinate to Python floats.
 
-    Raise TransportError, which names the parameter as `name`, if there is no number or one is not
-    finite.
+    Raise TransportError, with the parameter's `name`, if there is no number or one is not finite.
     """
     numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
     if not numbers or not all(

@@ -1,4 +1,4 @@
-"""Barycentric projection of a measure on the reference, and moving its points to their images."""
+"""Find the images of a measure's points in the reference, and move the points towards them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ of which moves towards one image (eq. 4)."""
 
 @dataclass(frozen=True, eq=False)
 class BarycentricProjection:
-    """A measure, and the barycentric images of its points in the reference.
+    """A measure, and the image of each of its points in the reference.
 
-    An exact interpolation splits each point into parts, one for each point of the reference that it
-    sends mass to. Then the points here are these parts, and their images are points of the
-    reference.
+    In an exact interpolation, the points are parts: each original point is split into one part for
+    each reference point that it sends mass to.
 
     Attributes
     ----------
     measure : Measure, n points in d dimensions
         The projected measure Σ_i a_i δ_{x_i}.
     images : ndarray, shape (n, d)
-        b_i = (1/a_i) Σ_l π*_il γ_l, with π* an optimal plan for the squared Euclidean cost.
+        b_i: the mean of the reference points that an optimal plan sends x_i to. The image of a part
+        is one reference point.
     reference_mean : ndarray, shape (d,)
-        Mean γ̄ of the reference. It is also the weighted mean of the images of all points.
+        Mean γ̄ of the reference.
     rows : ndarray of int, shape (n,), or None
-        In an exact interpolation, the index of the point that each part belongs to. None in a
-        barycentric interpolation, for a reference of one point, and in the projections that
-        `blocks` yields.
+        In an exact interpolation, the index of the original point of each part. None if points are
+        not split, and in the projections that `blocks` yields.
     """
 
     measure: Measure
@@ -88,9 +87,7 @@ class BarycentricProjection:
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
-        """Divide the points into blocks of up to `most`; yield each block's projection.
-
-        The points of a block get equal weights.
+        """Divide the points into blocks, and yield each block's projection, with equal weights.
 
         Parameters
         ----------
@@ -112,9 +109,8 @@ class BarycentricProjection:
         Parameters
         ----------
         points : ndarray, shape (N, …)
-            The other coordinates of each point. If an exact interpolation split N points into n
-            parts, give the coordinates of the N points: each part gets those of its point.
-            Otherwise N is n.
+            The other coordinates of each point; of each original point if points were split into
+            parts.
 
         Returns
         -------
@@ -129,10 +125,9 @@ class BarycentricProjection:
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ_i a_i ‖b_i − x_i‖², the weighted mean squared distance of points and images.
+        """A2 = Σ_i a_i ‖b_i − x_i‖², the mean squared distance between points and their images.
 
-        For p = 2, a plan between η(s) and any fixed measure has a cost that is quadratic in s, and
-        A2 is the coefficient of s².
+        For p = 2, it is the coefficient of s² in the cost of a plan from η(s) to a fixed measure.
         """
         return _mean_square(self.measure, self.images - self.measure.points)
 
@@ -140,12 +135,10 @@ class BarycentricProjection:
 def project(
     measure: Measure, reference: Measure, interpolation: Interpolation = "barycentric"
 ) -> BarycentricProjection:
-    """Project a measure on a reference: b_i = (1/a_i) Σ_l π*_il γ_l.
+    """Find the images of a measure's points in a reference.
 
-    π* is an optimal plan for the squared Euclidean cost C. A point without mass is sent where mass
-    placed on it would go: to the reference point γ_l with the smallest C_il − g_l, where g are
-    optimal potentials, or to the mean of several such points. A reference of one point is every
-    point's image, which needs no solver and splits no point.
+    The image b_i of a point x_i is the mean of the reference points that an optimal plan π* sends
+    it to: b_i = (1/a_i) Σ_l π*_il γ_l. The plan minimises the squared Euclidean cost.
 
     Parameters
     ----------
@@ -155,7 +148,7 @@ def project(
         The reference γ.
     interpolation : {'barycentric', 'exact'}
         ``'exact'`` splits points: a part of mass π*_il of x_i has the image γ_l. There are at most
-        n + k − 1 parts; points without mass have no part.
+        n + k − 1 parts, and none of points without mass. A reference of one point splits no point.
 
     Returns
     -------
@@ -187,6 +180,7 @@ def project(
         images = reference.points[solution.columns]
         return BarycentricProjection(parts, images, reference.mean, solution.rows)
     images = _images(measure, reference, solution)
+    # A point without mass goes where mass at this point would go.
     for massless in np.flatnonzero(measure.weights == 0):
         prices = cost.block(int(massless), int(massless) + 1)[0] - solution.g
         images[massless] = reference.points[prices <= prices.min()].mean(axis=0)
@@ -225,7 +219,7 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
 def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure:
     """Return η(t) = Σ_il π*_il δ_{(1−t) x_i + t γ_l} (paper eq. 4).
 
-    π* is an optimal plan from the measure's points x_i to the reference's points γ_l.
+    π* is an optimal plan from the measure to the reference.
 
     Parameters
     ----------

@@ -267,7 +267,7 @@ class Reference:
             raise TransportError(f"a reference: expected derivation 1, received {self.derivation}")
 
     def measure(self) -> Measure:
-        """Derive the points, which are the same on every machine, up to the last bits for `Gamma`.
+        """Derive the points of the reference.
 
         Returns
         -------
@@ -287,7 +287,7 @@ class Reference:
 def _require_finite(distribution: object, *names: str) -> None:
     """Raise unless the distribution's attributes `names` are finite numbers.
 
-    A number that is neither an int nor a float, such as numpy's float32, is replaced by a float.
+    Replace numpy's numbers, such as float32, by Python floats.
     """
     for name in names:
         value = getattr(distribution, name)
