@@ -22,7 +22,7 @@ evaluations = typer.Typer(
 @evaluations.command()
 @explained()
 def failed() -> None:
-    """List the evaluations that failed, oldest first, each with the failure's time and kind."""
+    """List the evaluations that failed, oldest first, with the time and kind of each failure."""
     with prepared_database(get_settings()).snapshot() as session:
         for each in failed_evaluations(session):
             slug = str((each.problem or {}).get("type", "")).rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""`wassay installation`: distinguish this installation from copies of it."""
+"""`wassay installation`: tell this installation from copies of it."""
 
 import typer
 
@@ -27,8 +27,8 @@ def show() -> None:
 def renew() -> None:
     """Give this database a new id. Run this in a copy of another installation's database.
 
-    The copy then refuses to use the original's bucket, whose arrays it would delete otherwise. Copy
-    the arrays to another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
+    From then on, the copy refuses the original's bucket, so it cannot delete the original's arrays.
+    Copy the arrays to another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
     """
     with prepared_database(get_settings()).transaction() as session:
         own = renew_installation(session)
@@ -41,8 +41,8 @@ def renew() -> None:
 def adopt() -> None:
     """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if another has marked it.
 
-    Arrays that no row of this database refers to are deleted a week later. No other installation
-    may use that bucket and prefix from now on.
+    No other installation may use the same bucket and prefix from now on. Arrays that this database
+    does not refer to are deleted a week later.
     """
     settings = get_settings()
     database = prepared_database(settings)

@@ -9,14 +9,12 @@ from ..settings import Settings
 
 
 def listening_socket(settings: Settings) -> socket.socket:
-    """Bind a socket to the host and port of the settings, so that a bad address fails at once.
-
-    The socket names the protocol TCP, because asyncio sets TCP_NODELAY only on such sockets.
-    Without TCP_NODELAY, the body of a response is sent only once the client has acknowledged the
-    headers, often 40 ms later.
-    """
+    """Bind a socket to the host and port of the settings, or exit with status 1."""
     try:
         family, address = _resolved(settings)
+        # Name the protocol TCP, because asyncio sets TCP_NODELAY only on such sockets. Without
+        # TCP_NODELAY, the body of a response is sent only once the client has acknowledged the
+        # headers, often 40 ms later.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,7 +39,7 @@ def host_and_port(host: str, port: int) -> str:
 
 
 def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
-    """Return the family and the socket address of the settings' host and port; prefer IPv4."""
+    """Return the address family and the address of the settings' host and port; prefer IPv4."""
     addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
     family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
     return family, address

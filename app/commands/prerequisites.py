@@ -22,13 +22,11 @@ PAUSE_SECONDS = 0.5
 def prepared_database(settings: Settings) -> Database:
     """Return a database whose schema the service can use, or exit with status 1.
 
-    SQLite is migrated at once, because nothing else uses its file. For Postgres, the operator
-    chooses when to migrate, with `wassay migrate`.
-
-    With SQLite, warn if the data folder is new, because the operator may have meant another one.
+    SQLite is migrated first; Postgres is not.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)
+    # The operator may have meant another folder.
     if is_new and database.engine.dialect.name == "sqlite":
         typer.echo(
             f"wassay: created {settings.data_folder.absolute()}; a service with another data "
@@ -65,23 +63,21 @@ def unready_reason(database: Database) -> str | None:
 def migrate_database(database: Database, settings: Settings) -> bool:
     """Migrate the job library's tables, then the service's.
 
-    The service's tables come last, because their revision tells waiting processes that all tables
-    are ready.
-
     Returns
     -------
     bool
-        False if the schema is newer than this version of the service, but usable; nothing was
-        changed.
+        False if nothing was changed, because the schema is newer than this version of the service.
 
     Raises
     ------
     SchemaTooNew
-        If the schema is newer and this version of the service cannot use it.
+        If the schema is so new that this version of the service cannot use it.
     """
     with database.engine.connect() as connection:
         if is_newer(connection):
             return False
+    # The service's tables come last, because their revision tells waiting processes that all tables
+    # are ready.
     migrate_jobs(settings)
     return upgrade(database.engine)
 
@@ -90,5 +86,5 @@ def _database(settings: Settings) -> Database:
     database = Database(settings.resolved_database_url)
     if database.engine.dialect.name == "sqlite":
         settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        migrate_database(database, settings)
+        migrate_database(database, settings)  # at once, because nothing else uses the file
     return database

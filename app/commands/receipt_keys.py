@@ -17,7 +17,7 @@ receipt_keys = typer.Typer(help="Manage the keys that sign receipts.", no_args_i
 @receipt_keys.command(name="list")
 @explained()
 def list_keys() -> None:
-    """List all keys with their public halves in base64, oldest first."""
+    """List all keys and their public halves, oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
         for key in repository.all_keys(session):
             until = "" if key.retired_at is None else f"  retired {key.retired_at:%Y-%m-%d}"
@@ -37,8 +37,8 @@ def rotate(
 ) -> None:
     """Draw a new signing key on this machine, and retire the old key.
 
-    The old key stays published, so that its receipts can still be verified. If other machines do
-    not share the key file, copy the file to each: until then, their workers take no jobs.
+    The old key stays published, so that its receipts can still be verified. Copy the key file to
+    all machines that do not share it. Their workers take no jobs before that.
     """
     settings = get_settings()
     database = prepared_database(settings)

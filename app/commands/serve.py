@@ -45,7 +45,7 @@ SHUTDOWN_SECONDS = 5
 
 
 class Server(uvicorn.Server):
-    """A server that sets the event `stopping` at its shutdown, so that event streams end."""
+    """A server that sets the event `stopping` when it shuts down, so that event streams end."""
 
     def __init__(self, config: uvicorn.Config, stopping: threading.Event) -> None:
         super().__init__(config)
@@ -115,11 +115,11 @@ def serve(
 
 
 def claim_bucket(settings: Settings, database: Database) -> None:
-    """Mark the bucket of the arrays as this installation's; workers refuse an unmarked bucket.
+    """Mark the bucket of the arrays as this installation's.
 
-    If the bucket does not respond or belongs to another installation, log that and go on; `/readyz`
-    reports the fault as long as it lasts.
+    Only log a warning if the bucket does not respond or belongs to another installation.
     """
+    # Workers refuse an unmarked bucket. While a fault lasts, `/readyz` reports it.
     try:
         open_store(settings, database).check()
     except StorageUnavailable as error:
@@ -127,7 +127,7 @@ def claim_bucket(settings: Settings, database: Database) -> None:
 
 
 def allow_connections() -> None:
-    """Raise this process's limit of open files, and so of connections, as far as allowed."""
+    """Let this process open as many files, and so connections, as the system allows."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -22,11 +22,7 @@ MAX_FAILED_STARTS = 2
 
 
 class SupervisedWorker:
-    """A worker process that is restarted if it dies, and terminated when the context ends.
-
-    The worker's standard input is a pipe. If this process is killed, the pipe closes, and the
-    worker stops.
-    """
+    """A worker process that is restarted if it dies, and terminated when the context ends."""
 
     def __init__(self) -> None:
         self._leaving = threading.Event()
@@ -56,10 +52,7 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether the last `MAX_FAILED_STARTS` starts of the worker failed.
-
-        Once a new worker has run for longer than `STEADY_SECONDS`, return False.
-        """
+        """Return whether the last `MAX_FAILED_STARTS` starts failed and no worker runs steadily."""
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
     def _is_steady(self) -> bool:
@@ -67,6 +60,7 @@ class SupervisedWorker:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         self._started_at = time.monotonic()
+        # If this process is killed, the pipe closes, and the worker stops.
         return subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
             [sys.executable, "-P", "-m", worker.__name__, "--attached"], stdin=subprocess.PIPE
         )

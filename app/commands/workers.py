@@ -13,9 +13,8 @@ from .prerequisites import prepared_database
 def workers() -> None:
     """List the live workers.
 
-    Each line has the worker's host and process, its start, its slots and its jobs. Notes at the end
-    of a line say why the worker is out of service, or that it has sent no heartbeat for ten seconds
-    and may be frozen.
+    Each line has a worker's host and process, its start, its slots and its jobs. It also tells if
+    the worker is out of service, or has sent no heartbeat for ten seconds and may be frozen.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:

@@ -14,7 +14,7 @@ from .models import Contribution
 def own_contribution(
     session: Session, caller: Principal, contribution_id: str, *, lock: bool = False
 ) -> Contribution:
-    """Return the caller's own contribution; with `lock`, lock it so that it can be changed.
+    """Return the caller's own contribution; with `lock`, lock it.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def submitted_contributions(
 
 
 def mark_used(contributions: Sequence[Contribution]) -> None:
-    """Mark locked contributions as used: they cannot be withdrawn while their request is open."""
+    """Mark locked contributions as used. They cannot be withdrawn while their request is open."""
     for contribution in contributions:
         contribution.used_at = contribution.used_at or clock_timestamp()
 

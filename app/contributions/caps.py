@@ -11,7 +11,7 @@ from .problems import CapExceeded
 
 
 def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
-    """Return the caps of a dataset: its listing's or, if there are none, its account's."""
+    """Return the caps of the listing or, if it has none, of the account."""
     own = None if listing is None else listing.caps
     return wire.Caps.model_validate((account.caps or {}) if own is None else own)
 
@@ -19,7 +19,7 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
 def require_measure(
     caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
 ) -> None:
-    """Raise if a buyer's measure has fewer points or other weights than a dataset's caps require.
+    """Raise if a buyer's measure has too few points or other weights than a dataset's caps allow.
 
     Parameters
     ----------
@@ -28,8 +28,7 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        The number of distinct places in the measure, as `buyer_places` counts them with the
-        seller's points. None if the seller's points are not known.
+        The result of `buyer_places`, which counts nearly equal points once; None if not counted.
 
     Raises
     ------
@@ -62,7 +61,7 @@ def require_measure(
 
 
 def exceeded(cap: str, dataset: str, reason: str, **members: Any) -> CapExceeded:
-    """Build the error that names the exceeded cap, the dataset and the reason.
+    """Build the error that names a cap, the dataset and the reason.
 
     `members` are further members of the problem, such as `expected`.
     """

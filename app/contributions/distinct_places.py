@@ -1,8 +1,7 @@
-"""Count the distinct places in a buyer's measure, at the resolution of a seller's points.
+"""Count a buyer's points, but points that a seller's data hardly tells apart only once.
 
 Points of the buyer count as one place if they are much nearer to each other than the seller's
-points are to each other. The buyer's points of one place then have nearly equal distances to any
-point of the seller.
+points are to each other.
 """
 
 from pathlib import Path
@@ -30,10 +29,6 @@ is found. Of the buyer's points, too, up to 1,024 are drawn.
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     """Return the effective number of places in the buyer's measure.
 
-    The number is 1/Σp², where p are the masses of the places. The radius of a place is taken from
-    the seller's points at the smallest s, at which those points are farthest apart. Samples of the
-    buyer's and of the seller's points limit the work to about a million distances.
-
     Parameters
     ----------
     contribution
@@ -44,17 +39,18 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     Returns
     -------
     int or None
-        None if the contribution's mode sends no points, or if the buyer's measure is missing or
-        deleted.
+        None if the mode sends no points, or the buyer's measure is missing or deleted.
     """
     measure = contribution.request.measure
     if measure is None or measure.deleted_at or not contribution.terms.sends_points:
         return None
+    # The radius is taken at the smallest s, where the seller's points are farthest apart.
     own = contribution.arrays[0]
     labelled = contribution.request.labelled
     points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS, labelled)
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
+    # The effective number is 1/Σp², where p are the masses of the places.
     repeated = np.square(_place_masses(points, weights, radius)).sum()
     if measure.rows > ROWS:  # correct the bias: each drawn point coincides with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
@@ -66,11 +62,8 @@ def _sample(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Read at most `rows` points of an array and their weights, in random order.
 
-    If the array has more points, draw `rows` of them with replacement, each with a chance in
-    proportion to its weight; the weights returned are then equal.
-
-    If `weighted`, the array's last column holds weights. If `labelled`, the last column of the
-    points holds class numbers, which are left out because they are no coordinates.
+    Of more points, draw `rows` in proportion to their weights, with replacement; return equal
+    weights. `labelled` points lose their last column, the class numbers.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -84,9 +77,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of the first `PROBES` points to their nearest neighbours.
+    """Return the median distance of some points to their nearest neighbours elsewhere.
 
-    Points that coincide are not neighbours. Return 0 if all points coincide.
+    Look at the first `PROBES` points. Return 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)
@@ -98,9 +91,9 @@ def _median_nearest_distance(points: NDArray[np.float64]) -> float:
 def _place_masses(
     points: NDArray[np.float64], weights: NDArray[np.float64], radius: float
 ) -> NDArray[np.float64]:
-    """Cover all points with balls of this radius around some points; return each ball's mass.
+    """Cover all points with balls of this radius; return the mass of each ball.
 
-    A point in several balls counts in the first one only.
+    Each point counts in one ball only.
     """
     left = np.flatnonzero(weights)
     masses = []

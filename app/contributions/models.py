@@ -19,8 +19,8 @@ from ..requests.models import Request
 class ContributionArray(StoredArrayColumns, Base):
     """The measure or cost block of a contribution at one s.
 
-    `weights_digest` identifies the weights of the rows; the weights must be equal at every s.
-    `effective_rows` is the effective number of rows, 1/Σp², where p are the weights.
+    The weights are equal at every s if `weights_digest` is. `effective_rows` is 1/Σp², where p are
+    the weights.
     """
 
     __tablename__ = "contribution_arrays"
@@ -36,17 +36,14 @@ class ContributionArray(StoredArrayColumns, Base):
 class Contribution(Timestamped, Base):
     """A seller's contribution to a request.
 
-    To one request, an account may have any number of withdrawn contributions, and at most one
-    that is not withdrawn.
-
-    `used_at` is when an evaluation first used the contribution; null again once all evaluations
-    with it have failed or were cancelled. While `used_at` is set, the contribution cannot be
-    withdrawn from an open request. `buyer_places`, set on submission, is the number of distinct
-    places in the buyer's measure (see `distinct_places.buyer_places`). `scalars` holds the uploaded
-    `wassay.models.Scalars` of the mode `scalar`.
+    `used_at` is when an evaluation first used the contribution. It is null again if all evaluations
+    with the contribution have failed or were cancelled. `buyer_places` is the result of
+    `distinct_places.buyer_places` on submission. `scalars` holds the `wassay.models.Scalars` of the
+    mode `scalar`.
     """
 
     __tablename__ = "contributions"
+    # To one request, an account has at most one contribution that is not withdrawn.
     __table_args__ = (
         Index(
             "uq_contributions_live",

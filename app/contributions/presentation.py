@@ -11,14 +11,14 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
-    """Convert a contribution for its seller if `seller_id` is the seller's id, else for the buyer.
+    """Convert a contribution to what its seller or the request's buyer may see of it.
 
-    The buyer sees the digests of arrays once the contribution is submitted, but never if results
-    carry noise: a buyer who knows all records but one could test guesses of that record against a
-    digest.
+    `seller_id` is the reader's account, or None if the reader's key lacks the scope `seller`.
     """
     is_own = contribution.account_id == seller_id
     is_visible = is_own or contribution.state == "submitted"
+    # If results carry noise, the buyer never sees digests: who knows all records but one could test
+    # guesses of that record against a digest.
     arrays = contribution.arrays if is_own or (is_visible and not is_noised(contribution)) else []
     return wire.Contribution(
         id=contribution.id,
@@ -64,7 +64,7 @@ def scalars_of(contribution: Contribution) -> wire.Scalars | None:
 
 
 def digest_of(scalars: wire.Scalars) -> str:
-    """Return the SHA-256 of the canonical JSON of the scalars."""
+    """Return the SHA-256 of the scalars as canonical JSON."""
     return hashlib.sha256(rfc8785.dumps(scalars.model_dump())).hexdigest()
 
 

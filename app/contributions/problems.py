@@ -72,8 +72,7 @@ class WeightsDiffer(Conflict):
 class ContributionUsed(Conflict):
     """The contribution cannot be withdrawn, because an evaluation uses it.
 
-    A waiting or running evaluation uses the contribution, or an evaluation has used it and the
-    request is still open.
+    The evaluation is waiting or running, or has ended and the request is still open.
     """
 
     slug, title = "contribution-used", "Contribution used"

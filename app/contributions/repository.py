@@ -25,8 +25,8 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    `buyer_id` is the caller's account, or None if the caller's API key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the API key has the scope `buyer`, else None. `seller_id`
+    is the account if the key has the scope `seller`, else None.
     """
     return (
         select(Contribution)
@@ -50,15 +50,14 @@ def visible(
 ) -> Contribution | None:
     """Return the contribution with this id, or None if the caller may not see it.
 
-    `buyer_id` is the caller's account, or None if the caller's API key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are those of `visible_to`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
-    """Return a seller's contribution to a request, or None; ignore withdrawn contributions."""
+    """Return a seller's contribution to a request that is not withdrawn, or None."""
     return session.scalars(
         owned_by(account_id).where(
             Contribution.request_id == request_id, Contribution.state != "withdrawn"
@@ -75,7 +74,8 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
-    """Lock contributions, oldest first as `submitted_to` does, so that no transactions deadlock."""
+    """Lock contributions, oldest first."""
+    # In the order of `submitted_to`, so that no transactions deadlock.
     rows = (
         select(Contribution)
         .where(Contribution.id.in_(contribution_ids))

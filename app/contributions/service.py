@@ -58,10 +58,9 @@ def create_contribution(
     NoScoresWithNoise
         If the draft allows scores, but results of the request carry noise.
     CapExceeded
-        If the buyer's measure has fewer distinct points than the caps of the caller's dataset
-        require, or if they require uniform weights and the weights differ.
+        If the caps of the caller's dataset forbid the buyer's measure (`require_measure`).
     AlreadyContributed
-        If the caller already has a contribution to the request, and has not withdrawn it.
+        If the caller already has a contribution to the request that is not withdrawn.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
@@ -105,7 +104,7 @@ def create_contribution(
 def list_contributions(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Contribution]:
-    """Return a page of contributions to a request: all for its buyer, only their own for a seller.
+    """Return a page of the contributions to a request; a seller gets only their own.
 
     Raises
     ------
@@ -143,8 +142,6 @@ def submit_contribution(
     submission: Submission,
 ) -> wire.Contribution:
     """Submit a draft. From then on, the contribution cannot change.
-
-    It can be withdrawn unless an evaluation uses it.
 
     Raises
     ------
@@ -228,10 +225,9 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Delete all uploads of a contribution that has not been marked as used.
+    """Delete the uploads of a contribution, and what was stored with them.
 
-    Also delete the seller's projection spread, and the stored number of distinct places in the
-    buyer's measure.
+    No evaluation may have used the contribution.
     """
     for array in contribution.arrays:
         order_deletion(session, array.digest)

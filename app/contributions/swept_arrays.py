@@ -31,8 +31,7 @@ def admit_array(
 ) -> None:
     """Raise if the array at an s may not be uploaded. Called before the body is read.
 
-    `announced_bytes` is the size that the caller announces for the body; 0 if the caller announces
-    none.
+    `announced_bytes` is the size of the body that the caller announces, or 0.
 
     Raises
     ------
@@ -45,7 +44,7 @@ def admit_array(
     UnknownSweepValue
         If the sweep does not contain s.
     StorageQuotaExceeded
-        If the array would exceed what the caller may store.
+        If the body exceeds what the caller may still store.
     """
     contribution = own_contribution(session, caller, contribution_id)
     require_uploadable(contribution, mode)
@@ -75,13 +74,13 @@ def store_array(
     ------
     NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue,
     StorageQuotaExceeded
-        For the reasons that `admit_array` raises them, because the contribution may have changed
-        during the upload.
+        As in `admit_array`.
     WrongShape
-        If the array has the wrong number of columns for its mode, or another number of rows than
-        the contribution's other arrays.
+        If the array has the wrong number of columns for its mode, or not as many rows as the
+        contribution's other arrays.
     """
     quota.lock(session)
+    # Check again, because the contribution may have changed during the upload.
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)
     value = _sweep_value(contribution, s)

@@ -40,8 +40,8 @@ class SellerArrays:
     projection_spread : float or None
         The projection spread that the seller stated; None if the seller stated none.
     labelled : bool
-        Whether the points have labels. If so, the last column of points is the class number. Costs
-        have no such column, because they include the distances between classes.
+        Whether the points have labels. The last column of labelled points is the class number;
+        costs have no such column.
     """
 
     contribution_id: str
@@ -51,7 +51,10 @@ class SellerArrays:
     labelled: bool
 
     def measures(self) -> dict[float, Measure]:
-        """Return the points at each s as a measure, without classes; the entries must be points."""
+        """Return the points at each s as a measure, without classes.
+
+        The entries must be points.
+        """
         from wassay.transport import Measure
 
         return {
@@ -60,7 +63,10 @@ class SellerArrays:
         }
 
     def classes(self) -> NDArray[Any]:
-        """Return the class number of each point at the smallest s; the points must have labels."""
+        """Return the class number of each point at the smallest s.
+
+        The entries must be labelled points.
+        """
         return np.asarray(self.entries[min(self.entries)][:, -1])
 
 
@@ -74,8 +80,7 @@ class ArrayMode(ContributionMode):
     columns_are : str
         What the columns are, in error messages.
     example : tuple of tuple of float, optional
-        The rows that the page `/docs` prepares for a request in two dimensions, or with two points
-        of the buyer; None for the usual two rows.
+        The rows that the page `/docs` shows; None: the usual two rows.
     """
 
     contents: ClassVar[Contents]
@@ -84,35 +89,33 @@ class ArrayMode(ContributionMode):
 
     @property
     def upload_path(self) -> str:
-        """The path of an upload, with a placeholder for s."""
+        """The path of an upload, relative to the contribution's path, with a placeholder for s."""
         return f"{self.path}/{{s}}"
 
     @abstractmethod
     def columns(self, request: Request) -> int:
         """Return the expected number of columns, not counting a column of weights."""
 
+    # Solver processes call the next two.
     @abstractmethod
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the costs of W_p between the seller and the `buyer` at every s; p is `order`.
-
-        Called in a solver process.
-        """
+        """Return the costs of W_p between the seller and the `buyer` at every s; p is `order`."""
 
     @abstractmethod
     def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
-        """Return what anomaly detection reads of a seller's arrays. Called in a solver process."""
+        """Return the arrays in the form that anomaly detection reads."""
 
     def rank(self, request: Request) -> int | None:
-        """Return how many dimensions of each point an array discloses; None if it discloses all."""
+        """Return how many coordinates of each point can be computed from an array; None: all."""
         return request.reference.rank
 
     def check_shape(self, request: Request, array: UploadedArray) -> None:
-        """Raise if an array has the wrong shape.
+        """Raise if an array has the wrong number of columns.
 
         Raises
         ------
         WrongShape
-            If the number of columns is not what `columns` returns.
+            If the number is not what `columns` returns.
         """
         expected = self.columns(request)
         if array.columns != expected:

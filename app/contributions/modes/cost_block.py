@@ -33,7 +33,8 @@ class CostBlockMode(ArrayMode):
         return _buyer(request).rows
 
     def rank(self, request: Request) -> int:
-        """Return min(d, m − 1): costs to m points in d dimensions disclose no more dimensions."""
+        """Return how many coordinates of each point can be computed from the costs."""
+        # Costs to m points span m − 1 dimensions at most.
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:

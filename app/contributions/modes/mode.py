@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The path of uploads in error messages: `path`, and `{s}` if each s has its own upload."""
+        """The path of uploads, relative to the contribution's path, for error messages."""
         return self.path
 
     @abstractmethod

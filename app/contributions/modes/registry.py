@@ -1,4 +1,4 @@
-"""The modes of contribution: each name in `MODES` names the module that defines the mode."""
+"""Find a mode of contribution by its name, which is also the name of its module."""
 
 from functools import cache
 from importlib import import_module
@@ -19,11 +19,8 @@ def mode_of(name: str) -> ContributionMode:
 
 
 def array_mode_of(name: str) -> ArrayMode:
-    """Return the mode with this name, which must be an `ArrayMode`.
-
-    Solver processes call this function and import only this mode, because they must not load what
-    other modes import.
-    """
+    """Return the mode with this name, which must be an `ArrayMode`."""
+    # Import only this mode, because solver processes must not load what other modes import.
     return cast("ArrayMode", mode_of(name))
 
 
@@ -33,5 +30,5 @@ def array_modes() -> dict[str, ArrayMode]:
 
 
 def stated_modes() -> dict[str, StatedMode]:
-    """Return the modes in which sellers state the curve, keyed by name."""
+    """Return the modes in which sellers compute the curve of distances, keyed by name."""
     return {name: mode for name in MODES if isinstance(mode := mode_of(name), StatedMode)}

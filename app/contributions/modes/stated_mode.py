@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class StatedMode(ContributionMode):
-    """A mode in which one document states the curve of distances over the whole sweep.
+    """A mode in which one document states the curve of distances over the sweep.
 
     Attributes
     ----------
@@ -27,14 +27,14 @@ class StatedMode(ContributionMode):
 
     @abstractmethod
     def check(self, request: Request, document: wire.Scalars) -> None:
-        """Raise if a document does not fit the sweep of a request.
+        """Raise if a document does not fit a request's sweep.
 
         Raises
         ------
         Problem
-            If the document does not fit the request's sweep.
+            If it does not fit.
         """
 
     @abstractmethod
     def curve(self, document: wire.Scalars) -> DistanceCurve:
-        """Return the stated curve. Called in the process that builds the result."""
+        """Return the curve that a document states."""
