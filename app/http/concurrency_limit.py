@@ -22,20 +22,15 @@ class _Slots:
 class ConcurrencyLimit:
     """Limit how many requests with the same key are handled at a time; others wait in order.
 
-    A key is any text that identifies a caller, such as an account's id or an unchecked API key.
-
-    Use this class on the event loop only, because it has no lock.
+    A key is any text that identifies a caller. Use this class on the event loop only.
 
     Parameters
     ----------
     limit
         How many requests with one key are handled at a time.
     rests
-        Whether a slot must rest after use for as long as it was held, at most
-        `LONGEST_REST_SECONDS`. A slot does not rest if there was no other request with the key,
-        neither when the slot was taken nor when it was released. So a client that waits for each
-        response is never delayed. A client that fills all slots gets half of the time, or more if
-        its requests take longer than the longest rest.
+        Whether a slot rests after use for as long as it was held, at most `LONGEST_REST_SECONDS`.
+        It rests only if another request with the key was there when the slot was taken or released.
     """
 
     def __init__(
@@ -63,6 +58,8 @@ class ConcurrencyLimit:
             yield
         finally:
             slots.active -= 1
+            # A client that waits for each response is never delayed. One that fills all slots gets
+            # half of the time, or more if its requests take longer than the longest rest.
             if self._rests and (slots.active or not was_alone):
                 rest = min(self._clock() - began, LONGEST_REST_SECONDS)
                 asyncio.get_running_loop().call_later(rest, self._release, key, slots)

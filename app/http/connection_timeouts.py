@@ -1,8 +1,7 @@
 """Close connections whose peers send a request too slowly, or do not read the response.
 
-Uvicorn waits without limit for the end of a request, and for the reading of a response. So even a
-caller without a key could hold any number of connections open. Uvicorn limits only how long a
-connection stays open between two requests.
+Uvicorn limits only how long a connection stays open between two requests. So even a caller without
+a key could hold any number of connections open.
 """
 
 import asyncio
@@ -23,9 +22,9 @@ class RequestTimeout(Problem):
     slug, title, status = "request-timeout", "Request timeout", 408
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # because many timers may end at once
 def _refusal(detail: str) -> bytes:
-    """Return the bytes of a response with status 408; cached, as many timers may end at once."""
+    """Return the bytes of a response with status 408."""
     refusal = problem_response(RequestTimeout(detail))
     headers = (*refusal.raw_headers, (b"connection", b"close"))
     lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
@@ -38,13 +37,9 @@ class TimeoutProtocol(H11Protocol):
     Attributes
     ----------
     header_seconds
-        How long the headers may take. The time starts with the connection for the first request,
-        and with the first byte for later requests. Up to half as much is added at random, so that
-        connections opened together are not closed together.
+        How long the headers of a request may take.
     body_seconds, body_bytes
-        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. If a
-        part of the body is still missing after the response, the connection is closed at the end of
-        the current interval of `body_seconds`.
+        At least `body_bytes` of a body must arrive every `body_seconds`.
     reading_seconds
         How long a caller may leave a full buffer unread.
     """
@@ -73,13 +68,13 @@ class TimeoutProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process received bytes, and set the timer for the part of the request that is missing."""
+        """Process received bytes, and set the timer for what is missing of the request."""
         self._received += len(data)
         super().data_received(data)
         self._await(self._awaited_now())
 
     def on_response_complete(self) -> None:
-        """Set the timer for the missing part of the body, or for a next request's headers."""
+        """Set the timer for the missing part of the body, or for the next request's headers."""
         super().on_response_complete()
         self._await(self._awaited_now())
 
@@ -96,7 +91,7 @@ class TimeoutProtocol(H11Protocol):
             self._unread_timer = None
 
     def _awaited_now(self) -> str | None:
-        """Return the part of a request (headers or body) that has begun but not ended, or None."""
+        """Return which part of a request has begun but not ended, "headers" or "body", or None."""
         if self.transport.is_closing():
             return None
         if self.conn.their_state is h11.SEND_BODY:
@@ -107,7 +102,7 @@ class TimeoutProtocol(H11Protocol):
     def _await(self, awaited: str | None) -> None:
         """Start the timer for the awaited part of a request, unless it runs already.
 
-        Stop the timer if `awaited` is None.
+        None stops the timer.
         """
         if awaited == self._awaited:
             return
@@ -118,6 +113,7 @@ class TimeoutProtocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
         if awaited == "headers":
+            # Random, so that connections opened together are not closed together.
             seconds = self.header_seconds * random.uniform(1, 1.5)  # noqa: S311 - no secret
             self._timer = self.loop.call_later(seconds, self._check_headers)
         elif awaited == "body":
@@ -144,7 +140,7 @@ class TimeoutProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Respond with 408 unless a response to the request has begun, and close the connection."""
+        """Respond with 408, unless a response has begun, and close the connection."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

@@ -1,8 +1,4 @@
-"""Dependencies with which routes get the application's database, settings and processes.
-
-Like all dependencies that do not wait, they are coroutines. FastAPI runs other functions in a
-thread, and switching to the thread and back takes longer than these functions.
-"""
+"""Dependencies with which routes get the application's database, settings and processes."""
 
 from typing import Annotated
 
@@ -13,6 +9,8 @@ from ..settings import Settings
 from .heavy_work import HeavyWork
 
 
+# Coroutines, because FastAPI runs other functions in a thread, and switching to the thread and back
+# takes longer than these functions.
 async def _database(request: Request) -> Database:
     database: Database = request.app.state.database
     return database

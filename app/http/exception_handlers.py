@@ -93,7 +93,7 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
     """Describe a validation error of a request's `body`, without the vocabulary of pydantic.
 
-    `fields` are the names that the body may have, to suggest one in place of a misspelt name.
+    `fields` are the names that the body may have. One of them is suggested for a misspelt name.
     """
     location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
     expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())
@@ -118,7 +118,7 @@ def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict
 
 
 def _fields_of_body(request: Request) -> Iterable[str]:
-    """Return the names of the fields that the body of the request's route may have."""
+    """Return the names of the fields that the body of a request may have."""
     body = getattr(request.scope.get("route"), "body_field", None)
     kind = None if body is None else body.field_info.annotation
     return getattr(kind, "model_fields", ())
@@ -158,7 +158,8 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return all methods that a path allows; the framework lists only the first route's."""
+    """Return all methods that the request's path allows."""
+    # The framework lists only the methods of the first route.
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
     path = request.url.path.removeprefix(request.app.state.settings.root_path)
     allowed = {

@@ -1,7 +1,6 @@
 """Run heavy functions in processes of low priority, so that other callers need not wait.
 
-A thread would not suffice: a thread that computes in Python delays every other request of the web
-process, and a C function that holds the interpreter's lock stops them all.
+In a thread, a function that computes in Python would delay every other request of the web process.
 """
 
 import os
@@ -25,29 +24,24 @@ NICENESS = 10
 
 
 class HeavyWork:
-    """Processes that run heavy functions, at most one function of each account at a time.
-
-    The processes start when they are needed, and end with the service at the latest.
-    """
+    """Processes that run heavy functions, at most one function of each account at a time."""
 
     def __init__(self) -> None:
         self._processes = anyio.CapacityLimiter(PROCESSES)
         self._accounts = ConcurrencyLimit(1)
 
     async def run(self, account_id: str, size: int, function: Callable[[], Result]) -> Result:
-        """Call a function in another process, or in a thread if it works on little data.
-
-        Return what the function returns.
+        """Call a function in another process, and return what it returns.
 
         Parameters
         ----------
         account_id
             The caller's account.
         size
-            How many bytes the function processes; up to `LIGHT_BYTES`, a thread suffices.
+            How many bytes the function processes. Up to `LIGHT_BYTES`, it runs in a thread.
         function
-            A `functools.partial` of a function of a module. The partial, and what it returns or
-            raises, must be picklable.
+            A `functools.partial` of a function of a module. All that goes to the process and back
+            must be picklable.
 
         Raises
         ------

@@ -1,8 +1,7 @@
 """Run a POST with an `Idempotency-Key` once, and replay its response to repeated calls.
 
-The key's row is inserted in the transaction that does the work. A second call with the key waits
-until that transaction has ended, and then replays the first response. If the first call fails, its
-row is rolled back, and the second call does the work.
+The key's row is inserted in the transaction that does the work. A second call waits for that
+transaction. If it fails, the row is rolled back, and the second call does the work.
 """
 
 import hashlib
@@ -36,8 +35,8 @@ class ResponseNotStored(Conflict):
 class Once:
     """Do the work of one POST, or replay the response to an earlier call with the same key.
 
-    `route` is the path of the call, `key` the value of its `Idempotency-Key`, if any, and
-    `fingerprint` a digest of its body.
+    `route` is the path of the call, and `fingerprint` a digest of its body. `key` is the
+    `Idempotency-Key`, or None.
     """
 
     def __init__(self, method: str, route: str, key: str | None, fingerprint: str) -> None:
@@ -65,7 +64,7 @@ class Once:
         work
             Does the work, and builds the response.
         secret
-            Whether the response contains a secret, and must not be stored.
+            Whether the response contains a secret. Such a response is not stored.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """Replace the framework's two refusals of large JSON bodies by one problem.
 
-The framework stops reading at the limit. It sends a plain-text response if `Content-Length` exceeds
-the limit, and raises an exception if the received bytes exceed the limit.
+If `Content-Length` exceeds the limit, the framework sends a plain-text response. If the received
+bytes exceed it, the framework raises an exception.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from .problems import BodyTooLarge
 
 
 def install(app: FastAPI, max_json_bytes: int) -> None:
-    """Respond with `BodyTooLarge` whenever the framework refuses a body because of its size."""
+    """Respond with `BodyTooLarge` if the framework refuses a body because of its size."""
     refusal = partial(_refusal, max_json_bytes)
 
     @app.exception_handler(BodyTooLarge.status)

@@ -18,10 +18,8 @@ TEXT_CHARACTERS = 40
 class RepeatedWarnings(logging.Filter):
     """Log at most `LINES_A_WINDOW` equal warnings and errors within `WINDOW_SECONDS`.
 
-    Two records count as equal if they have the same logger, the same beginning of the text, and the
-    same type and place of an exception. Only the first record of a window keeps its traceback. If
-    this record is structlog's, it also states how many equal records of the window before were
-    `dropped`. Records below the level warning, and critical records, are never dropped.
+    Records are equal if they have the same logger, the same beginning of the text, and the same
+    type and place of an exception. Repetitions are logged without the traceback.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -31,7 +29,10 @@ class RepeatedWarnings(logging.Filter):
         self._windows: dict[tuple[str, str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record; remove its traceback if it repeats an earlier one."""
+        """Return whether to log a record; remove its traceback if it repeats an earlier one.
+
+        The first record of a window states how many equal ones were `dropped` in the window before.
+        """
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True
         # A record of structlog has a dict of fields in place of a text; its field `event` is the
@@ -55,13 +56,13 @@ class RepeatedWarnings(logging.Filter):
         return True
 
     def _count(self, kind: tuple[str, str, str]) -> tuple[int, int]:
-        """Count a record. Records of one `kind` (logger, text and place) are equal.
+        """Count a record of a `kind`: the logger, the text's beginning and the error's place.
 
         Returns
         -------
         earlier, dropped
-            How many equal records came before in this window, and how many were dropped in the
-            window before. The second number is 0 unless this record begins a window.
+            How many records of the kind came before in this window; and, for the first of a window,
+            how many were dropped in the window before, else 0.
         """
         now = self._clock()
         with self._lock:
@@ -77,9 +78,9 @@ class RepeatedWarnings(logging.Filter):
 
 
 def _place(info: Any) -> str:
-    """Return the type of an exception and where it was raised; "" if there is no exception.
+    """Return the type of a record's exception and where it was raised, or "".
 
-    `info` is a record's `exc_info`.
+    `info` is the record's `exc_info`.
     """
     if info is True:
         info = sys.exc_info()

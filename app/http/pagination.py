@@ -22,7 +22,7 @@ class BadCursor(Invalid):
 
 
 class Pageable(Protocol):
-    """A row that can be paginated. Its class must have columns with the names of these members."""
+    """A row that can be paginated. Its class has columns with the names of these members."""
 
     @property
     def id(self) -> str:
@@ -43,7 +43,7 @@ _cursor_adapter: TypeAdapter[tuple[AwareDatetime, str]] = TypeAdapter(
 
 
 class Cursor(NamedTuple):
-    """The sort key of a page's last row. The id decides between rows of the same time."""
+    """The sort key of a page's last row. The `id` decides between rows of the same time."""
 
     created_at: datetime
     id: str
@@ -111,10 +111,10 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page; None if there is no next page.
+    """Return the rows of a page, and the cursor of the next page, or None.
 
-    Call this function instead of `page` if the rows cannot be converted to items one by one. Its
-    parameters are those of `page` without `to_wire`.
+    The parameters are those of `page`. Call this function if the rows cannot be converted one by
+    one.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

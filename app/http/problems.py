@@ -31,7 +31,7 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
 
     @property
     def cause(self) -> str:
-        """The cause, for the operator. It can tell more than `detail`, which callers read."""
+        """The cause, for the operator. Callers do not read it."""
         return self.detail
 
     def body(self, request_id: str | None = None) -> dict[str, Any]:

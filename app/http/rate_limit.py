@@ -1,9 +1,7 @@
-"""Limit the rate of requests with a token bucket for each account and each refused address.
+"""Limit the rate of requests of each account, and of each address that sends none with a valid key.
 
-A refused address is a network address that sent requests without a valid key.
-
-Each web process has its own buckets in memory, so n processes together allow n times the quota. A
-shared count would take a database write per request, which is a load that the limit should prevent.
+The limit is a token bucket. Each web process has its own buckets in memory, so n processes together
+allow n times the quota. A shared count would cost a database write per request.
 """
 
 import math
@@ -61,9 +59,9 @@ class _Bucket:
 class Allowance:
     """The state of a caller's bucket after a request.
 
-    A full bucket has `quota` tokens, and this one has `remaining` tokens left. It is full again in
-    `full_in` seconds. If it had too few tokens for the request, the request may be repeated in
-    `retry_in` seconds; else `retry_in` is None.
+    A full bucket has `quota` tokens; this one has `remaining`, and is full again in `full_in`
+    seconds. If the request was refused, it may be repeated in `retry_in` seconds; else `retry_in`
+    is None.
     """
 
     quota: int
@@ -82,8 +80,7 @@ class Allowance:
 class RateLimit:
     """The token buckets of all callers. Each holds up to `quota` tokens, and refills in a minute.
 
-    If there are more than `MAX_BUCKETS`, the least recently used bucket is forgotten, so that
-    callers cannot fill the memory.
+    Only the `MAX_BUCKETS` buckets that were used last are kept.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -93,7 +90,7 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, caller: str, cost: int = 1) -> Allowance:
-        """Take the tokens of a request from the caller's bucket, if it has enough.
+        """Take `cost` tokens from a caller's bucket, or none if it has too few.
 
         `caller` is the id of an account, or a network address. A `cost` above the quota counts as
         the quota.
@@ -123,25 +120,24 @@ class RateLimit:
 
 
 def cost_of(request: Request, max_json_bytes: int) -> int:
-    """Return how many tokens a request costs: 1 plus, for a JSON body, 1 for each `JSON_BYTES`.
+    """Return how many tokens a request costs: 1 and, for a JSON body, 1 more per `JSON_BYTES`.
 
-    A JSON body of unknown length counts as one of `max_json_bytes`. A body of `.npy` costs nothing
-    extra, because other requests are handled while it is checked.
+    A JSON body of unknown length counts as `max_json_bytes`.
     """
     media_type = request.headers.get("Content-Type", "")
     if not media_type.partition(";")[0].strip().lower().endswith("json"):
-        return 1
+        return 1  # also for `.npy`: other requests are handled while such a body is checked
     length = request.headers.get("Content-Length", "")
     return 1 + (int(length) if length.isdecimal() else max_json_bytes) // JSON_BYTES
 
 
 def charge(request: Request, account_id: str, cost: int) -> None:
-    """Take `cost` tokens for a request from the account's bucket.
+    """Take `cost` tokens from an account's bucket for a request.
 
     Raises
     ------
     TooManyRequests
-        If the bucket has too few tokens; none are taken then.
+        If the bucket has too few tokens. It then keeps them.
     """
     rate_limit: RateLimit = request.app.state.rate_limit
     request.state.allowance = allowance = rate_limit.take(account_id, cost)

@@ -1,7 +1,6 @@
 """Reject JSON bodies in which an object has a name twice.
 
-Parsers differ in which value of a repeated name they keep, so a proxy and the service could read
-the same request differently.
+Parsers differ in which of the two values they keep.
 """
 
 import json

@@ -23,7 +23,7 @@ durations = Histogram(
 
 
 class RequestMetrics:
-    """Count requests by route template, because callers could invent any number of paths."""
+    """Count requests by the template of their route."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

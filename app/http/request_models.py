@@ -15,7 +15,7 @@ class RequestModel(BaseModel):
     Attributes
     ----------
     example
-        The body that Swagger UI shows. The example is valid as it is, once the ids in it exist.
+        The body that Swagger UI shows. It is valid once the ids in it exist.
     """
 
     example: ClassVar[dict[str, Any]]
@@ -32,7 +32,7 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 class PatchModel(RequestModel):
     """The body of a PATCH. Fields that are absent stay unchanged.
 
-    A field's default only makes the field optional. The default is neither applied nor documented.
+    Give each field a default. It is never used, but makes the field optional.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)

@@ -13,10 +13,7 @@ UNTRACED = {"/metrics", "/healthz", "/readyz"}
 class RequestTraces:
     """Record each request as the root span of a trace, named after the template of its route.
 
-    Probes and scrapes are not recorded.
-
-    A caller's own `traceparent` is ignored. Otherwise anybody could choose which calls are sampled,
-    and add spans to the traces of others.
+    Probes and scrapes are not recorded. A caller's own `traceparent` is ignored.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -32,6 +29,8 @@ class RequestTraces:
             "http.request.method": method,
             "wassay.request_id": correlation_id.get() or "",
         }
+        # A root span: with the caller's `traceparent`, anybody could choose which calls are
+        # sampled, and add spans to the traces of others.
         with span(method, attributes, is_call=True) as current:
 
             async def note(message: Message) -> None:

@@ -6,14 +6,12 @@ from starlette.types import Scope
 
 
 class ResourceRouter(APIRouter):
-    """The routes of a resource, which all have the router's prefix.
-
-    The framework compares a path with every route of every resource, one after the other. With some
-    ninety routes, these comparisons took as long as a query of the database.
-    """
+    """The routes of a resource, which all have the router's prefix."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a route of this router matches; no path without the prefix matches."""
+        """Return how well a route of this router matches a request."""
+        # Without this check, the framework compares a path with every route, one after the other,
+        # which took as long as a query of the database.
         fixed, _, _ = self.prefix.partition("{")
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if not path.startswith(fixed):

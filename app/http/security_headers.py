@@ -7,12 +7,7 @@ PRIVATE = "/v1/"
 
 
 class SecurityHeaders:
-    """Set `Cache-Control: no-store` on all responses of the API, and `nosniff` on all responses.
-
-    A response depends on the key, which shared caches ignore. A browser's cache would leave data on
-    the disk of a machine on which somebody pasted a key. `If-None-Match` still works for clients
-    that store responses themselves.
-    """
+    """Set `Cache-Control: no-store` on all responses of the API, and `nosniff` on all responses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -24,6 +19,8 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers["X-Content-Type-Options"] = "nosniff"
+                # A response depends on the key, which shared caches ignore. A browser's cache would
+                # leave data on the disk of a machine on which somebody pasted a key.
                 if PRIVATE in scope["path"]:
                     headers["Cache-Control"] = "no-store"
             await send(message)

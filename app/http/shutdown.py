@@ -15,17 +15,16 @@ log = structlog.stdlib.get_logger("wassay.requests")
 
 
 class UnavailableAtShutdown:
-    """Respond with 503 to requests that a shutdown cancels and that are safe to repeat.
+    """Respond with 503 to a request that a shutdown cancels, if it is safe to repeat.
 
-    A GET, HEAD, PUT or DELETE is safe to repeat if its response has not begun. All other cancelled
-    requests end without a response, or in the middle of one.
+    A GET, HEAD, PUT or DELETE is safe to repeat if its response has not begun.
 
     Parameters
     ----------
     app
         The wrapped application.
     stopping
-        Set when the service begins to shut down. Cancellations before that are passed on.
+        Set when the service begins to shut down.
     """
 
     def __init__(self, app: ASGIApp, stopping: threading.Event) -> None:
@@ -33,7 +32,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; respond with 503 if a shutdown cancels one that is safe to repeat."""
+        """Handle a request. If a shutdown cancels it and it is safe to repeat, respond with 503."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

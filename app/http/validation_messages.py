@@ -71,7 +71,7 @@ def expectation(error: Mapping[str, Any], fields: Iterable[str] = ()) -> str:
     error
         An item of `ValidationError.errors()`.
     fields
-        The names of the body's fields, to suggest one in place of a misspelt name.
+        The names of the body's fields. One of them is suggested for a misspelt name.
     """
     kind = error["type"]
     if kind in FIXED:

@@ -39,12 +39,12 @@ def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:
 
 
 def lock(session: Session, owner_ids: Collection[str]) -> None:
-    """Lock the ledgers of accounts, in the order of ids, until the transaction ends."""
+    """Lock the ledgers of accounts until the transaction ends."""
     session.execute(_locked(), {"owner_ids": list(owner_ids)}).all()
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the position and hash of each owner's newest row; leave out empty ledgers."""
+    """Return the position and the hash of the newest row of each ledger that is not empty."""
     rows = session.execute(_heads(), {"owner_ids": list(owner_ids)})
     return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 
@@ -52,10 +52,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return the fields that identify each row of these owners under these requests.
-
-    `LedgerEntry.identity` has the same fields in the same order.
-    """
+    """Return `LedgerEntry.identity` of each row of these owners under these requests."""
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}
@@ -77,6 +74,7 @@ _OWNERS: BindParameter[Any] = bindparam("owner_ids", expanding=True)
 @cache
 def _locked() -> Select[str]:
     owned = select(Account.id).where(Account.id.in_(_OWNERS))
+    # In the order of ids, so that two transactions never wait for each other.
     return owned.order_by(Account.id).with_for_update(key_share=True)
 
 

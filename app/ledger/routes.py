@@ -36,7 +36,7 @@ def list_disclosures(
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List your ledger: who may read which of your data. Or list what you may read of others' data.
+    """List the disclosures of your data or, for the role `viewer`, the disclosures to you.
 
     Each row of your ledger contains the hash of the row before it, so changes can be noticed.
     """

@@ -1,7 +1,7 @@
 """Append entries to the ledger, and read it.
 
-An entry is appended in the transaction that discloses the data. Data count as disclosed as soon as
-the viewer may read them, because the service cannot know whether the viewer did.
+An entry is appended in the transaction that lets the viewer read the data, whether or not the
+viewer then reads them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -68,14 +68,14 @@ class LedgerEntry:
 
 
 def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
-    """Lock these owners' ledgers until this transaction ends; others cannot append meanwhile."""
+    """Lock ledgers until this transaction ends, so that no other appends to them."""
     repository.lock(session, owner_ids)
 
 
 def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
     """Append entries to their owners' ledgers, except duplicates of existing rows.
 
-    This locks the ledgers until the transaction ends. Acquire all other locks before.
+    The ledgers stay locked until the transaction ends. Take all other locks first.
     """
     owners = {entry.owner_id for entry in entries}
     lock_ledgers(session, owners)
@@ -98,7 +98,7 @@ def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
 
 
 def head_hashes(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
-    """Return the hash of the newest row of each owner's ledger; for an empty ledger, zeros."""
+    """Return the hash of the newest row of each owner's ledger; zeros if the ledger is empty."""
     heads = repository.heads(session, owner_ids)
     return {owner_id: heads.get(owner_id, EMPTY_HEAD)[1] for owner_id in owner_ids}
 
@@ -111,9 +111,10 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's ledger or, for the role `viewer`, of disclosures to the caller.
+    """Return a page of the disclosures of the caller's data.
 
-    If `request_id` is given, return only disclosures under this request.
+    For the role `viewer`, return disclosures of others' data to the caller instead. If `request_id`
+    is given, return only disclosures under this request.
     """
     rows = (
         repository.owned_by(caller.account_id)

@@ -12,10 +12,9 @@ class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a fu
 
 
 class InstallationKey:
-    """The signing key of an installation, as one of the installation's machines uses it.
+    """The signing key of an installation, on one of the installation's machines.
 
-    The database states which public keys are current, and machines sign only with these. A key that
-    was retired, or was drawn in a new data folder and never published, signs nothing.
+    The database lists the current public keys. No other key may sign receipts.
 
     Parameters
     ----------
@@ -32,18 +31,16 @@ class InstallationKey:
     def fault(self) -> str | None:
         """Return why this machine cannot sign receipts, as a clause for the operator.
 
-        Return None if the machine can sign receipts, or if the installation has no key yet, because
-        `establish` will then publish one.
+        None if it can, or if the installation has no key yet.
         """
         with self._database.snapshot() as session:
             current = [key.id for key in repository.current_keys(session)]
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has no key.
+        """Publish this machine's key if the installation has none; return `fault`.
 
-        If there is no key on this machine, draw one first. Then return why this machine cannot sign
-        receipts, or None if it can.
+        If this machine has no key either, draw one.
 
         Raises
         ------

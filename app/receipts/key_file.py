@@ -57,9 +57,9 @@ class KeyFile:
             ) from None
 
     def written_beside(self, key: SigningKey) -> AbstractContextManager[Path]:
-        """Write a key to a temporary file beside this one, and yield the temporary file's path.
+        """Write a key to a temporary file beside this one, and yield its path.
 
-        The caller moves the temporary file to `self.path`. If it was not moved, it is deleted.
+        Move the temporary file to `self.path`, or it is deleted.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return written_privately(self.path.parent, self.path.name, f"{key.secret.hex()}\n")

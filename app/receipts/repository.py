@@ -18,8 +18,8 @@ def all_keys(session: Session) -> Sequence[ReceiptKey]:
 
 
 def lock_keys(session: Session) -> None:
-    """Lock the set of current keys until the transaction ends; SQLite needs no such lock."""
-    if session.get_bind().dialect.name == "postgresql":
+    """Lock the set of current keys until the transaction ends."""
+    if session.get_bind().dialect.name == "postgresql":  # SQLite needs no such lock
         session.execute(text("SELECT pg_advisory_xact_lock(hashtext('wassay receipt keys'))"))
 
 
@@ -29,12 +29,12 @@ def current_keys(session: Session) -> Sequence[ReceiptKey]:
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return the key with this id, locked until the transaction ends; None if there is none."""
+    """Return and lock the key with this id, or None."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
 def time_of_current_key(session: Session, key_id: str) -> datetime | None:
-    """Return the database's present time; None if this key does not exist or is retired.
+    """Return the database's time; None if the key does not exist or is retired.
 
     The key cannot be retired until the transaction ends.
     """
@@ -42,9 +42,9 @@ def time_of_current_key(session: Session, key_id: str) -> datetime | None:
     return None if row is None or row.retired_at is not None else row.moment
 
 
-@cache
+@cache  # because building the statement is as slow as executing it
 def _current_key() -> Select[datetime | None, datetime]:
-    """Build the statement of `time_of_current_key` once: building is as slow as executing."""
+    """Select the time of a key's retirement, and the database's time."""
     return (
         select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
         .where(ReceiptKey.id == bindparam("key_id"))
@@ -60,7 +60,7 @@ def insert_key(session: Session, key_id: str, public_key: str) -> None:
 
 
 def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
-    """Return a contribution's receipt or, if `contribution_id` is None, the buyer's."""
+    """Return the receipt of a contribution, or of the buyer if `contribution_id` is None."""
     return session.scalars(
         select(Receipt).where(
             Receipt.evaluation_id == evaluation_id,

@@ -28,7 +28,7 @@ class LastKey(Conflict):
 
 
 def time_of_signing(session: Session, key: VerificationKey) -> datetime:
-    """Return the database's present time, if a key may sign receipts now.
+    """Return the database's time, if a key may sign receipts now.
 
     The key cannot be retired until the transaction ends.
 
@@ -69,14 +69,14 @@ def store_receipts(
 
 
 class Rotation(NamedTuple):
-    """A new signing key, in the transaction that publishes it.
+    """A new signing key, which is published once the transaction commits.
 
     Attributes
     ----------
     session
         The open transaction.
     old
-        The ids of the keys that were current.
+        The ids of the keys that were current before.
     current
         The new key.
     """
@@ -88,10 +88,9 @@ class Rotation(NamedTuple):
 
 @contextmanager
 def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iterator[Rotation]:
-    """Draw a new signing key, publish it at the end of the block, and replace the key in `file`.
+    """Draw a new signing key. After the block, publish it and write it to `file`.
 
-    The old keys stay published, and are retired unless `keep`. If the transaction does not commit,
-    `file` still has the key that it had before.
+    The old keys stay published. If the block raises, nothing changes.
 
     Parameters
     ----------
@@ -100,7 +99,7 @@ def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iter
     file
         The file with this machine's private key.
     keep
-        Whether the old keys may go on signing until each is retired by its id.
+        Whether the old keys may go on signing. Otherwise they are retired.
     """
     drawn = SigningKey.draw()
     with file.written_beside(drawn) as new:

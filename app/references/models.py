@@ -10,10 +10,9 @@ from ..http.ids import new_id
 
 
 class Reference(Timestamped, Base):
-    """The parameters of γ. The seed has up to 128 bits, so it is stored as a decimal string.
+    """The parameters of γ.
 
-    The service never learns the seed of a sealed reference, and stores a commitment to the
-    reference's key instead.
+    A sealed reference has no seed, but a commitment to the reference's key.
     """
 
     __tablename__ = "references"
@@ -25,13 +24,13 @@ class Reference(Timestamped, Base):
     projected_from: Mapped[int | None]
     distribution: Mapped[dict[str, Any]]
     disclosure: Mapped[str]
-    seed: Mapped[str | None]
+    seed: Mapped[str | None]  # a decimal number, which may have 128 bits
     commitment: Mapped[str | None]
     derivation: Mapped[int]
 
     @property
     def raw_dimension(self) -> int:
-        """The number of coordinates of raw points."""
+        """The number of coordinates of raw points, before any random projection."""
         return self.projected_from or self.dimension
 
     @property

@@ -1,7 +1,6 @@
-"""Routes of references.
+"""Routes of references, except the one that reads a reference by its id.
 
-The route that reads a reference by its id is in `app.requests`, because sellers may also read the
-references of requests that they may see.
+That route is in `app.requests`, because it depends on the requests that the caller may read.
 """
 
 from fastapi import Response
@@ -40,7 +39,7 @@ def create_reference(
 ) -> Response:
     """Register a reference: the parameters of the random measure γ.
 
-    A seller can read the reference of each request that the seller may read.
+    Sellers can read the reference of each request that they may read.
     """
 
     def work() -> Response:

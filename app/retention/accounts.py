@@ -1,8 +1,7 @@
 """Close an account, and erase its data.
 
 An account is closed in one transaction and erased in several, each of which locks few rows. If the
-process is killed in between, the account is closed and cannot be used; the hourly cleanup erases
-the rest.
+process is killed in between, the hourly cleanup erases the rest.
 """
 
 from datetime import datetime
@@ -38,8 +37,8 @@ def close_account(
 ) -> None:
     """Close an account permanently, and erase its data.
 
-    Closing it again erases what is left. Each call by an administrator or the command line is
-    recorded among administrators' actions.
+    Closing it again erases what is left. The call is recorded if an administrator or the command
+    line made it.
 
     Parameters
     ----------
@@ -53,8 +52,8 @@ def close_account(
     NotFound
         If there is no such account, or the caller may not see it.
     Forbidden
-        If another key of the account has scopes that the caller's key lacks, unless the caller is
-        an administrator.
+        If the caller is no administrator, and another key of the account has scopes that the
+        caller's key lacks.
     StorageUnavailable
         If the bucket does not respond. The account is closed all the same, and the hourly cleanup
         deletes the arrays.
@@ -139,7 +138,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
 
 
 def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
-    """Erase a contribution of an account; return False if an unfinished evaluation uses it."""
+    """Erase a contribution. Return False, and do nothing, if an unfinished evaluation uses it."""
     with database.transaction() as session:
         contribution = contributions.own(session, account_id, contribution_id, lock=True)
         if contribution is None:

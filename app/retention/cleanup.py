@@ -48,10 +48,10 @@ def clean_up(
     ----------
     database, store
     retention
-        How long the arrays of a request stay after its end, and the arrays of a draft after its
-        last change; None: forever.
+        How long arrays stay after the end of their request, or after a draft's last change. None:
+        forever.
     admin_actions
-        How long the records of administrators' actions stay; None: forever.
+        How long the records of administrators' actions stay. None: forever.
     """
     store.remove_abandoned()
     with database.snapshot() as session:
@@ -74,7 +74,7 @@ def clean_up(
 def clean_up_hourly(
     database: Database, store: ArrayStore, settings: Settings, stop: threading.Event
 ) -> None:
-    """Clean up now and every hour until `stop` is set; after a failure, wait an hour."""
+    """Clean up now and every hour until `stop` is set. A failure is logged."""
     while True:
         try:
             clean_up(database, store, settings.retention, settings.admin_action_retention)
@@ -87,9 +87,8 @@ def clean_up_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measures, the sealed keys and the contributions' uploads of old requests.
 
-    A request is old once `retention` has passed since it was closed, cancelled or expired. A draft
-    is old once `retention` has passed since it was last changed. Requests with waiting or running
-    evaluations are left alone until a later call.
+    A request is old once `retention` has passed since its end; a draft, since its last change. A
+    request with a waiting or running evaluation is skipped.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

@@ -17,7 +17,7 @@ from .problems import EvaluationUnfinished, RequestStillOpen
 def delete_measure(session: Session, caller: Principal, request_id: str) -> None:
     """Delete the measure of the caller's request, the measure's scores, and the sealed keys.
 
-    If there is no measure, delete only the sealed keys. Results, receipts and the ledger stay.
+    Results, receipts and the ledger stay.
 
     Raises
     ------
@@ -49,9 +49,8 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure, its points' scores and the sealed keys of a locked request.
 
-    No evaluation may need the measure any more. If there is no measure, or it is deleted already,
-    delete only the keys. Unless the request is a draft, the measure's number of points and its
-    fingerprint stay, because caps compare later measures with these.
+    No unfinished evaluation may need the measure. The row of the measure stays, unless the request
+    is a draft.
     """
     session.execute(
         update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)
@@ -63,6 +62,7 @@ def erase_measure(session: Session, request: Request) -> None:
     if request.state == "draft":
         session.delete(measure)
         return
+    # Caps compare later measures with the number of points and the fingerprint, which stay.
     measure.deleted_at = database_time(session)
     evaluations = select(Evaluation.id).where(Evaluation.request_id == request.id)
     session.execute(

@@ -10,6 +10,6 @@ class RequestStillOpen(Conflict):
 
 
 class EvaluationUnfinished(Conflict):
-    """A waiting or running evaluation needs the data that were to be deleted."""
+    """A waiting or running evaluation needs the data to delete."""
 
     slug, title = "evaluation-unfinished", "Evaluation unfinished"

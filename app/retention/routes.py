@@ -30,7 +30,7 @@ def delete_request_measure(
     """Delete the measure of your request, the measure's scores, and the request's sealed keys.
 
     The request must not be open, and none of its evaluations may be waiting or running. Results,
-    receipts and the ledger stay; they contain the digest of the measure.
+    receipts and the ledger stay, with the digest of the measure.
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)
@@ -47,9 +47,9 @@ def withdraw_contribution(
 ) -> wire.Contribution:
     """Withdraw a contribution, and delete its uploads and scores.
 
-    This is refused while an evaluation with the contribution is waiting or running. Once an
-    evaluation has used the contribution, this is also refused while the request is open. Results,
-    receipts and the ledger stay; they contain the digests of the uploads.
+    This is refused while a waiting or running evaluation uses the contribution, and while a request
+    is open whose evaluations have used it. Results, receipts and the ledger stay, with the digests
+    of the uploads.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)

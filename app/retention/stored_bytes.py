@@ -15,14 +15,12 @@ from ..requests.models import BuyerMeasure
 
 
 def delete_ordered(database: Database, store: ArrayStore) -> int:
-    """Delete the arrays whose deletion was requested; return how many were deleted.
-
-    Bytes that a row still refers to stay until the last such row is gone.
+    """Delete the arrays whose deletion was requested and that no row refers to; return how many.
 
     Raises
     ------
     StorageUnavailable
-        If the bucket does not respond; the next call deletes what is left.
+        If the bucket does not respond. The next call deletes what is left.
     """
     with database.snapshot() as session:
         ordered = sorted(set(session.scalars(select(ArrayDeletion.digest))))
@@ -30,10 +28,8 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Delete arrays that no row refers to and that are older than `older_than`; return how many.
-
-    Recent arrays stay, because a transaction that will refer to them may not have ended.
-    """
+    """Delete the arrays older than `older_than` that no row refers to; return how many."""
+    # Recent arrays stay, because a transaction that adds a row for one may not have ended.
     return store.remove_unreferenced(lambda: referenced_digests(database), older_than)
 
 

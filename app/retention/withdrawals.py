@@ -47,11 +47,9 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 
 
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
-    """Withdraw a locked contribution that no evaluation needs any more, and delete its uploads.
-
-    If an evaluation has used the contribution, the uploads' digests and numbers of points stay,
-    because results, receipts and caps refer to them.
-    """
+    """Withdraw a locked contribution that no evaluation needs, and delete its uploads."""
+    # The digests and numbers of points of used uploads stay: results, receipts and caps refer to
+    # them.
     if contribution.used_at is None:
         discard_uploads(session, contribution)
     else:
@@ -62,7 +60,7 @@ def withdraw_locked(session: Session, contribution: Contribution) -> None:
 
 
 def erase_arrays(session: Session, contribution: Contribution) -> None:
-    """Delete the uploads and scores of a locked contribution that no evaluation needs any more."""
+    """Delete the uploads and scores of a locked contribution that no evaluation needs."""
     for array in contribution.arrays:
         if array.deleted_at is None:
             order_deletion(session, array.digest)

@@ -1,1 +1,1 @@
-"""The schema of the database: its migrations, its versions, and which of them the code can use."""
+"""The schema of the database: its migrations and versions, and which of them the code can use."""

@@ -22,9 +22,7 @@ def current(connection: Connection) -> str | None:
 
 
 def incompatibility(connection: Connection) -> str | None:
-    """Return a message if the database's schema is too old for this version of the service.
-
-    Return None if this version can use the schema.
+    """Return a message if the schema is too old for this version of the service, else None.
 
     Raises
     ------

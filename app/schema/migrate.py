@@ -13,20 +13,17 @@ from .versions import note_version
 def upgrade(engine: Engine) -> bool:
     """Migrate the schema to the newest revision, in one transaction.
 
-    The append-only triggers are installed even if the schema is the newest already, because a
-    comparison of schemas would not notice that they are missing. Concurrent calls wait for each
-    other: on Postgres by an advisory lock, on SQLite by the write lock.
+    Concurrent calls wait for each other.
 
     Returns
     -------
     bool
-        True if the schema now has the newest revision that this version of the service knows. False
-        if it was newer already, and nothing was changed.
+        False if nothing was changed, because the schema is newer than this version of the service.
 
     Raises
     ------
     SchemaTooNew
-        If the schema is newer and this version of the service cannot use it.
+        If the schema is so new that this version of the service cannot use it.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
@@ -34,6 +31,7 @@ def upgrade(engine: Engine) -> bool:
         if is_newer(connection):
             return False
         command.upgrade(configuration(connection), "head")
+        # Install the triggers always: Alembic does not notice if they are missing.
         append_only.install(connection)
         ensure_installation(connection)
         newest = scripts().get_revision("head")

@@ -20,7 +20,7 @@ SCRIPTS = next(
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Return Alembic's configuration. Migrations need a connection; reading scripts needs none."""
+    """Return Alembic's configuration. Only migrations need the connection."""
     config = Config()
     location = str(SCRIPTS).replace("%", "%%")  # Config reads % as the start of a placeholder
     config.set_main_option("script_location", location)
@@ -43,17 +43,14 @@ def scripts() -> ScriptDirectory:
 def _is_ours(
     _object: object, name: str | None, kind: str, _reflected: bool, _compared: object
 ) -> bool:
-    """Return whether Alembic considers an object: False for tables of the job library.
-
-    The library migrates these itself.
-    """
+    """Return False for the tables of the job library, which the library migrates itself."""
     return kind != "table" or name is None or name in METADATA.tables
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Render our own column types as the SQLAlchemy types that store them.
+    """Render a column type of ours as the SQLAlchemy type that stores it.
 
-    Return False for all else, which Alembic then renders itself.
+    Return False for all else, which Alembic renders itself.
     """
     if kind != "type":
         return False

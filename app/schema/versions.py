@@ -1,4 +1,4 @@
-"""The revisions that a database has had, and the oldest revision whose code can use each."""
+"""The revisions of the schema, and which versions of the service can use each."""
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,11 +7,11 @@ from ..database import Base
 
 
 class SchemaVersion(Base):
-    """A revision of the schema, and the oldest revision whose code can use that schema.
+    """A revision of the schema, and the oldest version of the service that can use it.
 
-    A revision's code is the version of the service that has this revision as its newest one. Older
-    versions lack the migration to a newer revision, so they learn from this row whether they can
-    use its schema.
+    A version of the service is named by its own newest revision, here `compatible_since`. An older
+    version lacks the migrations to a newer revision, so it reads from this row whether it can use
+    it.
     """
 
     __tablename__ = "schema_versions"
@@ -21,7 +21,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store `compatible_since`, the oldest revision whose code can use the schema of `revision`."""
+    """Store `compatible_since` for a revision (`SchemaVersion`)."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)
@@ -29,7 +29,7 @@ def note_version(connection: Connection, revision: str, compatible_since: str) -
 
 
 def compatible_since(connection: Connection, revision: str) -> str | None:
-    """Return the oldest revision whose code can use the schema of `revision`; None if unknown."""
+    """Return `compatible_since` of a revision (`SchemaVersion`); None if it is not known."""
     return connection.execute(
         select(SchemaVersion.compatible_since).where(SchemaVersion.revision == revision)
     ).scalar_one_or_none()

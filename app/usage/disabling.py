@@ -15,9 +15,8 @@ REASON = "An administrator has disabled the buyer's account."
 def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
     """Refuse an account's calls from now on, and cancel the account's own evaluations.
 
-    The account's data stay. Other accounts' evaluations of this account's contributions go on. A
-    call in progress can still add an evaluation; disabling the account again cancels it. A
-    `caller` of None stands for the operator's command line.
+    Evaluations of other accounts go on, even with this account's contributions. `caller` is None
+    for the operator's command line.
 
     Raises
     ------
@@ -27,6 +26,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
     with database.transaction() as session:
         disabled = service.set_disabled(session, account_id, disabled=True)
         admin_actions.record(session, caller, "account.disable", account_id)
+    # A call in progress can still add an evaluation; disabling the account again cancels it.
     with database.snapshot() as session:
         unfinished = repository.unfinished_ids_of(session, account_id)
     for evaluation_id in unfinished:
@@ -40,7 +40,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
 def enable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
     """Accept an account's calls again. Cancelled evaluations stay cancelled.
 
-    A `caller` of None stands for the operator's command line.
+    `caller` is None for the operator's command line.
 
     Raises
     ------

@@ -25,8 +25,7 @@ def read_usage(
 ) -> wire.Usage:
     """Return how much an account and its organisation use, and their limits.
 
-    `storage` and `evaluations` are the operator's limits. Callers may read the usage of their own
-    account, and administrators the usage of any account.
+    `storage` and `evaluations` are the limits.
 
     Raises
     ------
