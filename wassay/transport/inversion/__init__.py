@@ -1,8 +1,6 @@
 """Attacks on the protocol: reconstruct records from what a receiver holds.
 
-A receiver who knows the reference can invert a pushed measure exactly; anybody can extrapolate from
-two pushed measures; and a receiver who knows the buyer's points can trilaterate cost blocks. The
-audit runs these attacks to show people, before they send, what a receiver could compute.
+The audit runs these attacks before data is sent, and shows what a receiver could compute.
 """
 
 import lazy_loader

@@ -18,18 +18,16 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """Of the components that an attack found, the one that follows a true column most closely.
+    """The component that follows a true column most closely, of those that an attack found.
 
     Attributes
     ----------
     component : int
-        The index of the component.
+        Index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) of the component with the column, in [0, 1], before or
-        after the component is fitted and rounded: the larger of the two.
+        Absolute rank correlation (Spearman) with the column, in [0, 1].
     exact : float
-        Share of the column's values that the component gives exactly, once it is scaled and shifted
-        to fit the column best, and rounded to the column's step (see `match_columns`).
+        Share of the column's values that the component gives exactly (see `match_columns`).
     """
 
     component: int
@@ -40,12 +38,10 @@ class ColumnMatch:
 def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch | None]:
     """Find, for each column of the records, the component that follows it most closely.
 
-    The audit knows the records, so it chooses the component, sign, scale and origin for the
-    attacker. An attacker who knows what a table is about can choose them by a few public facts,
-    such as the range of ages. If a column's values are whole numbers, or multiples of another step,
-    the component is rounded to that step, and a value is exact if the rounded one equals it. In
-    all other columns, a value is exact if its error is below a millionth of the column's standard
-    deviation.
+    The component is scaled and shifted to fit the column best. If the column has a step, such as 1
+    for whole numbers, the component is also rounded to it, and a value is exact if the rounded one
+    equals it. Without a step, a value is exact if its error is below a millionth of the column's
+    standard deviation.
 
     Parameters
     ----------
@@ -57,9 +53,11 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
     Returns
     -------
     list of ColumnMatch or None
-        A match for each column; None for constant columns, or if there are no components.
+        None for a constant column, or without components.
     """
     truth, found = np.asarray(records, np.float64), np.asarray(components, np.float64)
+    # This helps the attacker: the true records choose the component, sign, scale and origin. Often
+    # a few public facts are enough to choose them, such as the range of ages.
     correlations = np.abs(_correlations(ranks(truth), ranks(found)))
     matches: list[ColumnMatch | None] = []
     for column, values in enumerate(truth.T):
@@ -70,21 +68,21 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
         rounded, exact = _fitted(values, found[:, best])
         fitted = float(np.abs(_correlations(ranks(values[:, None]), ranks(rounded[:, None])))[0, 0])
         # Rounding errors can raise a correlation above 1.
+        # The larger of the correlations before and after fitting and rounding.
         correlation = min(max(float(correlations[column, best]), fitted), 1.0)
         matches.append(ColumnMatch(best, float(correlation), exact))
     return matches
 
 
 def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
-    """Return the largest step of which all differences of the values are multiples.
+    """Return the largest number of which all differences of the values are multiples.
 
     Parameters
     ----------
     values : array_like, shape (n,)
     most : float
-        The most steps from the lowest to the highest value: values with more steps count as
-        continuous. Rounding errors must be well below the range of the values divided by
-        ``100 * most``.
+        Values with more steps than this from the lowest to the highest count as continuous.
+        Rounding errors must be much smaller than the range of the values divided by ``100 * most``.
 
     Returns
     -------
@@ -109,9 +107,9 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Scale and shift a component to fit the column `values`, and round it to the column's step.
+    """Fit a component to the column `values`: scale, shift, and round it to the column's step.
 
-    Return the result, and the share of its values that are exact.
+    Return the fitted component, and the share of its values that are exact.
     """
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)

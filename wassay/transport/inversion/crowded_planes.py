@@ -39,21 +39,16 @@ _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
 
 def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find planes with more rows on them than chance explains; return all rows' distances.
+    """Find columns in which many rows have the same value, such as 0.
 
-    Many rows share a value of a column if it is zero for most people, or if all missing values are
-    replaced by one number. Under any affine map, these rows stay on one plane, and the distances of
-    all rows from that plane are the column. Each step of the search fits a plane to the rows near
-    it, and later steps use only nearer rows.
-
-    The rows on a plane may be equal in further directions, too: for example, if missing values are
-    replaced by one number and marked in another column. The rows that are not on the plane may also
-    be equal in some directions. All rows' coordinates along such directions are returned, too.
+    Such rows lie on one plane after any affine map, and the distance from the plane is the column.
+    Rows on one plane, or all others, may be equal in a second column, too: then that column is also
+    returned.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     guesses : array_like, shape (n, c)
         Further columns to start from, such as those that other attacks found.
     seed : int
@@ -62,9 +57,9 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Returns
     -------
     ndarray, shape (n, k)
-        Columns up to order, sign, scale and origin. No columns (k = 0) if no plane is found, if the
-        points span one dimension or more than 24, or if there are too few distinct rows: fewer than
-        2·(5 + the number of dimensions).
+        The columns; their order, sign, scale and origin are arbitrary. No columns (k = 0) if no
+        plane has more rows than by chance. Also if the points span only one dimension or more than
+        24, or if there are fewer distinct rows than 2·(5 + the number of dimensions).
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -95,10 +90,9 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
 
 def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
-    """Fit planes to the rows of `sample`; return distinct planes on which many rows lie.
+    """Find planes on which many of the `sample` rows lie, starting from the normals `axes`.
 
-    The search starts from the normals `axes`. A plane is returned as its normal and its signed
-    distance from the origin; the plane with the most rows comes first.
+    Return each plane's normal and signed distance from the origin, the fullest plane first.
     """
     rows, rank = sample.shape
     lengths = np.linalg.norm(axes, axis=1)
@@ -107,6 +101,7 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
     axes = np.tile(axes, (len(_LEVELS), 1))
     affine = np.hstack([sample, np.ones((rows, 1))])
     products = (affine[:, :, None] * affine[:, None, :]).reshape(rows, -1)
+    # Fit each plane to the rows near it; later fits use only nearer rows.
     for width in _WIDTHS:
         for _ in range(_ROUNDS):
             near = np.exp(-np.square((sample @ axes.T - levels) / width) / 2) + np.finfo(float).eps
@@ -127,12 +122,13 @@ def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Turn each axis towards the direction of least variance, by two steps of inverse iteration.
+    """Turn each axis towards the direction in which the rows near its plane vary least.
 
-    `covariances` has one matrix for each axis: the covariance of the rows near its plane.
+    `covariances` has the covariance of these rows, one matrix for each axis.
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
+    # Inverse iteration.
     for _ in range(2):
         axes = np.linalg.solve(raised, axes[..., None])[..., 0]
         axes /= np.linalg.norm(axes, axis=1, keepdims=True)
@@ -140,10 +136,9 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 
 
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
-    """Return directions, perpendicular to `axis`, in which the rows of a group do not differ.
+    """Return directions, perpendicular to `axis`, in which the rows of a group are equal.
 
-    `white` has all rows, whitened, and `group` marks those of the group. As the rows are whitened,
-    their coordinates along these directions are not correlated with those along `axis`.
+    `white` has all rows, whitened; `group` marks those of the group.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

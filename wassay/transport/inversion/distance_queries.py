@@ -18,12 +18,6 @@ def reconstruct_from_distances(
 ) -> Reconstruction:
     """Reconstruct n equally weighted points with n(d + 1) + 1 distance queries.
 
-    Let a buyer measure have the mass j/n at an atom u, and the remaining mass at the origin. The
-    optimal plan moves the j points farthest along u to u. From j − 1 to j, W_2² grows by
-    (‖u‖² − 2⟨y, u⟩)/n for the j-th point y. So n queries, besides one for j = 0, give all ⟨y, u⟩ in
-    descending order. A direction u + ε e_c with small ε keeps the points in this order, and changes
-    each projection by ε times the point's coordinate c.
-
     Parameters
     ----------
     query : callable
@@ -33,19 +27,22 @@ def reconstruct_from_distances(
     dimension : int
         Dimension d of the points.
     direction : ndarray, shape (d,)
-        The direction u. The projections of all points on u must differ, as they do for a random u.
+        The direction u. No two points may have the same projection on u, as is so for a random u.
 
     Returns
     -------
     Reconstruction
-        In descending order along u. The residual is the relative error of the mean squared norm,
-        which the query for j = 0 returns.
+        In descending order along u. The residual is the relative error of the mean squared norm.
 
     Raises
     ------
     TransportError
         If two points have the same projection on u.
     """
+    # Let a buyer measure have the mass j/n at a point u, and the rest at the origin. The optimal
+    # plan moves the j points farthest along u to u. From j − 1 to j, W_2² grows by (‖u‖² − 2⟨y,
+    # u⟩)/n, where y is the j-th of these points. So n + 1 queries give all ⟨y, u⟩ in descending
+    # order.
     mean_square = query(Measure(np.zeros((1, dimension))))
 
     def projections(atom: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -65,6 +62,7 @@ def reconstruct_from_distances(
             f"expected a direction on which all projections differ, received one on which two "
             f"differ by {gap:g}: choose another"
         )
+    # A step this small along an axis keeps the order of the points.
     step = gap / (4 * farthest) if farthest else 1.0
     coordinates = [
         (projections(direction + step * axis) - along) / step for axis in np.eye(dimension)

@@ -1,4 +1,4 @@
-"""Divide rows into two groups by a plane, with few rows near it and many rows on each side."""
+"""Divide rows into two groups by a plane that few rows are near."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Cut:
     across : ndarray, shape (n,)
         Signed distance of each row from the plane.
     emptiness : float
-        1 − g/p. Here g is the density of the rows in the gap around the plane. The density has a
-        peak on each side of the gap, and p is the lower peak. 1 if the gap has no rows.
+        How empty the gap around the plane is, from 0 to 1: 1 − g/p. Here g is the density of rows
+        in the gap, and p is the lower of the density's peaks on both sides.
     beyond_chance : bool
-        Whether fewer rows are near the plane than chance explains, and `emptiness` is above ½.
+        Whether chance does not explain the gap, and `emptiness` is above ½.
     """
 
     across: Matrix
@@ -80,29 +80,23 @@ class Cut:
 
 
 def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Cut]:
-    """Find planes with the fewest rows near them; each divides the rows differently.
-
-    The search starts from planes at several places along each component. Then two steps alternate.
-    The axis perpendicular to the plane becomes the one along which the means of both sides are
-    farthest apart: Fisher's linear discriminant, which for whitened points is the difference of the
-    means. The plane then moves along the axis to the emptiest gap: the place where the density of
-    the rows is lowest compared with its peaks on both sides.
+    """Find planes that few rows are near; each divides the rows differently.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     components : array_like, shape (n, c)
-        Values to start from, such as independent components.
+        Columns to start from, such as independent components. Planes found from these are returned
+        even if chance explains their gaps.
     guesses : array_like, shape (n, g)
         Further columns to start from, such as those that other attacks found. Planes found from
-        `guesses` are returned only if chance does not explain their gaps.
+        these are returned only if chance does not explain their gaps.
 
     Returns
     -------
     list of Cut
-        At most four. The plane whose gap chance explains least comes first. Planes found from
-        `components` are returned even if chance explains their gaps. Empty if there are fewer than
+        At most four; the gap that chance explains least comes first. Empty if there are fewer than
         16 rows, or fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
@@ -132,10 +126,10 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Divide the rows in two at some quantiles, and at the emptiest gap, of each column of values.
+    """Divide the rows in two at several places of each column of `values`.
 
-    Return a column of zeros and ones for each division. If there are more than `most` columns of
-    values, those with the clearest gaps are used.
+    Return a column of zeros and ones for each division. At most `most` columns are used, those with
+    the clearest gaps.
     """
     spreads = values.std(axis=0)
     varying = values[:, spreads > 0]
@@ -150,18 +144,18 @@ def _sides(values: Matrix, most: int) -> Matrix:
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Search for a plane with an empty gap, starting from each column of `sides`.
 
-    A column has 1 for the rows on one side of a plane, and 0 for the rows on the other side. Two
-    steps alternate: the plane turns perpendicular to the difference of the two sides' means, and it
-    moves to the emptiest gap. `sides` is overwritten with the new sides. `white` has the whitened
-    rows.
+    A column has 1 for the rows on one side, and 0 for the others; it is overwritten. `white` has
+    the whitened rows.
 
-    Return, for each column, the signed distance of every row from the plane found; the score of the
-    gap around this plane, in deviations by chance; and how empty this gap is, from 0 to 1.
+    Return three arrays with an entry for each column: the signed distance of every row from the
+    plane found, the score of the plane's gap (see `_emptiest`), and the gap's emptiness.
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
     moving = np.arange(sides.shape[1])
     for _ in range(_ROUNDS):
+        # Turn the plane perpendicular to the difference of the two sides' means (Fisher's linear
+        # discriminant of whitened points), then move it to the emptiest gap.
         towards = white.T @ (sides[:, moving] - sides[:, moving].mean(axis=0))
         lengths = np.linalg.norm(towards, axis=0)
         moving, towards = moving[lengths > 0], towards[:, lengths > 0] / lengths[lengths > 0]
@@ -180,11 +174,9 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Find the emptiest gap along each column; return its score, its emptiness and its place.
 
-    A column of `along` has the rows' coordinates along one axis. Let g be the density of the rows
-    in a gap, and p the lower of the two peaks of the density beside the gap. The score of the gap
-    is 2 (√p − √g): the density varies by chance like a count, and square roots of counts all have
-    about the same variance. The emptiness of the gap is 1 − g/p. Its place is a coordinate. Score,
-    emptiness and place are 0 if there is no gap.
+    A column of `along` has the rows' coordinates along one axis. The score is by how many
+    deviations the gap is emptier than the peaks of density beside it. The emptiness is that of
+    `Cut`. All are 0 without a gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)
@@ -199,6 +191,8 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
         left = np.maximum.accumulate(density, axis=1)
         right = np.maximum.accumulate(density[:, ::-1], axis=1)[:, ::-1]
         lower = np.minimum(left, right)
+        # The density varies by chance like a count. Square roots of counts all have about the same
+        # variance.
         differences = np.where(divides, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
         best = differences.argmax(axis=1)
         more = differences[each, best] > scores

@@ -16,27 +16,23 @@ _COINCIDE = 1e-9
 
 
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
-    """Compute the records from η(s1) and η(s2), whose rows may be in any order.
+    """Compute the records from η(s1) and η(s2), whose rows may be in different orders.
 
-    For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If both
-    pushes have the same order of rows and the reference is one point, nothing needs to be solved.
-    Otherwise the rows are matched by an optimal plan between the two pushes. That plan matches the
-    two rows of each record: records and their images are monotonically paired, and so are the two
-    pushes. Rows without mass are assumed to be in the same order.
+    Rows without mass must be in the same order.
 
     Parameters
     ----------
     first, second : Measure, n points each
-        The pushes η(s1) and η(s2), up to one isometry applied to both.
+        The pushes η(s1) and η(s2), or both moved by the same isometry.
     s1, s2 : float
         Different, in (0, 1).
 
     Returns
     -------
     Reconstruction
-        The records, in the order of `first`, up to that isometry. The residual is the relative
-        optimality gap of the plan that sends every record to its image. For the true records, this
-        gap is zero.
+        The records, in the order of `first`, moved by that isometry. The residual is 0 if the pairs
+        of records and images are an optimal plan, as those of the true records are. Otherwise it is
+        their excess cost, relative to their cost.
 
     Raises
     ------
@@ -57,11 +53,14 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
             f"expected two pushes of the same records, received {first.dimension} and "
             f"{second.dimension} coordinates"
         )
+    # If the reference is one point and the orders are equal, all images coincide.
     points, merged = _extrapolated(first, second.points, s1, s2)
     if merged.size == 1:
         return _reconstruction(points, residual=0.0, solves=0)
     from wassay.transport.solvers.solve import solve
 
+    # Records and their images are paired by an optimal plan. So an optimal plan between both pushes
+    # pairs the two rows of each record.
     partners = np.where(first.weights[:, None] > 0, project(first, second).images, second.points)
     points, merged = _extrapolated(first, partners, s1, s2)
     images = (first.points - (1 - s1) * points) / s1
@@ -75,9 +74,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
 def _extrapolated(
     first: Measure, partners: NDArray[np.float64], s1: float, s2: float
 ) -> tuple[NDArray[np.float64], Measure]:
-    """Extrapolate matched rows to s = 0; return the records and their images, equal images merged.
+    """Extrapolate matched rows to s = 0; return the records, and their images without duplicates.
 
-    `partners` has the point of the second push that is matched with each row of `first`.
+    `partners` has the point of the second push for each row of `first`.
     """
     points = (s2 * first.points - s1 * partners) / (s2 - s1)
     images = (first.points - (1 - s1) * points) / s1
@@ -98,9 +97,9 @@ def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -
 
 
 def _merge_images(images: Measure, extent: float) -> Measure:
-    """Merge images that coincide up to rounding, because many records may share an image.
+    """Merge images that are equal up to rounding.
 
-    `extent` is the largest range of a coordinate of the pushed points; rounding is relative to it.
+    `extent` is the largest range of a coordinate of the pushed points.
     """
     grid = np.round((images.points - images.mean) / (_COINCIDE * extent or 1.0))
     _, index = np.unique(grid, axis=0, return_inverse=True)

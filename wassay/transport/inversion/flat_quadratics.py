@@ -35,16 +35,16 @@ _ROUNDING = 1e-7
 class FlatQuadratic:
     """A quadratic function of all coordinates that varies little among the rows.
 
-    It is a sum of standardised terms with coefficients. The squares of the coefficients sum to 1.
+    It is a sum of standardised terms with coefficients, whose squares sum to 1.
 
     Attributes
     ----------
     share : float
-        The variance of the quadratic among the rows, divided by the least variance that chance
-        gives such a quadratic if points are normal.
+        The variance of the quadratic among the rows, divided by the least that is expected by
+        chance.
     steepest : ndarray, shape (d, 3)
-        Three directions, of any length, along which the mean squared slope of the quadratic is
-        largest; the steepest comes last.
+        The three directions, of any length, along which the quadratic changes most, the steepest
+        last.
     """
 
     share: float
@@ -59,15 +59,15 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     white : ndarray, shape (n, d)
         Rows with mean 0 and covariance 1, in at least three dimensions.
     count : int
-        How many quadratics to return, at most.
+        Most quadratics to return.
     rows : float
-        The share of the rows that are compared: those nearest to the mean.
+        The share of the rows to use, those nearest to the mean.
 
     Returns
     -------
     list of FlatQuadratic
-        Empty if there are fewer than 150 rows, if there are fewer than four rows for each term of a
-        quadratic, or if the compared rows do not span all dimensions.
+        Empty if there are fewer than 150 rows, or fewer than four for each term of a quadratic.
+        Also if the rows used do not span all dimensions.
     """
     rank = white.shape[1]
     if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):
@@ -106,24 +106,22 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find directions along which nearly constant quadratics change; return the coordinates there.
+    """Find directions near columns that determine each other, though not linearly.
 
-    Some quadratic varies little if columns determine each other, but not linearly: for example, a
-    price, the price in a sale, and a discount that some rows have. The directions along which the
-    quadratic changes most are then near these columns.
+    For example: a price, the price in a sale, and a discount that some rows have. Some quadratic of
+    them varies little. The directions in which it changes most are near the columns.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
 
     Returns
     -------
     ndarray, shape (n, c)
-        For each of at most ten quadratics, the rows' coordinates along the three directions in
-        which it changes most. No columns (c = 0) if chance explains all quadratics, if the points
-        span fewer than three dimensions, if there are fewer than 150 rows, or if there are fewer
-        than four rows for each term of a quadratic.
+        The rows' coordinates along three directions for each of at most ten quadratics. No columns
+        (c = 0) if chance explains all quadratics, or the points span fewer than three dimensions.
+        Also with fewer than 150 rows, or fewer than four for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

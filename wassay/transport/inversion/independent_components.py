@@ -1,4 +1,4 @@
-"""Independent component analysis: find columns that are not Gaussian, whatever their scale."""
+"""Independent component analysis: find columns that are not Gaussian."""
 
 from __future__ import annotations
 
@@ -61,25 +61,24 @@ Each returns the first and the second derivative of its function at the given va
 
 
 def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Find the least Gaussian components by several measures; some may be due to chance.
+    """Find the least Gaussian components of points; some may be due to chance.
 
-    A rotation mixes columns, and a mixture is more Gaussian than its parts. Symmetric FastICA
-    (Hyvärinen 1999) rotates the whitened points until their coordinates are least Gaussian. The
-    coordinates are then the columns if the columns are independent and at most one is Gaussian. If
-    columns depend on each other, different starts find different components.
+    If columns are independent, these components are the columns: a mixture is more Gaussian than
+    its parts. One column may be Gaussian. If columns depend on each other, different starts find
+    different components.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     seed : int
         Seed of the random starts.
 
     Returns
     -------
     ndarray, shape (n, c)
-        Components up to order and sign, with mean 0 and variance 1; no columns (c = 0) if there are
-        fewer than five rows for each dimension.
+        Components in any order and with any sign, with mean 0 and variance 1. No columns (c = 0) if
+        there are fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -88,6 +87,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     white = coordinates / np.sqrt(variances)
     random = np.random.default_rng(seed)
     starts = min(_MOST_STARTS, max(1, _STARTED // white.size // rank))
+    # Symmetric FastICA (Hyvärinen 1999).
     found = [
         white @ least_gaussian(white, contrast, random.normal(size=(rank, rank))).T
         for _ in range(starts)
@@ -104,12 +104,12 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
     components : array_like, shape (n, c)
         With mean 0 and variance 1.
     axes : int
-        Number of dimensions in which the components were sought.
+        Number of dimensions of the points.
 
     Returns
     -------
     ndarray, shape (n, k)
-        The k components that are kept, in the order given.
+        The components kept, in the same order.
     """
     values = np.asarray(components, np.float64)
     root = math.sqrt(len(values))
@@ -121,7 +121,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
 
 
 def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the independent components of points: `turned_components` without those due to chance.
+    """Return the components of `turned_components` that are not due to chance.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        The components, known up to order, sign, scale and origin.
+        Components in any order and with any sign, with mean 0 and variance 1.
     """
     return beyond_chance(turned_components(points, seed), len(axes_of(points)[2]))
 
@@ -146,12 +146,12 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
     contrast : callable
         How far coordinates are from Gaussian: one of `CONTRASTS`.
     start : ndarray, shape (d, d)
-        An invertible matrix. The search starts from the rotation nearest to it.
+        An invertible matrix: the search starts from the nearest rotation.
 
     Returns
     -------
     ndarray, shape (d, d)
-        The axes of the coordinates found, one in each row: orthonormal, and possibly reflected.
+        An orthonormal axis in each row. It may include a reflection.
     """
     turn = _decorrelated(start)
     for _ in range(_ITERATIONS):
@@ -165,6 +165,6 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
 
 
 def _decorrelated(turn: Matrix) -> Matrix:
-    """Return (W Wᵀ)^(−½) W, which is the orthogonal matrix nearest to the matrix W."""
+    """Return the orthogonal matrix nearest to a matrix W: (W Wᵀ)^(−½) W."""
     left, _, right = np.linalg.svd(turn, full_matrices=False)
     return np.asarray(left @ right)

@@ -1,4 +1,4 @@
-"""Find columns of integers: rows lie on a lattice, whose shortest vectors are the columns' axes."""
+"""Find columns of integers, whose rows lie on a lattice even after a rotation."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _HALF = 0.5 + 1e-6
 
 @dataclass(frozen=True, eq=False)
 class LatticeReading:
-    """Columns read off a lattice.
+    """Columns of integers that were read off a lattice.
 
     Attributes
     ----------
     columns : ndarray, shape (n, c)
-        Integers. The order, signs and origins of the columns are unknown.
+        Integers. Their order, signs and origins are arbitrary.
     step : float
-        Length of one step, in the units of the points. It is 1 for unpushed whole numbers.
+        Length of one step, in the units of the points.
     """
 
     columns: Matrix
@@ -45,26 +45,22 @@ class LatticeReading:
 
 
 def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
-    """Find the lattice that points lie on if their columns hold multiples of one step.
+    """Find columns that hold multiples of one common step.
 
-    A rotation keeps the inner products of differences between rows. If the columns hold integers,
-    these products are integers. So the squared step is found as their greatest common divisor, and
-    all further arithmetic is exact: the LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short
-    integer combinations of the differences. With up to about twenty columns, these combinations
-    point along the columns' axes.
+    This works for up to about twenty columns.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an unknown similarity.
+        One row for each record, after an unknown similarity.
     seed : int
-        Seed for choosing the rows.
+        Seed for choosing the rows to compare.
 
     Returns
     -------
     LatticeReading or None
-        None if the points lie on no such lattice or span more than 24 dimensions, if there are too
-        few rows, or if the reduction takes too long.
+        None if there are no such columns, the points span more than 24 dimensions, there are too
+        few rows, or the search takes too long.
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape
@@ -72,6 +68,10 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
         return None
     differences = coordinates - coordinates[0]
     chosen = np.random.default_rng(seed).permutation(rows)[: rank + _FURTHER]
+    # A rotation keeps the inner products of differences between rows. If the columns are integers,
+    # so are these: their greatest common divisor is the squared step. All further arithmetic is
+    # exact. LLL reduction (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of the
+    # differences, which point along the columns' axes.
     products = differences[chosen] @ differences.T
     square = _common_step(products, products[:, chosen])
     if square is None:
@@ -85,11 +85,9 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the largest number of which all inner products are multiples; None if there is none.
+    """Return the largest number of which all inner products are multiples, if any.
 
-    Each row is taken minus the first row. `products` has the inner products of some rows with all
-    rows, and `few` has the inner products of these some rows with each other. The number is
-    computed from `few` and checked on `products`.
+    `products` has the inner products of some rows with all rows; `few` has those with each other.
     """
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
@@ -99,7 +97,7 @@ def _common_step(products: Matrix, few: Matrix) -> float | None:
 
 
 def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
-    """Reduce vectors given by their inner products (LLL), and drop linearly dependent ones.
+    """Replace vectors by short combinations of them (LLL); drop those that depend on others.
 
     Parameters
     ----------
@@ -111,7 +109,7 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
     Returns
     -------
     tuple of ndarray, or None
-        `gram` and `along` of the short vectors; None if the reduction takes too long.
+        `gram` and `along` of the short vectors. None if the reduction takes too long.
     """
     gram, along = gram[np.ix_(keep := np.flatnonzero(np.diagonal(gram)), keep)], along[keep]
     k = 1
@@ -135,17 +133,17 @@ def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | Non
 
 
 def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
-    """Shorten the k-th vector by integer multiples of the vectors before it.
+    """Shorten the k-th vector by integer multiples of the vectors before it, in place.
 
-    The vectors are given only by their inner products with each other, `gram`, and with all rows,
-    `along`. Both arrays are changed in place.
+    `gram` has the inner products of the vectors with each other, and `along` those with all rows.
+    The vectors before the k-th, made orthogonal one after the other, give directions.
 
     Returns
     -------
     lengths : ndarray, shape (k,)
-        The length of a part of each earlier vector: the part orthogonal to all vectors before that.
+        Lengths of these orthogonal vectors.
     parts : ndarray, shape (k,)
-        Coordinates of the k-th vector along the directions of these parts.
+        Coordinates of the k-th vector along the directions.
     """
     triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
     lengths = np.asarray(np.diagonal(triangle))

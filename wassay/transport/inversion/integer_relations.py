@@ -1,4 +1,4 @@
-"""Find columns of whole numbers, which stay linear functions of the points under any affine map."""
+"""Find columns of whole numbers after an affine map, such as rotation or standardising."""
 
 from __future__ import annotations
 
@@ -33,29 +33,24 @@ _MOST_STEPS, _LOVASZ = 100_000, 0.99
 
 
 def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Find linear combinations of coordinates whose values are whole numbers in every row.
+    """Find linear combinations of coordinates that are whole numbers in every row.
 
-    If a column of the original table holds only multiples of one step, some combination of the
-    coordinates counts its steps, whatever affine map (rotation, standardising, whitening) made the
-    points. In r dimensions, r rows are chosen that span all others. A combination is determined by
-    its values in these rows; they must be whole, and so must its values in all further rows.
-    Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small values of this kind. The
-    remaining rows show whether a combination is due to chance.
+    A column that holds multiples of one step is such a combination, whatever affine map made the
+    points.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map.
+        One row for each record, after an unknown invertible affine map.
     seed : int
-        Seed for choosing the rows.
+        Seed for choosing the rows to start from.
 
     Returns
     -------
     ndarray of whole numbers, shape (n, c)
-        The values of c combinations, a short basis of all that are found, each up to sign and
-        origin: mostly columns of the table, or sums and differences of correlated ones. c is 0
-        if no such combination is found, if the points span more than 32 dimensions, or if there
-        are fewer than 9 + r + max(r, 4) points, where r is the number of dimensions that they span.
+        The values of c combinations, with any sign and origin: mostly columns, or sums and
+        differences of correlated columns. In r dimensions, c is 0 with fewer than 9 + r + max(r, 4)
+        rows, for r above 32, or if no combination is found.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -65,6 +60,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
         return none
     differences = (coordinates - coordinates[0]) / np.sqrt(variances)
     sample = 1 + np.random.default_rng(seed).permutation(rows - 1)[: 4 * (rank + further)]
+    # A combination is determined by its values in r rows that span all others. These values must be
+    # whole, and so must those of all further rows.
     basis = sample[_independent(differences[sample])]
     values = np.linalg.solve(differences[basis].T, differences.T).T
     further_rows = np.setdiff1d(sample, basis)[:further]
@@ -80,6 +77,7 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     short = _reduced(np.eye(whole.shape[1], dtype=np.int64), (whole - whole.mean(axis=0)).T)
     if short is None:
         return none
+    # The rows that were not used show whether a combination is due to chance.
     columns = np.asarray(whole @ short.T)
     checked = np.delete(columns, [0, *basis, *further_rows], axis=0)
     return columns[:, [count_others(column) >= _FEWEST_OTHERS for column in checked.T]]
@@ -101,12 +99,10 @@ def count_others(values: Matrix) -> int:
 
 
 def _independent(rows: Matrix) -> Integers:
-    """Return the indices of d rows that span all rows.
-
-    Each is the row farthest from the span of those chosen before.
-    """
+    """Return the indices of d rows that span all rows."""
     rest = rows.copy()
     chosen = np.empty(rows.shape[1], dtype=np.int64)
+    # Choose the row farthest from the span of those chosen so far.
     for k in range(len(chosen)):
         chosen[k] = np.argmax(np.square(rest).sum(axis=1))
         axis = rest[chosen[k]] / np.linalg.norm(rest[chosen[k]])
@@ -124,7 +120,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
     Returns
     -------
     ndarray of int, shape (k + d, d), or None
-        One candidate w in each row; None if the reduction takes too long.
+        A candidate w in each row. None if the reduction takes too long.
     """
     further, rank = values.shape
     whole: Integers | None = np.eye(rank + further, dtype=np.int64)
@@ -142,11 +138,11 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 
 
 def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
-    """Find vectors w of whole numbers for which ``w @ vectors`` is short, by lattice reduction.
+    """Find vectors w of whole numbers for which ``w @ vectors`` is short.
 
-    The reduction starts from the rows of `whole`. Return one w in each row; None if the reduction
-    takes too long.
+    The search starts from the rows of `whole`. Return one w in each row; None if it takes too long.
     """
+    # Lattice reduction (Lenstra, Lenstra & Lovász 1982).
     whole, k = whole.copy(), 1
     triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
     diagonal = triangle.diagonal()

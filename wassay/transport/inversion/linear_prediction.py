@@ -11,12 +11,9 @@ Matrix = NDArray[np.float64]
 
 
 def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayLike) -> Matrix:
-    """Predict records from their projections Px, by the covariance of similar records.
+    """Predict records from their projections Px, with the help of similar records.
 
-    x̂ = m + ΣPᵀ(PΣPᵀ)⁻¹(Px − Pm) with the mean m and the covariance Σ of the similar records: the
-    best linear prediction, and the best of all for normal records. Σ is shrunk towards a multiple
-    of the identity (Chen, Wiesel, Eldar & Hero 2010), because few records determine it badly. With
-    the identity alone this is m + Pᵀ(Px − Pm), the record nearest to m with that projection.
+    This is the best linear prediction, given the mean and the covariance of the similar records.
 
     Parameters
     ----------
@@ -41,6 +38,7 @@ def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayL
     crossed = (1 - shrinkage) * (centred.T @ (centred @ rows.T)) / len(records)
     crossed += shrinkage * scale * rows.T
     deviations = np.asarray(projected, np.float64) - mean @ rows.T
+    # m + ΣPᵀ(PΣPᵀ)⁻¹(Px − Pm) with the mean m and the shrunk covariance Σ of the similar records.
     return mean + deviations @ np.linalg.pinv(rows @ crossed, hermitian=True) @ crossed.T
 
 
@@ -49,16 +47,14 @@ def predict_from_known(
 ) -> Matrix:
     """Predict records from the rows that an attacker observes, with the help of known records.
 
-    Fits the affine map from rows to records by least squares, with the covariance of the known rows
-    shrunk as in `predict_unprojected`. The attacker needs to know neither the projection nor the
-    isometry.
+    The attacker needs to know neither the projection nor the isometry.
 
     Parameters
     ----------
     observed : array_like, shape (n, r)
         A row for each record.
     known_rows : array_like of int, shape (q,)
-        Rows the attacker recognises, at least two.
+        Rows that the attacker recognises, at least two.
     known_records : array_like, shape (q, d)
         The records behind these rows.
 
@@ -76,6 +72,7 @@ def predict_from_known(
     covariance = (1 - shrinkage) * (centred.T @ centred) / len(centred)
     covariance += shrinkage * scale * np.eye(len(mean))
     crossed = centred.T @ (records - records.mean(axis=0)) / len(centred)
+    # A least-squares fit of the records by the rows.
     slopes = np.linalg.pinv(covariance, hermitian=True) @ crossed
     predicted: Matrix = records.mean(axis=0) + (rows - mean) @ slopes
     return predicted
@@ -84,8 +81,7 @@ def predict_from_known(
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     """Return the mean, the centred points, and the share and the scale of a shrunk covariance.
 
-    The shrunk covariance is (1 − share) Σ + share · scale · I. Here Σ is the covariance of the
-    points, and the scale is the mean of their variances along the coordinates.
+    The shrunk covariance is (1 − share) Σ + share · scale · I, where Σ is that of the points.
     """
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")
@@ -93,6 +89,7 @@ def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     mean = points.mean(axis=0)
     centred = points - mean
     gram = centred @ centred.T if count < dimension else centred.T @ centred
+    # Few points determine Σ badly (Chen, Wiesel, Eldar & Hero 2010).
     scale = float(np.trace(gram)) / count / dimension
     squares = float(np.square(gram / count).sum()) / dimension**2
     excess = (count + 1) * (squares - scale**2 / dimension)

@@ -1,4 +1,4 @@
-"""Find columns of normal scores: along them, points are closest to a normal distribution."""
+"""Find columns of normal scores: they are closer to a normal distribution than any mixture."""
 
 from __future__ import annotations
 
@@ -38,18 +38,14 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 
 
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find components that are closer to normal than random samples of a normal distribution are.
+    """Find components that are closer to normal than a random normal sample.
 
-    Normal scores of ranks are spread more evenly than any random sample, and than any mixture of
-    columns of such scores. Neyman's smooth test of normality (1937) adds up the squares of several
-    terms, each a sum of cosines. The result is nearly 0 for a column of normal scores. For a random
-    sample, it is on average the number of terms. The Levenberg–Marquardt method minimises the sum
-    of squares, starting from random directions and from the guesses.
+    Columns of normal scores are such components. Mixtures of them are not.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     guesses : array_like, shape (n, c)
         Further columns to start from, such as those that other attacks found.
     seed : int
@@ -58,8 +54,8 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     Returns
     -------
     ndarray, shape (n, k)
-        Components up to order, sign and scale; no columns (k = 0) if none is found or there are
-        too few points.
+        Components; their order, sign and scale are arbitrary. No columns (k = 0) if none is found
+        or there are too few points.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -74,6 +70,8 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
     starts = np.vstack([guessed, random.normal(size=(count, rank))])
     lengths = np.linalg.norm(starts, axis=1)
     axes = (starts / np.where(lengths > 0, lengths, 1.0)[:, None])[lengths > 0]
+    # Neyman's smooth test of normality (1937) sums squares of terms. The sum is nearly 0 for normal
+    # scores. For a random sample, its mean is the number of terms.
     for number, steps in zip((min(_BROAD, terms), min(_FINE, terms), terms), _STEPS, strict=True):
         if not len(axes):
             break
@@ -86,11 +84,13 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 
 
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
-    """Turn each direction in `axes` so that Neyman's test finds the points along it more normal.
+    """Turn each direction in `axes` so that the coordinates along it become more normal.
 
-    The test adds up the squares of `terms` terms; each of the `steps` steps lowers this sum or
-    keeps the direction. Return the new directions and their sums. `white` has the whitened points.
+    `white` has the whitened points. Each of the `steps` steps lowers the sum of squares of the
+    first `terms` terms of Neyman's test, or keeps the direction. Return the new directions and
+    their sums.
     """
+    # The Levenberg–Marquardt method.
     rank = axes.shape[1]
     identity = np.eye(rank)
     damping = np.full(len(axes), 0.1)
@@ -117,11 +117,9 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return the terms of Neyman's test for each direction in `axes`, and the terms' gradients.
-
-    The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), a sum over the coordinates y of the n whitened points
-    along the direction. Φ is the normal distribution function.
-    """
+    """Return the terms of Neyman's test for each direction in `axes`, and the terms' gradients."""
+    # The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), with the normal distribution function Φ. The sum is
+    # over the n coordinates y along the direction.
     along = white @ axes.T
     angle = np.pi * np.interp(along, _GRID, _LEVELS)
     cosine, sine = np.cos(angle), np.sin(angle)
@@ -141,8 +139,7 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
     """Return the indices of distinct directions, by ascending entry of `sums`.
 
-    A direction is left out if the absolute cosine of its angle with an earlier one is at least
-    `most`.
+    Of two directions with an absolute cosine of at least `most`, only the first is kept.
     """
     kept: list[int] = []
     for index in np.argsort(sums):

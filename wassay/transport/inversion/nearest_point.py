@@ -1,4 +1,4 @@
-"""Project a point on a polytope whose vertices are known only through a linear oracle."""
+"""Project a point on a polytope that is known only through its farthest vertices."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ class NearestPoint:
     point : ndarray, shape (N,)
         The projection.
     gap : float
-        max over the polytope of ⟨target − point, vertex − point⟩, an upper bound of the squared
-        distance between `point` and the exact projection.
+        Upper bound on the squared distance between `point` and the exact projection.
     farthest_vertex : ndarray, shape (N,)
-        A vertex that attains the maximum.
+        A vertex that is farthest in the direction from the projection to the target.
     calls : int
         Number of calls of the oracle.
     """
@@ -48,9 +47,7 @@ def nearest_point(
 ) -> NearestPoint:
     """Project a point on a polytope by Wolfe's algorithm (Math. Programming 11, 1976).
 
-    A Frank–Wolfe method that is fully corrective: every step solves the projection on the hull of
-    the active vertices exactly and drops those with zero weight. The algorithm ends with the exact
-    projection after finitely many steps; a line search would only approach it.
+    After finitely many steps, the result is exact.
 
     Parameters
     ----------
@@ -61,7 +58,7 @@ def nearest_point(
     farthest_vertex : callable
         Returns, for a point of the polytope, a vertex v that maximises ⟨target − point, v⟩.
     max_calls : int
-        Limit on calls of `farthest_vertex`. The gap tells how near the result came.
+        Limit on calls of `farthest_vertex`.
 
     Returns
     -------
@@ -76,6 +73,7 @@ def nearest_point(
         vertex = farthest_vertex(target + rest)
         calls += 1
         new = vertex - target
+        # max over the polytope of ⟨target − point, vertex − point⟩.
         gap = float(rest @ (rest - new))
         row = vertices @ new
         squared = gram.diagonal() - 2 * row + new @ new
@@ -101,9 +99,9 @@ def _nearest_to_origin(
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Find the point of the vertices' hull that is nearest to the origin.
 
-    `gram` has the inner products of the vertices. The search starts from the point that gives the
-    vertices the weights `weights`. Return the positive weights of the point found, and the indices
-    of the vertices that have them.
+    `gram` has the inner products of the vertices, and `weights` the weights of the point to start
+    from. Return the positive weights of the vertices that the point lies between, and their
+    indices.
     """
     kept = np.arange(len(weights))
     while True:
@@ -123,7 +121,7 @@ def _nearest_to_origin(
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights of the point of the vertices' affine hull that is nearest to the origin.
 
-    Weights may be negative. `gram` has the inner products of the vertices.
+    They may be negative. `gram` has the inner products of the vertices.
     """
     scale = np.trace(gram) / len(gram)
     try:
@@ -135,11 +133,8 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the point of the vertices' affine hull that is nearest to the origin, to all digits.
-
-    It is computed from the differences between vertices. The Gram matrix of the vertices would give
-    only half of the digits.
-    """
+    """Compute the point of the vertices' affine hull that is nearest to the origin."""
+    # Inner products of the vertices would give only half of the digits.
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]
     return point

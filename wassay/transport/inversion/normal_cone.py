@@ -20,15 +20,7 @@ MAX_SOLVES = 5_000
 def invert_push(
     pushed: Measure, reference: Measure, t: float, *, max_solves: int = MAX_SOLVES
 ) -> Reconstruction:
-    """Compute the records x from η(t) = (1 − t) x + t b.
-
-    The images b that a measure can have in the reference form a convex polytope B. The images of x
-    maximise Σ a_i ⟨x_i, b_i⟩ over B, where a_i are the weights of the records x_i. So
-    η/t − b = ((1 − t)/t) x lies in the normal cone of B at b.
-    Hence b is the projection of η/t on B, which is unique, and x = (η − t b)/(1 − t). The
-    projection is computed by `nearest_point`, whose every step projects a measure on the reference.
-    Two steps are enough if k divides m and all weights are equal, since all vertices of B are then
-    equally far from its centre.
+    """Compute the records x from η(t) = (1 − t) x + t b, where b are their images in the reference.
 
     Parameters
     ----------
@@ -40,7 +32,7 @@ def invert_push(
         In [0, 1).
     max_solves : int
         Limit on the projections of a measure on the reference. If it is reached, the result is
-        inexact; the residual then tells the error.
+        inexact, and the residual tells the error.
 
     Returns
     -------
@@ -76,6 +68,11 @@ def invert_push(
         images = flat.reshape(pushed.points.shape) / roots
         return (roots * images_of(records(images))).ravel()
 
+    # The images b that a measure can have in the reference form a convex polytope B. The images of
+    # x maximise Σ a_i ⟨x_i, b_i⟩ over B, with the weights a_i. So η/t − b = ((1 − t)/t) x lies in
+    # the normal cone of B at b. Hence b is the projection of η/t on B, which is unique. Two steps
+    # are enough if k divides m and all weights are equal: then all vertices of B are equally far
+    # from its centre.
     nearest = nearest_point(
         (roots * pushed.points / t).ravel(),
         (roots * images_of(pushed.points)).ravel(),

@@ -22,21 +22,17 @@ _COMPARED, _MOST_ROUNDS = 300, 10
 def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     """Estimate records from their points and other records of the same population.
 
-    The principal axes of both are sorted by variance; then they correspond to each other, up to
-    signs. Signs are chosen so that the points are near the sample in the energy distance (Székely &
-    Rizzo 2004): first for each axis by itself, then by changing one sign at a time while that
-    brings points and sample nearer.
-
-    The attack is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of
-    Distance Preserving Maps for Privacy Preserving Data Mining (2006). It uses only axes that both
-    the points and the sample determine.
+    The principal axes of points and records correspond to each other in the order of their
+    variances. Only axes that both determine are used. This is the known-sample attack of Liu,
+    Giannella & Kargupta, An Attacker's View of Distance Preserving Maps for Privacy Preserving Data
+    Mining (2006).
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an unknown similarity.
+        One row for each record to estimate, after an unknown similarity.
     sample : array_like, shape (m, d)
-        Records of the same population in their own units. None needs to be among the points.
+        Other records of the population, in their own units.
     seed : int
         Seed for choosing the points to compare, if there are many.
 
@@ -44,7 +40,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray, shape (n, d) or (n, 0)
         Estimates of the records. No columns if no axis is determined, or if the sample has another
-        number of coordinates.
+        dimension.
     """
     records = np.asarray(sample, np.float64)
     _, coordinates, variances = axes_of(points)
@@ -66,17 +62,14 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return a sign, 1 or −1, for each coordinate, that brings the points near the sample.
-
-    The nearer they are, the smaller is the mean distance between a point and a record of the
-    sample.
-    """
+    """Return a sign, 1 or −1, for each coordinate, that brings the points near the sample."""
     signs = np.array(
         [
             1.0 if _distance(point, other) <= _distance(-point, other) else -1.0
             for point, other in zip(points.T[:, :, None], sample.T[:, :, None], strict=True)
         ]
     )
+    # Change one sign at a time while that brings them nearer.
     nearest = _distance(points * signs, sample)
     for _ in range(_MOST_ROUNDS):
         before = nearest
@@ -93,10 +86,7 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 
 
 def _distance(points: Matrix, sample: Matrix) -> float:
-    """Return the mean distance between a point and a record of the sample.
-
-    It is half the energy distance, without the terms that stay the same if coordinates of the
-    points change their signs.
-    """
+    """Return the mean distance between a point and a record of the sample."""
+    # The energy distance (Székely & Rizzo 2004) also has terms that do not depend on signs.
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

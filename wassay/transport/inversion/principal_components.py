@@ -22,21 +22,17 @@ Two axes with equal variances pass this limit by chance in one of 500 samples.
 def principal_components(points: ArrayLike) -> Matrix:
     """Return the coordinates of points along the principal axes that the points determine.
 
-    A rotation turns the axes, and does not change the coordinates along them. Two axes whose
-    variances nearly coincide are arbitrary within their plane. A component is therefore left out if
-    its axis is expected to be far from that of the population. For n normal points with variance
-    λ_j along axis j, the squared sine of the angle between axis j and the population's axis is on
-    average Σ_(k ≠ j) λ_j λ_k / (n (λ_j − λ_k)²) (Anderson 1963). This may be at most 1/50.
+    Axes with nearly equal variances are arbitrary, and are left out.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an unknown similarity.
+        One row for each record, after an unknown similarity.
 
     Returns
     -------
     ndarray, shape (n, c)
-        Components up to sign and origin, the one with the largest variance first.
+        Components with any sign and origin, the largest variance first.
     """
     _, coordinates, variances = axes_of(points)
     return np.asarray(coordinates[:, turns_of(variances, len(coordinates)) <= _LARGEST_TURN])
@@ -52,6 +48,8 @@ def turns_of(variances: Matrix, rows: int) -> Matrix:
     rows : int
         Number of points.
     """
+    # For n normal points with the variances λ, the squared sine of the j-th angle is Σ_(k ≠ j) λ_j
+    # λ_k / (n (λ_j − λ_k)²) on average (Anderson 1963).
     gaps = variances[:, None] - variances
     np.fill_diagonal(gaps, np.inf)
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""Orthogonal Procrustes alignment: undo a secret isometry with the help of known records."""
+"""Undo a secret isometry with the help of known records (orthogonal Procrustes)."""
 
 from __future__ import annotations
 
@@ -14,26 +14,24 @@ _RANK = 1e-10
 
 
 def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
-    """Undo an unknown similarity transformation of records, some of which are known.
+    """Undo an unknown similarity of records, some of which are known.
 
-    Fits the rotation or reflection, scale and translation that move the known records as near as
-    possible to their rows (orthogonal Procrustes, Schönemann 1966), and inverts them for all rows.
-    Known records that affinely span the space determine the transformation. Fewer determine the
-    projections of all records on their span.
+    If the known records do not affinely span the space, only the projections of all records on
+    their span are determined.
 
     Parameters
     ----------
     observed : array_like, shape (n, d)
         The rows as the attacker has them.
     known_rows : array_like of int, shape (q,)
-        Rows the attacker recognises, at least two.
+        Rows that the attacker recognises, at least two.
     known_records : array_like, shape (q, d)
         The records behind these rows.
 
     Returns
     -------
     Reconstruction
-        The residual is the relative error of the similarity on the known rows.
+        The residual is the relative error on the known records.
 
     Raises
     ------
@@ -50,6 +48,8 @@ def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) 
             f"{truth.shape} for rows of shape {moved.shape}"
         )
     from_centre, moved_from_centre = truth - truth.mean(axis=0), moved - moved.mean(axis=0)
+    # The rotation or reflection, scale and translation that move the known records nearest to their
+    # rows (Schönemann 1966).
     left, strengths, right = np.linalg.svd(moved_from_centre.T @ from_centre)
     scale = float(strengths.sum() / max(np.square(from_centre).sum(), np.finfo(np.float64).tiny))
     if scale == 0:

@@ -1,4 +1,4 @@
-"""Estimate an unknown push: a receiver who knows the reference can find t."""
+"""Estimate an unknown push t from pushed points and the reference."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ class PushEstimate:
     t : float
         The estimate, from 0.005 to 0.995.
     uncertainty : float
-        The standard error of t. If t changes by this much, the records' correlation with the
-        reference changes by one standard deviation of their correlations with redrawn references.
+        The standard error of t.
     solves : int
         Number of transport problems solved.
     """
@@ -47,7 +46,7 @@ class PushEstimate:
 
 
 def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
-    """Draw references like the given one, with the `count` seeds that follow its seed.
+    """Draw references that differ from the given one only by their seeds.
 
     Parameters
     ----------
@@ -71,13 +70,10 @@ def estimate_push(
     *,
     max_solves: int = TRIAL_SOLVES,
 ) -> PushEstimate:
-    """Estimate t from η(t) by a test of exchangeability.
+    """Estimate t from η(t), given the reference.
 
-    The records do not depend on the draw of the reference, so they correlate with it as with any
-    other draw. If the push is inverted with too small a t, the result retains a share of the
-    reference and correlates more with it. If t is too large, the result correlates less with it.
-    The estimate is the t at which E⟨x, γ⟩ under an optimal plan equals its mean over redrawn
-    references.
+    At the right t, the records correlate with the reference no more and no less than with others
+    drawn like it.
 
     Parameters
     ----------
@@ -88,7 +84,7 @@ def estimate_push(
     others : sequence of Measure
         Two or more redrawn references (see `redraws`).
     max_solves : int
-        Limit on the solves of one inversion; each t that is tried takes one inversion.
+        Limit on the solves of one inversion. Each t that is tried takes one inversion.
 
     Returns
     -------
@@ -97,7 +93,7 @@ def estimate_push(
     Raises
     ------
     TransportError
-        If the reference is one point, since every t then gives possible records.
+        If the reference is one point: then every t gives possible records.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -109,12 +105,14 @@ def estimate_push(
             "expected a reference of several points, received one point: it determines the records "
             "up to a homothety about that point, and one known record gives t"
         )
+    # If t is too small, a share of the reference remains in the records, which then correlate more
+    # with it. If t is too large, they correlate less.
     solves = 0
 
     def excess_correlation(t: float) -> float:
         """Invert the push t; return how much more the records correlate with γ than with redraws.
 
-        The unit is the standard deviation of the correlations with redraws.
+        The unit is one standard deviation of the correlations with redraws.
         """
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
@@ -130,6 +128,7 @@ def estimate_push(
     else:
         t = float(brentq(excess_correlation, _LOWEST, _HIGHEST, xtol=_RESOLUTION))
     low, high = max(t - 0.01, _LOWEST), min(t + 0.01, _HIGHEST)
+    # A change of t by the standard error changes the excess correlation by one deviation.
     slope = (excess_correlation(high) - excess_correlation(low)) / (high - low)
     return PushEstimate(t, 1 / abs(slope) if slope else 1.0, solves)
 
@@ -170,9 +169,6 @@ def push_from_known_records(
 ) -> float:
     """Compute t from known records, for a reference of one point.
 
-    Every η_i = (1 − t) x_i + t γ lies on the line from its record to γ; t is the least-squares
-    position on these lines.
-
     Parameters
     ----------
     pushed : array_like, shape (q, d)
@@ -200,14 +196,16 @@ def push_from_known_records(
             "expected a known record away from the reference point, received none: only such "
             "records move with t"
         )
+    # η_i = (1 − t) x_i + t γ lies on the line from its record to γ: fit t by least squares.
     return float(((np.asarray(pushed, dtype=np.float64) - truth) * whole).sum() / square)
 
 
 def _correlation(records: Measure, reference: Measure) -> float:
-    """Return the largest E⟨x, γ⟩ over plans, for centred x and standardised γ."""
+    """Return how much records correlate with a reference under the best plan."""
     from wassay.transport.solvers.solve import solve
 
     x, gamma = _centred(records), _centred(reference)
+    # The largest E⟨x, γ⟩ over plans, for centred x and standardised γ.
     cost = solve(PointCost(x, gamma), x.weights, gamma.weights).cost
     variance = _mean_square(gamma)
     return (_mean_square(x) + variance - cost) / (2 * math.sqrt(variance))

@@ -1,4 +1,4 @@
-"""Reconstruct the other side, approximately, from the ranks of one's own points by score."""
+"""Reconstruct the other side's points, approximately, from the ranks of one's own points."""
 
 from __future__ import annotations
 
@@ -24,29 +24,23 @@ Rows = NDArray[np.intp]
 def reconstruct_from_ranks(
     points: ArrayLike, levels: Sequence[ArrayLike], starts: Iterable[ArrayLike]
 ) -> Reconstruction:
-    """Reconstruct the other side from the ranks of one's own points by score.
-
-    One's own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the other side's
-    points and f_i their potentials. If it is known which i attains each minimum, the ranking of the
-    potentials is a set of inequalities that are linear in h_i = f_i − ‖x_i‖² and x_i. So two steps
-    alternate: solving the transport problem for a guess of the x_i gives each minimiser i, and the
-    linear program that minimises violations of the ranking gives the next guess.
+    """Reconstruct the other side's points from how one's own points rank by their scores.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
         One's own points, equally weighted.
     levels : sequence of array_like of int
-        The rows of `points` in each level, the level with the highest scores first. A level has
-        one row if ranks are known, and many if only grades are known.
+        Rows of `points` in each level, the level with the highest scores first. A level has one row
+        if ranks are known, or more if only grades are.
     starts : iterable of array_like, shape (m, d)
-        First guesses of the other side's points.
+        Guesses of the other side's points to start from.
 
     Returns
     -------
     Reconstruction
-        The best from all starts. The residual is the mean number of levels by which a point is
-        misplaced, divided by the number of levels.
+        The best from all starts. The residual is how many levels a point is misplaced on average,
+        divided by the number of levels.
     """
     own = Measure(points)
     rows = [np.asarray(level, dtype=np.intp) for level in levels]
@@ -54,6 +48,10 @@ def reconstruct_from_ranks(
     for level_index, level in enumerate(rows):
         given[level] = level_index
     best, residual, solves = np.empty((0, own.dimension)), np.inf, 0
+    # One's own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the other side's
+    # points and f_i their potentials. Two steps alternate. Solving the transport problem for
+    # guessed x_i tells which i attains each minimum. Then the ranking is a set of linear
+    # inequalities, and a linear program gives the next x_i.
     for start in starts:
         guess = np.asarray(start, dtype=np.float64)
         for _ in range(MAX_ROUNDS):
@@ -78,10 +76,10 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return, for each of one's own points, the i that attains its potential, and the potential.
+    """Return the index of the nearest guessed point, and the potential, of each own point.
 
-    The potential of a point y is min_i ‖x_i − y‖² − f_i. Here x_i are the guessed points, and f_i
-    are their potentials in the transport problem between both sides.
+    The potential of y is min_i ‖x_i − y‖² − f_i, and the nearest point is the x_i that attains it.
+    Here x_i are the guessed points, and f_i their potentials.
     """
     others = Measure(guess)
     cost = PointCost(others, own)
@@ -91,9 +89,9 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 
 
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
-    """Return the level of each point: the points with the highest potentials get the first level.
+    """Return the level of each point: the first level for the highest potentials.
 
-    Every level has as many points as there are rows in its entry of `rows`.
+    A level gets one point for each entry of `rows`.
     """
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
@@ -103,15 +101,14 @@ def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
 def _solve_program(
     own: Points, given: Rows, levels: int, nearest: Rows, size: int
 ) -> Points | None:
-    """Minimise the sum of violations of the ranking by a linear program; return all x_i, or None.
+    """Find points x_i that break the ranking as little as possible, by a linear program.
 
-    `given` has the level of each of one's own points y, and `nearest` has the i for which
-    ‖x_i − y‖² − f_i is smallest. There are `levels` levels and `size` points x_i. Return None if
-    the program is not solved.
-
-    The unknowns are every x_i, h_i = f_i − ‖x_i‖², the bounds between levels, and one violation for
-    each constraint: ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of the level of y.
+    For each of one's `own` points, `given` has its level and `nearest` the i of its nearest x_i.
+    There are `levels` levels, and `size` points x_i. Return None if the program is not solved.
     """
+    # Let f_i be the potential of x_i. The unknowns are every x_i, every h_i = f_i − ‖x_i‖², the
+    # bounds between levels, and a violation for each constraint: for each y, ‖y‖² − 2⟨x_i, y⟩ − h_i
+    # lies between the bounds of its level.
     dimension = own.shape[1]
     above = np.flatnonzero(given < levels - 1)  # points not in the lowest level
     below = np.flatnonzero(given > 0)

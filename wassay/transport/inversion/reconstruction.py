@@ -15,23 +15,20 @@ class Reconstruction:
     Attributes
     ----------
     points : ndarray, shape (n, d)
-        One record for each row that was sent, in the same order unless the attack states another.
-        If some directions are not determined, the projections of the records on the determined
-        directions.
+        One record for each row that was sent, in the same order unless the attack says otherwise.
+        If not all directions are determined, the records' projections on those that are.
     method : str
         The attack in a few words.
     residual : float
-        Relative error with which the reconstruction reproduces what was observed, measured as the
-        attack states; about 1e-12 if the reconstruction is exact.
+        Relative error, as the attack defines it; about 1e-12 if the reconstruction is exact.
     rank : int
         Number of determined directions; d if all are determined.
     span_distances : ndarray, shape (n,)
-        Distance of each record from its projection on the determined directions; zero if all are
-        determined. The distance is known although its direction is not.
+        Distance of each record from its projection in `points`; 0 if all directions are determined.
     solves : int
         Number of transport problems solved.
     queries : int
-        Number of messages or responses that the attacker needs.
+        Number of messages or answers that the attacker needs.
     """
 
     points: NDArray[np.float64]
@@ -44,7 +41,7 @@ class Reconstruction:
 
     @property
     def complete(self) -> bool:
-        """Whether the points are the whole records: nothing extends in undetermined directions."""
+        """Whether `points` are the whole records, not only projections."""
         extent = np.linalg.norm(self.points - self.points.mean(axis=0), axis=1)
         return self.rank == self.points.shape[1] or bool(
             self.span_distances.max()

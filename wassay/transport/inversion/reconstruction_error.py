@@ -17,8 +17,7 @@ _TIED = 1e-9
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     """Compute the error of a reconstruction under the best matching of its rows with the records.
 
-    The error is (min over permutations π of Σ ‖x_i − x̂_π(i)‖² / Σ ‖x_i − x̄‖²)^½. An error of 1 is
-    no better than knowing the mean.
+    An error of 1 is no better than knowing only the mean of the records.
 
     Parameters
     ----------
@@ -28,8 +27,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     Returns
     -------
     float
-        If all records are equal, the error is relative to their norm; if this norm is zero, the
-        error is absolute.
+        Root of the sum of squared errors, divided by the one for the mean. If all records are
+        equal, it is divided by their norm instead, if that is not 0.
 
     Raises
     ------
@@ -78,7 +77,7 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
 
 
 def _nearest(records: NDArray[np.float64], estimate: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the distance of each record to the nearest reconstruction, block by block."""
+    """Return the distance of each record to the nearest reconstruction."""
     cost = PointCost(Measure(records), Measure(estimate), 1)
     step = max(1, MAX_BLOCK_ENTRIES // len(estimate))
     starts = range(0, len(records), step)

@@ -1,4 +1,4 @@
-"""Compute one side's records from FedWad's ξ and the other side's records, by reflection."""
+"""Compute the other side's records from FedWad's ξ and one's own records, by reflection."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from wassay.transport.pushing.projection import project
 def reflect(own: Measure, midpoint: Measure) -> Measure:
     """Compute the other side's records ν by reflecting one's own records μ in FedWad's ξ.
 
-    FedWad (Rakotomamonjy et al. 2024) interpolates between measures in steps. Each step goes a
-    share t of the way, and ξ is the result. Let μ and ν have equally many points, and let t be ½ in
-    every step. Then ξ converges to the midpoints of pairs of a record of μ and one of ν. The
-    optimal plan between μ and ξ sends each record x of μ to the midpoint z of its pair, so 2 z − x
-    is the other record of the pair. If the step that computes ξ has another t, or ν has another
-    size, the points 2 z − x are not ν.
+    This works if μ and ν have equally many points, and points move half-way in every step of FedWad
+    (t = ½).
 
     Parameters
     ----------
@@ -27,8 +23,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
     Returns
     -------
     Measure, n points
-        The points 2 z − x, in the order of μ. If ν has as many points and t is ½, they are ν up to
-        rounding once ξ has converged; until then, their distance to ν falls with the error of ξ.
+        The records ν, in the order of μ, up to the error of ξ.
 
     Raises
     ------
@@ -43,4 +38,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
         raise TransportError(
             f"expected ξ to have as many points as μ, {own.size}, received {midpoint.size}"
         )
+    # If the sizes are equal and t is ½, ξ converges to the midpoints of pairs of records. An
+    # optimal plan sends each record x of μ to the midpoint z of its pair. The other record of the
+    # pair is 2 z − x.
     return Measure(2 * project(own, midpoint).images - own.points, own.weights)

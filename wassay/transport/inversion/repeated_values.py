@@ -1,4 +1,4 @@
-"""Find columns with few values, which put the points on parallel planes."""
+"""Find columns with few values."""
 
 from __future__ import annotations
 
@@ -30,22 +30,16 @@ _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 def repeated_values(
     points: ArrayLike, components: ArrayLike, rough: ArrayLike | None = None
 ) -> Matrix:
-    """Recover the columns that take few equidistant values, exactly, from approximate components.
-
-    After any rotation, such a column is still a linear function of the points that takes few
-    values. Starting from a component that approximates the column, two steps alternate: guess the
-    values, and fit a linear function to them. An exact fit proves the guess: with more rows than
-    axes, wrong values are hardly ever a linear function of the points.
+    """Recover columns that take few equidistant values, exactly, from approximate components.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     components : array_like, shape (n, c)
-        For example principal and independent components.
+        Approximate columns, such as principal and independent components.
     rough : array_like, shape (n, c), optional
-        Components that may be far from any column. Several guesses of the values are tried for
-        each.
+        Components that may be far from any column, to try as well.
 
     Returns
     -------
@@ -60,6 +54,9 @@ def repeated_values(
     white = coordinates / np.sqrt(variances * rows)
     found: list[Matrix] = []
     guesses = list(np.asarray(components, np.float64).T)
+    # Such a column is a linear function of the points. Two steps alternate: guess the values, and
+    # fit a linear function to them. An exact fit proves the guess: if there are more rows than
+    # axes, wrong values are hardly ever linear.
     columns = [_column_near(component, white) for component in guesses]
     if rough is not None:
         columns += _columns_from_rough(np.asarray(rough, np.float64), white)
@@ -70,10 +67,9 @@ def repeated_values(
 
 
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
-    """Return the column that a component approximates, as integer levels.
+    """Return the column that a component approximates, as integers, or None if there is none.
 
-    Return None if no guess of the levels is a linear function of the points. `white` has the
-    whitened points.
+    `white` has the whitened points.
     """
     extent = float(np.ptp(component))
     if extent == 0:
@@ -93,10 +89,9 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return, as integer levels, the columns found from components that may be far from any.
+    """Return the columns that a search from components far from any column finds, as integers.
 
-    Several guesses are improved on a sample of the rows. A column that fits the sample is then
-    checked on all rows.
+    `white` has the whitened points.
     """
     rows, rank = white.shape
     spreads = components.std(axis=0)
@@ -106,6 +101,7 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
     most = max(1, _PRODUCTS // (some.size * len(_STEPS) * len(_PHASES)))
     tried = components[np.ix_(chosen, np.arange(min(most, components.shape[1])))]
     levels = np.hstack([np.round(tried / step + at) for step in _STEPS for at in _PHASES])
+    # Search on a sample of the rows.
     exact: list[Matrix] = []
     for _ in range(_ROUGH_ROUNDS):
         fitted = some @ (some.T @ levels)
@@ -114,6 +110,7 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
         closer = np.round(fitted)
         levels = closer[:, ~linear & (closer != levels).any(axis=0)]
     found: list[Matrix] = []
+    # Check on all rows.
     for each in exact:
         combination = np.linalg.lstsq(
             np.hstack([white[chosen], np.ones((len(chosen), 1))]), each, rcond=None
@@ -127,11 +124,9 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Scale and shift values in [0, 1] so that they are nearest to integers.
-
-    The factor is at least ½ and at most the largest number of levels.
-    """
+    """Scale and shift values in [0, 1] so that they are nearest to integers."""
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
+    # At most this many steps between the lowest and the highest value.
     frequencies = np.linspace(0.5, _MOST_LEVELS, _FREQUENCIES)
     waves = np.exp(2j * np.pi * np.outer(frequencies, sample)).mean(axis=1)
     best = int(np.abs(waves).argmax())

@@ -34,8 +34,8 @@ class Change:
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
-        Take every pair of a row of the first run and a row of the second. This is the share of
-        pairs in which the row of the first run has the smaller value.
+        Share of the pairs of a row before and a row after the boundary in which the former has the
+        smaller value.
     """
 
     boundary: float
@@ -45,7 +45,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers: the ranks of a column, if the table is sorted by that column.
+    """Return the row numbers, as a column: in a sorted table, they are the ranks of a column.
 
     Parameters
     ----------
@@ -54,27 +54,26 @@ def row_numbers(rows: int) -> Matrix:
     Returns
     -------
     ndarray, shape (n, 1)
-        No columns, shape (n, 0), if there are so few rows that chance could order them.
+        Shape (n, 0) if there are so few rows that chance could order them.
     """
     return np.arange(float(rows))[:, None][:, : int(rows >= _FEWEST_ROWS)]
 
 
 def sorting_directions(points: ArrayLike) -> Matrix:
-    """Return the combinations of coordinates that follow the order of the rows most closely.
+    """Return combinations of coordinates that follow the order of the rows.
 
-    In a table that was sorted by a column, or grew over time, the number of a row follows the
-    column. Least squares finds the directions that follow the row's number and its normal score.
+    If a table was sorted by a column, or grew over time, one of them may be close to that column.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows in the order in which they are sent, known up to an invertible affine map.
+        Rows in the order in which they are sent, after an unknown invertible affine map.
 
     Returns
     -------
     ndarray, shape (n, k)
-        The rows' values of at most two combinations. No columns (k = 0) if none follows the order
-        better than by chance, or if there are too few rows.
+        The rows' values of at most two combinations. No columns (k = 0) if chance explains both, or
+        if there are too few rows.
     """
     white = _whitened(points)
     rows, rank = white.shape
@@ -90,19 +89,18 @@ def sorting_directions(points: ArrayLike) -> Matrix:
 
 
 def runs_of_rows(points: ArrayLike) -> list[Change]:
-    """Find where the mean of consecutive rows changes, as it does between groups of a sorted table.
+    """Find where the mean of consecutive rows changes, as between groups of a sorted table.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows in the order in which they are sent, known up to an invertible affine map.
+        Rows in the order in which they are sent, after an unknown invertible affine map.
 
     Returns
     -------
     list of Change
-        First the largest change over all rows, then the changes on either side of that boundary,
-        then those within the runs so found, and so on, up to a limit. Changes that chance explains
-        are left out.
+        The largest change first, then changes in the runs before and after it, and so on; at most
+        twelve. Changes that chance explains are left out.
     """
     white = _whitened(points)
     rows, rank = white.shape
@@ -121,8 +119,7 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
     """Return after how many rows the mean changes most; None if chance explains the change.
 
-    At least `fewest` rows must be on either side. `white` has the whitened rows, in `rank`
-    dimensions.
+    At least `fewest` rows are on either side. `white` has the whitened rows, in `rank` dimensions.
     """
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)
@@ -135,15 +132,15 @@ def _change(white: Matrix, fewest: int, rank: int) -> int | None:
 
 
 def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
-    """Return the boundary between two runs, with Fisher's linear discriminant of the runs.
+    """Describe the boundary between the rows start … boundary − 1 and boundary … end − 1.
 
-    `white` has all rows, whitened. Rows start … boundary − 1 are the first run, and rows
-    boundary … end − 1 are the second.
+    `white` has all rows, whitened.
     """
     before, after = white[start:boundary], white[boundary:end]
     centred = np.vstack([before - before.mean(axis=0), after - after.mean(axis=0)])
     spread = centred.T @ centred / len(centred)
     spread += _ROUNDING * np.trace(spread) * np.eye(len(spread))
+    # Fisher's linear discriminant.
     values = white @ np.linalg.solve(spread, after.mean(axis=0) - before.mean(axis=0))
     side = np.zeros(len(white))
     side[start:boundary], side[boundary:end] = -1, 1
@@ -154,10 +151,8 @@ def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
 
 
 def _chance_bound(rank: int) -> float:
-    """Return a bound that a χ² variable with `rank` degrees of freedom hardly ever exceeds.
-
-    The probability of exceeding it is below e⁻²⁴ (Laurent & Massart 2000, lemma 1).
-    """
+    """Return a bound that a χ² variable hardly ever exceeds; `rank` are its degrees of freedom."""
+    # Exceeded with a probability below e⁻²⁴ (Laurent & Massart 2000, lemma 1).
     return rank + 2 * float(np.sqrt(rank * _CHANCE)) + 2 * _CHANCE
 
 

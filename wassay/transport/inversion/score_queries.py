@@ -20,11 +20,6 @@ def reconstruct_from_scores(
 ) -> Reconstruction:
     """Reconstruct all points of a measure with d + 1 score queries.
 
-    Against a single atom q, the potential of point a is its cost ‖y_a − q‖². The point's score is
-    this cost minus the mean of the other points' costs, and W_2² is the weighted mean of all costs.
-    Scores and W_2² give the squared distances of all points to q; the distances to d + 1 atoms
-    determine the points.
-
     Parameters
     ----------
     query : callable
@@ -40,6 +35,9 @@ def reconstruct_from_scores(
         Exact, with the residual of `trilaterate`.
     """
     masses = np.asarray(weights, dtype=np.float64)
+    # Against a single atom q, a point's potential is its squared distance to q. Its score is this
+    # minus the mean of the other points' squared distances, and W_2² is the weighted mean of all.
+    # Together they give the squared distances to q. Those to d + 1 atoms determine the points.
     atoms = np.concatenate([np.zeros((1, dimension)), np.eye(dimension)])
     columns = []
     for atom in atoms:

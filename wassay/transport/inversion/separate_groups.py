@@ -74,14 +74,13 @@ class Partition:
     Attributes
     ----------
     nearness : ndarray, shape (n, k)
-        Minus the squared distance of each row from the mean of each group, plus a number that is
-        the same for all groups.
+        How near each row is to the mean of each group: minus their squared distance, plus a number
+        that is the same for all groups.
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        1 − g/p for the fullest gap between two groups. Here g is the density of the rows in that
-        gap. The density has a peak on each side of the gap, and p is the lower peak. 1 if no gap
-        has rows.
+        How empty the fullest gap between two groups is: 1 − g/p. Here g is the density of rows in
+        the gap, and p is the lower of the density's peaks on both sides.
     beyond_chance : bool
         Whether chance does not explain the gaps, and `emptiness` is above 0.4.
     """
@@ -105,9 +104,8 @@ class Partition:
     def divisions(self) -> Matrix:
         """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
 
-        Take a row's squared distance from the nearest group mean of each side. An entry is the one
-        for the second side minus the one for the first side, which contains group 0. So an entry is
-        positive if the row is on the first side.
+        An entry is positive if the row is nearer to the first side, which contains group 0: it is
+        the difference of the squared distances from the nearest group mean of each side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -127,33 +125,24 @@ def separate_groups(
 ) -> list[Partition]:
     """Find partitions of the rows into three to six groups with the emptiest gaps between them.
 
-    Two steps alternate: the points are projected to the directions in which the means of the groups
-    differ most (Fisher's linear discriminants), and k-means moves rows to the nearest mean there.
-    The search starts from three kinds of partitions: by k-means of all coordinates, by k-means of
-    the least Gaussian components, and by skewed axes. In the last kind, each row belongs to the
-    axis along which it is farthest out. If groups are round, skewed axes lead to their means
-    (Anandkumar et al. 2014).
-
-    A partition is judged by the fullest gap between two of its groups. The gap is sought in the
-    density of rows along the line between the two means; only rows near the line count. A density
-    that has one peak and falls to all sides has no gap.
+    The fullest gap between two groups decides.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     components : array_like, shape (n, c)
-        Values to start from, such as independent components.
+        Columns to start from, such as independent components.
     guesses : iterable of ndarray of int, shape (n,)
-        Further partitions to start from, with groups numbered from 0. Partitions found from
-        `guesses` are returned only if chance does not explain their gaps.
+        Further partitions to start from, with groups numbered from 0. Partitions found from these
+        are returned only if chance does not explain their gaps.
 
     Returns
     -------
     list of Partition
-        At most one for each number of groups, the clearest first, including partitions due to
-        chance. Empty if the rows span fewer than two dimensions, if there are fewer than 24 rows,
-        or if there are fewer than five rows for each dimension.
+        At most one for each number of groups, the clearest first, even if due to chance. Empty if
+        the rows span only one dimension, or if there are fewer than 24 rows, or fewer than five for
+        each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -188,7 +177,7 @@ def separate_groups(
 
 
 def _least_gaussian(components: Matrix) -> Matrix:
-    """Return the least Gaussian of the components, at most six, no two of them nearly equal."""
+    """Return the least Gaussian of the components, at most six, without near duplicates."""
     bells = np.abs(np.exp(-np.square(components) / 2).mean(axis=0) - math.sqrt(0.5))
     kept: list[int] = []
     for each in np.argsort(-bells, kind="stable").tolist():
@@ -199,13 +188,12 @@ def _least_gaussian(components: Matrix) -> Matrix:
 
 
 def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
-    """Return axes along which coordinates are skewed to the positive side, the most skewed first.
-
-    The power method finds them from the third moments.
-    """
+    """Return axes along which coordinates are skewed to the positive side; most skewed first."""
     rows, rank = white.shape
     chosen = white[random.choice(rows, min(rows, _AXES // 2), replace=False)].T
     axes = np.hstack([chosen, random.normal(size=(rank, _AXES // 2))])
+    # The power method on the third moments. If groups are round, these axes lead to their means
+    # (Anandkumar et al. 2014).
     for _ in range(_SKEW_STEPS):
         axes = white.T @ np.minimum(np.square(white @ axes), _CLIP)
         axes /= np.maximum(np.linalg.norm(axes, axis=0), np.finfo(np.float64).tiny)
@@ -221,7 +209,7 @@ def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
 def _by_means(
     white: Matrix, components: Matrix, count: int, random: np.random.Generator
 ) -> Iterator[Labels]:
-    """Yield partitions of the whitened rows into `count` groups by k-means.
+    """Yield partitions of the whitened rows into `count` groups, by k-means.
 
     Some use all coordinates, others only the first few of the `components`.
     """
@@ -253,16 +241,15 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Yield partitions into `count` groups, each of which belongs to one of `count` axes.
+    """Yield partitions into `count` groups, one group for each of `count` skewed axes.
 
-    A row is in the group of the axis along which it has the largest coordinate. `along` has the
-    coordinates, those along the most skewed axis first. The first partition uses the most skewed
-    axes. Each further partition uses one of the axes, together with the most skewed of the others
-    or with random ones.
+    A row belongs to the axis along which it has the largest coordinate. `along` has the
+    coordinates, the most skewed axis first.
     """
     axes = along.shape[1]
     if axes < count:
         return
+    # The most skewed axes, then each axis with the most skewed or with random others.
     yield along[:, :count].argmax(axis=1)
     for first in range(axes):
         others = np.delete(np.arange(axes), first)
@@ -285,10 +272,12 @@ def _farthest(found: Iterable[_Found | None]) -> list[_Found]:
 
 
 def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found | None:
-    """Improve a partition by at most `rounds` rounds of discriminants and k-means.
+    """Improve a partition into `count` groups by at most `rounds` rounds.
 
-    Return None if one of the `count` groups becomes too small.
+    Return None if a group becomes too small.
     """
+    # Project to the directions in which the groups' means differ most (Fisher's linear
+    # discriminants); there, k-means moves rows to the nearest mean.
     for _ in range(rounds):
         sizes = np.bincount(labels, minlength=count)
         if sizes.min() < _FEWEST:
@@ -313,8 +302,8 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
     """Judge a partition by the gaps between every two of its groups.
 
-    Return the lowest score of a gap minus `chance`, and the partition. The score tells by how many
-    deviations a gap is emptier than the peaks beside it; chance hardly ever exceeds `chance`.
+    Return the lowest score of a gap (see `_gap`) minus `chance`, and the partition. `chance` is a
+    score that chance hardly ever exceeds.
     """
     labels, along, means, _ = found
     gaps = [
@@ -333,11 +322,9 @@ def _gap(
 ) -> tuple[float, float]:
     """Return the score and the emptiness of the gap between two groups; 0 and 0 without a gap.
 
-    Let g be the density of the rows in the gap, and p the lower of the two peaks of the density
-    beside the gap. The score is 2 (√p − √g): the density varies by chance like a count, and square
-    roots of counts all have about the same variance. The emptiness is 1 − g/p. `along` has the
-    coordinates of all rows, `first` and `second` are the means of the two groups, and `inside`
-    marks the rows of either group.
+    The score is by how many deviations the gap is emptier than the peaks of density beside it.
+    `along` has the coordinates of all rows, `first` and `second` are the means of the two groups,
+    and `inside` marks the rows of either group.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:
@@ -354,6 +341,8 @@ def _gap(
         left = np.maximum.accumulate(density)
         right = np.maximum.accumulate(density[::-1])[::-1]
         lower = np.minimum(left, right)
+        # The density varies by chance like a count. Square roots of counts all have about the same
+        # variance.
         differences = np.where(middle, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
         place = int(differences.argmax())
         if differences[place] > best:
@@ -373,7 +362,7 @@ def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether a row's group in one partition nearly always tells its group in the other."""
+    """Return whether knowing a row's group in one partition nearly always tells it in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
     determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())

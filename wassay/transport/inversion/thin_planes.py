@@ -36,28 +36,22 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Matrix]:
     """Find planes in which the rows lie near a curve; return their coordinates in each plane.
 
-    The search starts with those pairs of components, or of guesses, that leave the most cells of a
-    grid empty. Then two steps alternate: each row moves to the mean of its neighbours in the plane,
-    and the plane becomes the one nearest to the moved rows.
-
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
     components : array_like, shape (n, k·r)
-        Values to start from: k sets of r components each, where r is the dimension of the space
-        that the points span.
+        Columns to start from: several sets of r components each, for points that span r dimensions.
     guesses : array_like, shape (n, g)
         Further columns to start from, such as those that other attacks found.
 
     Returns
     -------
     list of ndarray, shape (n, 2)
-        For each plane, all rows' coordinates, up to a rotation. The rows that are searched, at most
-        600, have coordinates with mean 0 and covariance 1. The plane in which rows are nearest to a
-        curve comes first; planes due to chance are left out. Empty if the rows span more than 100
-        dimensions or only one, if there are fewer than five rows for each dimension, or if fewer
-        than 50 rows are distinct.
+        The plane with the thinnest curve comes first; planes due to chance are left out.
+        Coordinates are standardised over the rows searched, at most 600, and may be rotated. Empty
+        if the rows span only one dimension or more than 100, or if there are fewer than 50 distinct
+        rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -106,8 +100,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
     """Transform all points so that the given rows have mean 0 and covariance 1.
 
-    Directions in which these rows do not vary are left out: for example, that of a rare flag which
-    none of these rows has.
+    Directions in which these rows do not vary are dropped.
     """
     centred = points - points[rows].mean(axis=0)
     _, spreads, axes = np.linalg.svd(centred[rows] / math.sqrt(len(rows)), full_matrices=False)
@@ -116,10 +109,9 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return the pairs of columns that leave the most cells of a grid empty, the emptiest first.
+    """Return the pairs of columns in which rows occupy the fewest cells of a grid, fewest first.
 
-    Each pair is given as a tuple: the share of cells that rows occupy, and the two columns. The
-    number of pairs is limited.
+    Each pair comes with the share of cells that are occupied. Not all pairs are returned.
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))
@@ -136,5 +128,5 @@ def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
 
 
 def _same(first: Matrix, second: Matrix) -> bool:
-    """Return whether two planes are nearly parallel: both axes of one are nearly in the other."""
+    """Return whether two planes, given by their axes, are nearly parallel."""
     return float(np.linalg.svd(first.T @ second, compute_uv=False)[-1]) > _SAME

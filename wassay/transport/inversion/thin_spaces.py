@@ -22,9 +22,6 @@ def refined(
 ) -> tuple[Matrix, float]:
     """Refine directions; return those along which the rows are nearest to a curve or surface.
 
-    Two steps alternate: each row moves to the mean of its neighbours in these directions, and the
-    directions become those along which the rows are nearest to the moved ones.
-
     Parameters
     ----------
     white : ndarray, shape (n, d)
@@ -32,21 +29,23 @@ def refined(
     axes : ndarray, shape (d, k)
         Orthonormal directions to start from.
     fewest_neighbours : int
-        A row moves to the mean of a sixtieth of the rows, but at least of this many.
+        Fewest rows over which the curve or surface is smoothed.
     shifts : sequence of float
-        The thinness compares the rows with shuffled copies of their coordinates: one copy for each
-        number x. In this copy, column j, counted from 0, is rotated by x·j/3 of its length.
+        The rows are compared with shuffled copies: one for each number x. In it, column j, counted
+        from 0, is rotated by x·j/3 of its length.
 
     Returns
     -------
     axes : ndarray, shape (d, k)
         Orthonormal.
     thinness : float
-        Median distance of a row from the nearest other row, divided by the mean of the same median
-        over the shuffled copies. All coordinates are first replaced by their ranks.
+        Median distance of a row from the nearest other row, relative to that in the shuffled
+        copies. Only the ranks of coordinates count.
     """
     count = max(fewest_neighbours, int(_NEIGHBOURS * len(white)))
     best, kept = math.inf, axes
+    # Each row moves to the mean of its neighbours, and the directions become those along which the
+    # rows are nearest to the moved ones.
     for _ in range(_ROUNDS + 1):
         along = white @ axes
         thinness = _thinness(along, shifts)
@@ -77,12 +76,11 @@ def _smoothed(along: Matrix, count: int) -> Matrix:
 def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
     """Return the median distance of a row from the nearest other row, relative to chance.
 
-    Chance is the mean of the same median over copies of the coordinates `along`, whose columns are
-    rotated against each other: one copy for each of the `shifts`. The rows are in random order, so
-    this shuffles the values of a column. Only the ranks of the coordinates count.
+    `along` has the coordinates of rows in random order. `shifts` are those of `refined`.
     """
     levels = along.argsort(axis=0).argsort(axis=0) / len(along)
     third = max(1, len(along) // 3)
+    # Rows are in random order, so rotating a column shuffles it.
     shuffled = [
         _nearest(
             np.column_stack(
@@ -103,11 +101,9 @@ def _nearest(along: Matrix) -> float:
 
 
 def _distances(along: Matrix) -> Iterator[tuple[NDArray[np.intp], Matrix]]:
-    """Yield, for a few rows at a time, their indices and their squared distances from all rows.
-
-    All rows at once would take twice as long: the distances of a few fit into a processor's cache.
-    """
+    """Yield the indices of a few rows at a time, and their squared distances from all rows."""
     coordinates = np.ascontiguousarray(along.T)
+    # The distances of a few rows fit into a processor's cache, which halves the time.
     count = max(1, _BLOCK_PAIRS // len(along))
     for rows in np.split(np.arange(len(along)), range(count, len(along), count)):
         squares = np.zeros((len(rows), len(along)))

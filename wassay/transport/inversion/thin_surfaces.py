@@ -41,25 +41,18 @@ _SAME, _ROUNDING = 0.9, 1e-7
 def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     """Find triples of directions in which the rows lie near a surface.
 
-    Take the nine tenths of the rows that are nearest to the mean, and those quadratics in all
-    coordinates that vary least among these rows. Each quadratic starts one search, from the three
-    directions along which it changes most. Then two steps alternate: each row moves to the mean of
-    its neighbours in these directions, and the directions become those along which the rows are
-    nearest to the moved ones.
-
     Parameters
     ----------
     points : array_like, shape (n, d)
-        The rows, known up to an invertible affine map, such as an unknown similarity.
+        One row for each record, after an unknown invertible affine map.
 
     Returns
     -------
     list of ndarray, shape (n, 3)
-        For at most three triples, all rows' coordinates along the three directions, with mean 0 and
-        covariance 1, up to a rotation. The triple in which the rows are nearest to a surface comes
-        first. A triple that chance would explain is left out, unless its quadratic is nearly
-        constant. Empty if the rows span fewer than three dimensions, if fewer than 150 rows are
-        distinct, or if there are fewer than four rows for each term of a quadratic.
+        All rows' coordinates in at most three triples, with mean 0 and covariance 1; they may be
+        rotated. The thinnest surface comes first, and those due to chance are left out. Empty if
+        the rows span fewer than three dimensions, if there are fewer than 150 distinct rows, or
+        fewer than four for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:
@@ -73,6 +66,7 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     sample = white[chosen]
     least = _THIN - _THIN_BY_CHANCE / math.sqrt(len(sample))
     found = []
+    # Each search starts where a quadratic in all coordinates varies little (see `_spaces`).
     for start, is_steady in _spaces(white):
         axes, thinness = refined(sample, start, _FEWEST_NEIGHBOURS, _SHIFTS)
         if thinness < least:
@@ -90,10 +84,8 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
     """Return, for each flat quadratic, the directions to start from, and whether it is steady.
 
-    `white` has the rows, with mean 0 and covariance 1. Up to three quadratics are used: those that
-    vary least among the rows near the mean. The directions are those along which the quadratic
-    changes most, as orthonormal columns, shape (d, 3). A quadratic is steady if it varies so little
-    that chance does not explain it.
+    `white` has the whitened rows. The directions, shape (d, 3), are those along which the quadratic
+    changes most. A quadratic is steady if chance does not explain how little it varies.
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

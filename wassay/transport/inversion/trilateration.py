@@ -22,9 +22,6 @@ determined."""
 def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
     """Extrapolate cost blocks to s = 0, where they are squared distances of the raw records.
 
-    An entry ‖(1 − s) y + s b − x̃‖², for a record y, its image b and a point x̃ of the buyer, is a
-    quadratic in s, which three values determine.
-
     Parameters
     ----------
     blocks : mapping of s to array_like, shape (n, m)
@@ -34,7 +31,7 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
     Returns
     -------
     ndarray, shape (n, m)
-        The squared distances at s = 0, for p = 1, too.
+        Squared distances, also for p = 1.
 
     Raises
     ------
@@ -53,6 +50,8 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
             "expected cost blocks of one shape at three values of s or more, received shapes "
             f"{sorted(shapes)} at s = {sweep}"
         )
+    # An entry ‖(1 − s) y + s b − x̃‖² is a quadratic in s, for a record y, its image b and a point
+    # x̃ of the buyer.
     start: NDArray[np.float64] = sum(
         (share * squared[s] for share, s in zip(fit_weights(sweep)[0], sweep, strict=True)),
         np.zeros(shapes.pop()),
@@ -65,8 +64,8 @@ def trilaterate(
 ) -> Reconstruction:
     """Reconstruct points from their squared distances to known points.
 
-    ‖y − x_b‖² − ‖x_b‖² is linear in x_b with slope −2y, so the slopes of a least-squares fit are
-    the points.
+    The points are exact if the known points affinely span the space; for labelled points, if the
+    differences within classes span it. Otherwise only their projections are found.
 
     Parameters
     ----------
@@ -75,17 +74,14 @@ def trilaterate(
     known : array_like, shape (m, d)
         The known points x_b, all finite.
     classes : ndarray of int, shape (m,), optional
-        The class of each known point, numbered from 0, if points are labelled. The distances then
-        contain an unknown constant for each point and class, and only differences within classes
-        are used.
+        If points are labelled: the class of each known point, numbered from 0. The distances then
+        contain an unknown number for each point and class.
 
     Returns
     -------
     Reconstruction
-        Exact if the known points affinely span the space (for labelled points, if their differences
-        within classes span it). Otherwise the projection on their span, with `span_distances`. For
-        labelled points, the square of a span distance includes the smallest of the point's unknown
-        constants. The residual compares the distances of the reconstruction with the given ones.
+        For labelled points, a span distance also contains the point's smallest unknown number. The
+        residual compares the distances of the reconstruction with the given ones.
 
     Raises
     ------
