@@ -1,8 +1,7 @@
 """Estimate how closely sellers' data resemble a buyer's, before anybody hands data over.
 
 Each public name is imported at its first use, from the module that `__init__.pyi` names. So the
-service, which imports `wassay.models`, and ``wassay --help`` start without loading the mathematics
-and the HTTP client.
+service and ``wassay --help`` start without loading the mathematics and the HTTP client.
 """
 
 import lazy_loader

@@ -4,8 +4,7 @@
 def escape_control_characters(text: str) -> str:
     r"""Escape unprintable characters as Python does, such as ``\x1b``; keep line breaks.
 
-    Names and messages come from other accounts and the service. An escape sequence in such a text
-    could erase or rewrite other output in a terminal.
+    Otherwise a name or message from another account could erase or rewrite a terminal's output.
     """
     return "".join(each if _is_harmless(each) else repr(each)[1:-1] for each in text)
 
@@ -13,7 +12,7 @@ def escape_control_characters(text: str) -> str:
 def escape_line(text: str) -> str:
     r"""Escape unprintable characters and line breaks, so that the text stays on one line.
 
-    A line break in a name or a reason could add a line that looks like one of Wassay's own.
+    Otherwise a name could add a line that looks like one of Wassay's own.
     """
     return escape_control_characters(text).replace("\n", "\\n")
 

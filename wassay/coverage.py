@@ -19,9 +19,9 @@ MOST_LISTED = 12
 class Coverage(Tabular):
     """The share of the buyer's points that lie near sellers' points; prints as sentences.
 
-    Around each of the buyer's points, draw the ball that just contains the ten nearest other points
-    of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
-    of sellers covers a point if at least one of its sellers does.
+    The ball around each of the buyer's points just contains the ten nearest other points of the
+    buyer. A seller with at least three points in the ball covers the buyer's point. A group of
+    sellers covers a point if at least one of its sellers does.
 
     Attributes
     ----------
@@ -32,8 +32,8 @@ class Coverage(Tabular):
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        For each examined group, the share that it would cover if each seller of it had a sample of
-        the buyer's own population, with as many points as the seller has.
+        For each examined group, the share that samples of the buyer's own population cover, one for
+        each seller and with as many points.
     """
 
     labels: Mapping[str, str]
@@ -59,9 +59,9 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that the group would cover with samples of the buyer's population.
+        """Return the share that samples of the buyer's own population cover, one for each seller.
 
-        Each seller's sample has as many points as the seller has.
+        Each sample has as many points as the seller has.
 
         Parameters
         ----------
@@ -80,10 +80,10 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order: each adds the most to what the earlier ones cover.
+        """The contribution ids in greedy order: each adds most to what the earlier ones cover.
 
-        With many sellers, the service does not examine every group. If no contribution was examined
-        together with all earlier ones, the contribution that covers most by itself is next.
+        If no contribution was examined together with all earlier ones, the one that covers most
+        alone is next.
         """
         chosen: list[str] = []
         left = list(self.labels)
@@ -98,7 +98,7 @@ class Coverage(Tabular):
         return tuple(chosen)
 
     def added(self, contribution_id: str) -> float | None:
-        """Return by how much a seller raises the share that the sellers before it in `order` cover.
+        """Return the share that a seller adds to the sellers before it in `order`.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class Coverage(Tabular):
         Returns
         -------
         float or None
-            None if a group needed to compute the share was not examined.
+            None unless the service examined the earlier sellers both with this seller and without.
         """
         before = self.order[: self.order.index(contribution_id)]
         together = self.shares.get(frozenset({*before, contribution_id}))
@@ -115,7 +115,7 @@ class Coverage(Tabular):
         return None if together is None or without is None else together - without
 
     def to_dict(self) -> Columns:
-        """Return the columns of a table with one row for each examined group, smaller groups first.
+        """Return columns with one row for each examined group, smaller groups first.
 
         Returns
         -------
@@ -165,10 +165,7 @@ class Coverage(Tabular):
 
 
 def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> Coverage | None:
-    """Interpolate coverage at s = t0, the buyer's private push.
-
-    There, buyer and sellers push equally far, so their pushed points cover each other as their raw
-    points do. The interpolation is linear in ln(1 − s).
+    """Interpolate the coverage at s = t0, where buyer and sellers push equally far.
 
     Parameters
     ----------
@@ -184,6 +181,7 @@ def coverage_at(result: models.Result, t0: float, labels: Mapping[str, str]) -> 
     """
     if result.coverage is None:
         return None
+    # At s = t0, pushed points cover each other as raw points do. Interpolate linearly in ln(1 − s).
     sizes = -np.log1p(-np.array(result.coverage.sweep))
     groups = {frozenset(each.contribution_ids): each for each in result.coverage.groups}
     shares = {

@@ -21,7 +21,7 @@ class Outline:
     distance : list of float
         The fitted distance at each s; NaN where the fitted squared distance is negative.
     lower, upper : list of float or None
-        The ends of the certified bracket at each s; None unless the bracket is known at every s.
+        The certified bracket at each s; None unless it is known at every s.
     """
 
     s: list[float]
@@ -68,9 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        At a value of the sweep, an interval that contains the distance without noise. At any other
-        s, an interval that contains the value of the fit through the costs without noise. In both
-        cases, the probability of this is the result's confidence.
+        Contains the distance without noise at a value of the sweep, and at any other s the fit
+        through the costs without noise, each with the result's confidence.
     """
 
     value: float
@@ -80,11 +79,10 @@ class NoisedDistance:
 def noised_distance(
     costs: Sequence[models.NoisedCost], s: float, confidence: float
 ) -> NoisedDistance:
-    """Estimate W_2 between the buyer's measure and a seller's points at s, from costs with noise.
+    """Estimate a seller's distance W_2 at s from costs with noise.
 
-    At a value of the sweep, the squared distance is the released cost. At any other s, it is taken
-    from the least-squares quadratic through the released costs. If the reference has one point and
-    no point was clipped to the ball, W_2² is quadratic in s, so the fit has the right form.
+    At a value of the sweep, the squared distance is the released cost. At any other s, it is the
+    value of the least-squares quadratic through the released costs.
 
     Parameters
     ----------
@@ -103,6 +101,8 @@ def noised_distance(
     if released is not None:
         square, (low, high) = released.cost, released.interval
     else:
+        # If the reference has one point and no point was clipped to the ball, W_2² is quadratic in
+        # s.
         weights = transport.quadratic_weights([each.s for each in costs], s)
         square = float(weights @ np.array([each.cost for each in costs]))
         scales = weights * np.array([each.scale for each in costs])

@@ -30,12 +30,6 @@ def class_of(
 ) -> DisclosureClass:
     """Classify what a single disclosure reveals about the owner's points.
 
-    Exact scores of the viewer's own points (`buyer-scores`, `seller-scores`) reveal as much as the
-    owner's points themselves. The score of a viewer's point x, minus ‖x‖², is a piecewise linear
-    function of x whose slopes give the points of the other side: the buyer's or the sellers'. From
-    the buyer's points, a seller can compute the buyer's potentials, which give the other sellers'
-    points.
-
     Parameters
     ----------
     kind : DisclosureKind
@@ -46,9 +40,8 @@ def class_of(
         The values of s at which the points were pushed; empty if the push is private.
     rank : int or None
         For a cost block, the number of the buyer's points minus 1, but at most `dimension`. For
-        points that were projected at random, the dimension that they were projected to. For
-        distances without noise, the number of directions along which they disclose the records'
-        sorted values (see `projections_read`), or None if there are none. None in all other cases.
+        randomly projected points, the dimension after the projection. For distances without noise,
+        the number that `projections_read` returns. None otherwise.
     dimension : int
         The number of coordinates of the points.
 
@@ -64,6 +57,10 @@ def class_of(
         return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS
     if kind in {"scores", *_RANKED}:
         return DisclosureClass.SCORES
+    # Exact scores of the viewer's own points reveal as much as the owner's points. The score of a
+    # viewer's point x, minus ‖x‖², is a piecewise linear function of x, whose slopes give the
+    # points of the other side: the buyer's or the sellers'. From the buyer's points, a seller can
+    # compute the buyer's potentials, which give the other sellers' points.
     if rank is not None and rank < dimension:
         return DisclosureClass.PROJECTION
     if sealed:
@@ -74,24 +71,12 @@ def class_of(
 def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     """Combine the rows of ledgers into what each organisation can compute of each dataset.
 
-    Rows of one organisation are combined, even if the organisation's name differs in case, width or
-    blanks. For a viewer who has the key of a sealed reference, data under that reference count as
-    not sealed.
-
-    For n points of d coordinates, the scores of d + 1 well-chosen questions locate all points, and
-    so do n·(d + 1) + 1 distances. The ranks of d + 1 questions locate all points approximately. So
-    do the noisiest points of 3d questions: locating a coordinate takes some five bits, and one such
-    question gives at most 1.7 bits about a record. From fewer distances, the records' sorted
-    values along some directions can be computed; `projections_read` returns the number of these.
-
-    Scores and ranks of labels count as ranks of points, because they order the points of a label by
-    their distance from the viewer's points. A list of a seller's own noisiest labels counts as a
-    list of the seller's own noisiest points.
+    Names that differ only in case, width or blanks mean one organisation. If a viewer has the key
+    of a sealed reference, data under this reference count as not sealed.
 
     Each s of an evaluation counts as one question for each coalition that includes the owner of the
-    data. It also counts as one question for each seller who reads which of their own points are the
-    noisiest. A question that is repeated on the same contributions counts once. The field
-    `questions` also counts distances with noise, but these locate no points.
+    data. It also counts as one for each seller who reads which of their own points are the
+    noisiest. A question that is repeated on the same contributions counts once.
 
     Parameters
     ----------
@@ -134,6 +119,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
     read = min(rank + _projections_of(exact), dimension)
     if read > 0:
         reached.append(DisclosureClass.PROJECTION)
+    # For n points of d coordinates, n·(d + 1) + 1 distances locate all points.
     if exact and _questions(exact) > max(row.points * (row.dimension + 1) for row in exact):
         reached.append(DisclosureClass.EXACT)
     if _ranks_locate(rows, dimension):
@@ -157,9 +143,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    If several sellers read which of their own points or labels are the noisiest, the question
-    counts once for each of them. Distances between random parts are counted apart from distances
-    between whole contributions.
+    Lists of a seller's own noisiest points or labels count once for each seller who reads one.
+    Distances between random parts count apart from those between whole contributions.
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
@@ -174,9 +159,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 def _projections_of(exact: Sequence[Disclosure]) -> int:
     """Return the number of directions along which distances disclose the records' sorted values.
 
-    `exact` has rows of the ledger whose results had no noise; only rows of the kind `distances`
-    count. The number is computed from all distances together. It is at least the largest `rank` of
-    these rows.
+    `exact` has rows whose results had no noise; only rows of the kind `distances` count.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:
@@ -188,25 +171,23 @@ def _projections_of(exact: Sequence[Disclosure]) -> int:
 
 
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
-    """Tell whether enough ranks or noisiest points were shown to locate records approximately.
+    """Tell whether the ranks or noisiest points in the rows locate records approximately.
 
-    `rows` are those of one dataset and one organisation, and `dimension` is the number of the
-    records' coordinates.
+    `dimension` is the number of the records' coordinates.
     """
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
     own = questions["seller-noisiest"] + questions["seller-label-noisiest"]
     few = max(questions["noisiest"], own)
     ranked = questions["ranks"] + sum(questions[kind] for kind in _LABEL_SCORES)
+    # The ranks of d + 1 well-chosen questions locate all points approximately, and so do the
+    # noisiest points of 3d questions.
     return ranked > dimension or few >= _FEW_QUESTIONS * dimension
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:
-    """Return how many coordinates of each record the rows of a ledger disclose.
+    """Return how many coordinates of each record the rows disclose together.
 
-    Trilateration from m anchor points gives m − 1 coordinates. If the buyer's points in a cost
-    block span r dimensions, they count as r + 1 anchors. Each question that was answered with exact
-    scores counts as one anchor. For each request with a random projection, the rank of the
-    projection is added.
+    Cost blocks, exact scores and random projections count. The number may exceed the dimension.
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)
@@ -215,6 +196,8 @@ def _located_rank(rows: Iterable[Disclosure]) -> int:
         for row in rows
         if row.rank is not None and row.kind != "distances"
     }
+    # m anchor points locate m − 1 coordinates. If the buyer's points in a cost block span r
+    # dimensions, they are r + 1 anchors. A question answered with exact scores is one anchor.
     blocks = [rank + 1 for kind, rank in ranked.values() if kind == "cost-block"]
     projections = [rank for kind, rank in ranked.values() if kind != "cost-block"]
     return max(0, scored + sum(blocks) - 1) + sum(projections)

@@ -21,7 +21,7 @@ def names_rows(column: object) -> bool:
 def numbers_rows(column: NDArray[np.float64]) -> bool:
     """Tell whether a column of n rows is 0, …, n − 1 or 1, …, n, in this order.
 
-    False for fewer than `FEWEST_NUMBERED` rows, whose numbers may be coordinates.
+    False for fewer than `FEWEST_NUMBERED` rows.
     """
     size = len(column)
     if size < FEWEST_NUMBERED or column[0] not in (0, 1):

@@ -2,7 +2,7 @@
 
 For each account, the profile holds the private key, the pinned fingerprints of other parties' keys,
 the limit on disclosures, and the head of the ledger when it was last verified. It also holds which
-account each API key belongs to. `wassay.client.shared.identity` publishes and replaces the keys.
+account each API key belongs to.
 """
 
 from __future__ import annotations
@@ -49,14 +49,13 @@ class _Document(BaseModel):
 class Profile:
     """A file of mode 0600 with the keys, limits and pinned fingerprints of the user's accounts.
 
-    A write replaces the whole file, so that a crash leaves either the old or the new content. A
-    lock file lets several processes share the profile.
+    Several processes may share the profile. A crash leaves either the old or the new content.
 
     Parameters
     ----------
     path : path, optional
-        By default the path in the environment variable ``WASSAY_PROFILE``, or else
-        ``wassay/profile.json`` in the folder ``XDG_CONFIG_HOME``, which is ``~/.config`` if unset.
+        By default ``$WASSAY_PROFILE`` or, if that is unset,
+        ``$XDG_CONFIG_HOME/wassay/profile.json``. By default ``$XDG_CONFIG_HOME`` is ``~/.config``.
 
     Attributes
     ----------
@@ -75,7 +74,7 @@ class Profile:
         return f"Profile({str(self.path)!r})"
 
     def key_pair(self, account_id: str) -> KeyPair:
-        """Return the key pair of an account of the user; draw and store one if there is none.
+        """Return an account's key pair; draw and store one if there is none.
 
         Parameters
         ----------
@@ -94,7 +93,7 @@ class Profile:
             return _key_pair(document, account_id)
 
     def replace_key_pair(self, account_id: str) -> KeyPair:
-        """Draw and store another key pair of an account; pins and the other entries stay.
+        """Draw and store a new key pair of an account, in place of the old one.
 
         Parameters
         ----------
@@ -103,7 +102,7 @@ class Profile:
         Returns
         -------
         KeyPair
-            The new pair. It cannot open boxes that were sealed to the old pair.
+            The new pair, which cannot open boxes that were sealed to the old one.
 
         Raises
         ------
@@ -117,11 +116,10 @@ class Profile:
         return drawn
 
     def require_account(self, api_key_digest: str, account_id: str) -> None:
-        """Note an API key's account at the first call; raise if a later call names another account.
+        """Store an API key's account at the first call; raise if a later call names another one.
 
-        The service says which account an API key belongs to. With the id of another account, it
-        could make the SDK forget what this profile holds: pinned keys, the limit and the ledger's
-        head.
+        The pinned keys, the limit and the ledger's head belong to an account. So a service that
+        names another account makes the SDK ignore them.
 
         Parameters
         ----------
@@ -133,8 +131,8 @@ class Profile:
         Raises
         ------
         SealingError
-            If the key belonged to another account, others can read the profile's file, or the file
-            is not a profile.
+            If the profile has another account for the key, others can read the profile's file, or
+            the file is not a profile.
         """
         noted = self._read().api_keys.get(api_key_digest)
         if noted is None:
@@ -152,8 +150,8 @@ class Profile:
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
         """Pin a counterparty's key at the first call; raise if a later call has another key.
 
-        At the first call, if other accounts of the profile have pinned keys of the counterparty,
-        `key` must be one of these.
+        If other accounts of the profile have pinned keys of the counterparty, the first `key` must
+        be one of these.
 
         Parameters
         ----------
@@ -187,7 +185,7 @@ class Profile:
             )
 
     def has_pinned(self, account_id: str, counterparty_id: str) -> bool:
-        """Tell whether the account itself has pinned a key of a counterparty.
+        """Tell whether an account has pinned a key of a counterparty.
 
         Parameters
         ----------
@@ -232,7 +230,7 @@ class Profile:
             document.accounts[account_id].pins[counterparty_id] = expected
 
     def max_disclosure(self, account_id: str) -> DisclosureClass | None:
-        """Return the most that a receiver may learn about this account's records.
+        """Return the most that a receiver may learn about an account's records.
 
         Parameters
         ----------
@@ -252,7 +250,7 @@ class Profile:
         return None if held is None else held.max_disclosure
 
     def limit_disclosure(self, account_id: str, limit: DisclosureClass | None) -> None:
-        """Set the most that a receiver may learn about this account's records.
+        """Set the most that a receiver may learn about an account's records.
 
         Parameters
         ----------
@@ -270,7 +268,7 @@ class Profile:
             document.accounts[account_id].max_disclosure = limit
 
     def ledger_head(self, account_id: str) -> str | None:
-        """Return the head of the account's ledger, as it was when the ledger was last verified.
+        """Return the head of an account's ledger when the ledger was last verified.
 
         Parameters
         ----------
@@ -290,7 +288,7 @@ class Profile:
         return None if held is None else held.ledger_head
 
     def keep_ledger_head(self, account_id: str, head: str) -> None:
-        """Store the head of the account's ledger, to verify later that rows up to it are unchanged.
+        """Store the head of an account's ledger, which later verifications must find.
 
         Parameters
         ----------
@@ -345,10 +343,8 @@ class Profile:
             new.replace(file)
 
     def _file(self) -> Path:
-        """Return the path with symbolic links resolved.
-
-        So a write replaces the file and not a link to it, and all paths to a file share one lock.
-        """
+        """Return the path with symbolic links resolved."""
+        # So a write replaces the file and not a link to it, and all paths to a file share one lock.
         return Path(os.path.realpath(self.path))
 
 
@@ -362,10 +358,10 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint to expect of a counterparty's key if the account has not pinned any.
+    """Return the fingerprint to expect of a key that the account has not pinned.
 
-    If other accounts of the profile have pinned keys of the counterparty, but not this key, return
-    a fingerprint that they pinned. Otherwise return the key's own fingerprint.
+    If other accounts have pinned other keys of the counterparty, and none this key, it is one of
+    theirs. Otherwise it is the key's own.
     """
     pinned = [
         held.pins[counterparty_id]

@@ -34,7 +34,7 @@ def row_hash(content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     content : mapping
-        The row as its owner reads it in JSON. Its member `hash` is not hashed, and may be missing.
+        The row as its owner reads it in JSON; its member `hash` is ignored.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def row_hash(content: Mapping[str, Any]) -> str:
 
 
 def read_rows(content: bytes) -> list[Disclosure]:
-    """Parse the rows of a ledger that were saved as JSON.
+    """Parse rows of a ledger that were saved as JSON.
 
     Parameters
     ----------
@@ -87,9 +87,9 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     rows : iterable of Disclosure
         In any order.
     head : str, optional
-        The hash of a row, kept from earlier, for example from a receipt. The ledger must still
-        contain that row. `GENESIS` fits every ledger. Without a head, it goes unnoticed if the
-        newest rows were removed, or rows were changed together with all later hashes.
+        A row's hash that you kept, for example from a receipt; the ledger must still contain this
+        row. `GENESIS` fits every ledger. Without a head, two changes go unnoticed: the newest rows
+        were removed, or rows were rewritten with all later hashes.
 
     Returns
     -------
@@ -99,9 +99,8 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     Raises
     ------
     BrokenLedger
-        If the hashes or positions of the rows do not form a chain from the first row on, because
-        a row was changed, removed, inserted or moved; if rows belong to several accounts; or if no
-        row has the hash `head`.
+        If a row was changed, removed, inserted or moved, rows belong to several accounts, or no row
+        has the hash `head`.
     """
     ordered = sorted(rows, key=lambda row: row.position or 0)
     if len({row.owner_id for row in ordered}) > 1:

@@ -19,18 +19,16 @@ class ModeTerms:
     summary : str
         What leaves the seller's machine.
     reveals_measure : bool
-        Whether sellers compute with the buyer's measure, so that the buyer has to let them download
-        it.
+        Whether sellers must download the buyer's measure.
     takes_labels : bool
-        Whether sellers compute costs that may include distances between classes.
+        Whether sellers' costs may include distances between classes.
     scores_labels : bool
-        Whether the service can score labels, because it receives the class of every pushed point.
+        Whether the service can score labels. The costs then ignore labels.
     sends_points : bool
-        Whether the service receives pushed points. It can then compare sellers with each other, and
-        clip points to a ball to bound the noise.
+        Whether the service receives pushed points, and so can compare sellers and bound noise.
     is_verified : bool
-        Whether the service solves the transport problems. If the seller solves them, the curve
-        cannot be verified, and the service can compute neither coalitions nor scores of points.
+        Whether the service, rather than the seller, solves the transport problems. Only then can it
+        verify distances, and compute coalitions and scores.
     orders : frozenset of int
         The values of p for which contributions can be made.
     """
@@ -68,10 +66,7 @@ MODES: dict[str, ModeTerms] = {
 
 
 def scores_labels(modes: Iterable[str]) -> bool:
-    """Tell whether labels can be scored in all of these modes; False if a mode is unknown.
-
-    In modes in which labels are scored, the costs ignore labels.
-    """
+    """Tell whether labels can be scored in all of these modes; False if a mode is unknown."""
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 
@@ -81,7 +76,7 @@ def is_revealing(mode: str) -> bool:
 
 
 def revealing(modes: Iterable[str]) -> list[str]:
-    """Return, sorted, the given modes in which sellers download the buyer's measure.
+    """Return the modes in which sellers download the buyer's measure, sorted.
 
     Unknown modes are left out.
     """

@@ -12,7 +12,7 @@ WORDS: dict[Verdict, str] = {
 
 
 def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> Nearness | None:
-    """Judge whether a seller's points differ from the buyer's by more than chance, at t0.
+    """Judge whether a seller's points differ from the buyer's by more than chance explains.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> 
     sweep : list of float
         The sweep of the result.
     t0 : float
-        The buyer's private t0.
+        The buyer's private push, at which to judge.
 
     Returns
     -------
@@ -34,7 +34,7 @@ def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> 
 
 
 def explain(nearness: Nearness) -> str:
-    """Return the verdict, and the distances that it rests on, in sentences.
+    """Return the verdict and its distances in sentences.
 
     Parameters
     ----------

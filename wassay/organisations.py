@@ -4,10 +4,7 @@ import unicodedata
 
 
 def organisation_key(name: str) -> str:
-    """Normalise a name; names that differ only in case, blanks or width of letters become equal.
-
-    The name is normalised by NFKC and case-folded, and its words are joined by single spaces. NFKC
-    turns full-width letters into ordinary ones.
-    """
+    """Normalise a name: case, blanks and the width of letters make no difference."""
+    # NFKC turns full-width letters into ordinary ones.
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())

@@ -87,8 +87,8 @@ def read_private(path: Path) -> str:
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
     """Write a temporary file of mode 0600, sync it to disk, and yield its path.
 
-    Its name begins with `prefix`. The caller moves the file to its final path. A file that was not
-    moved is deleted.
+    The file's name begins with `prefix`. Unless the caller moves the file, it is deleted at the
+    end.
     """
     # `mkstemp` creates files of mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)

@@ -12,7 +12,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public half of a key pair. Each subclass is for one use, such as verifying receipts.
+    """The public half of a key pair; each subclass is for one use.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class PublicKey:
 
 
 def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
-    """Decode canonical base64 (RFC 4648), which encodes every bytes value in exactly one way.
+    """Decode canonical base64 (RFC 4648), in which bytes have exactly one text.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
     Raises
     ------
     refusal
-        If `text` is not a str of base64, or the unused bits of its last digit are not zero.
+        If `text` is not a str of canonical base64.
     """
     if not isinstance(text, str):
         raise refusal(f"expected {what} in base64, received {text!r}")

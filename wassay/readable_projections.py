@@ -1,7 +1,4 @@
-"""Count the directions in space along which a viewer can compute records' values from distances.
-
-The distances are those of evaluations that the viewer may read.
-"""
+"""Count the directions along which a viewer can compute records' values from distances."""
 
 QUESTIONS_PER_PROJECTION = 15
 """The number of questions that disclose the records' values along one direction.
@@ -14,23 +11,22 @@ give it exactly.
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return the number of directions along which a viewer can compute all records' sorted values.
-
-    A confederate of the viewer can contribute two distinct points. The differences between the
-    costs of coalitions then give a seller's records, projected on the line through these points, in
-    sorted order. Each direction takes one distance for each record or, for approximate values,
-    `QUESTIONS_PER_PROJECTION` distances.
+    """Return the number of directions along which distances disclose all records' sorted values.
 
     Parameters
     ----------
     questions : int
         The number of distances without noise: one for each s of each coalition.
     points, dimension : int
-        The number of records, and the number of their coordinates.
+        The number of records, and the number of coordinates of each.
 
     Returns
     -------
     int
         At most `dimension`.
     """
+    # A confederate of the viewer can contribute two distinct points. The differences between the
+    # costs of coalitions then give a seller's records, projected on the line through these points,
+    # in sorted order. A direction takes one distance for each record or, for approximate values,
+    # `QUESTIONS_PER_PROJECTION` distances.
     return min(questions // max(1, min(points, QUESTIONS_PER_PROJECTION)), dimension)

@@ -1,8 +1,7 @@
 """Types of text: `Text` has no control characters, and `Line` has no invisible ones either.
 
-One account's labels are printed on the terminals of others, where control characters could hide or
-rewrite other lines. Two names that differ only in invisible characters would look equal. Postgres
-cannot store NUL.
+Labels are printed on other accounts' terminals, where control characters can hide or rewrite lines.
+Names that differ only in invisible characters look equal. Postgres cannot store NUL.
 """
 
 import re
@@ -56,8 +55,8 @@ def _readable_line(text: str) -> str:
 def require_visible_text(text: str) -> str:
     """Return the text; raise `ValueError` if it has invisible characters.
 
-    An invisible character that changes how the characters beside it look is allowed, such as a
-    joiner of emoji.
+    Invisible characters that change how their neighbours look are allowed, such as a joiner of
+    emoji.
     """
     for index, character in enumerate(text):
         if INVISIBLE.match(character) and not _changes_neighbours(text, index):

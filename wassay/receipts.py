@@ -1,7 +1,7 @@
 """Sign receipts, and verify them offline with the service's public key.
 
-A receipt is canonical JSON (RFC 8785). A document has exactly one canonical form, so the signature
-covers every byte of a receipt; any other form of the same content is rejected.
+A receipt is canonical JSON (RFC 8785); any other form of the same content is rejected. So the
+signature covers every byte.
 """
 
 from __future__ import annotations
@@ -40,10 +40,7 @@ class VerificationKey(PublicKey):
 
     @property
     def id(self) -> str:
-        """The key's id: `rk_` and 32 hexadecimal digits, the first 128 bits of a SHA-256.
-
-        The hash covers a fixed text, followed by the 32 bytes of the key.
-        """
+        """The key's id: `rk_` and the first 128 bits of a SHA-256, as hexadecimal digits."""
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 
 
@@ -137,8 +134,8 @@ class VerifiedReceipt:
         Raises
         ------
         ReceiptError
-            If the receipt was issued for another result, or is a seller's receipt, which certifies
-            no result.
+            If the receipt was issued for another result, or is a seller's, which certifies no
+            result.
         """
         expected = self.receipt.result_digest
         if expected is None:
@@ -154,7 +151,7 @@ class VerifiedReceipt:
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
-        """Find the evaluation's input whose digest is that of an uploaded array.
+        """Find an uploaded array among the evaluation's inputs.
 
         Parameters
         ----------
@@ -188,9 +185,9 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     content : bytes
         The receipt as the service sent it.
     keys : collection of VerificationKey, optional
-        The service's keys, one of which must have signed the receipt. By default the receipt is
-        verified with the key that it names: this proves that the receipt was not changed after it
-        was signed, but not who signed it.
+        The service's keys, one of which must have signed the receipt. By default any key is
+        accepted. This proves that nobody changed the receipt after it was signed, but not who
+        signed it.
 
     Returns
     -------
@@ -199,8 +196,8 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     Raises
     ------
     ReceiptError
-        If `content` is not a receipt, any byte was changed after the receipt was signed, or none of
-        the keys signed the receipt.
+        If `content` is not a receipt, was changed after it was signed, or is signed by none of the
+        keys.
     """
     document = _canonical_document(content)
     if not isinstance(document, dict) or document.keys() != {"public_key", "receipt", "signature"}:

@@ -59,10 +59,9 @@ class ReferenceKey:
     isometry : Isometry
         The isometry that moves every upload.
     nonce : bytes
-        32 random bytes, so that the commitment reveals nothing about the other attributes.
+        32 random bytes, which keep the commitment from revealing anything about the key.
     projection : RandomProjection or None
-        Projects all parties' raw points to the reference's dimension; None if raw points have the
-        reference's dimension.
+        Projects raw points to the reference's dimension; None if points are not projected.
     """
 
     reference: Reference = field(repr=False)
@@ -164,7 +163,7 @@ class ReferenceKey:
 
     @property
     def text(self) -> str:
-        """The key as JSON with sorted names and no spaces, so that equal keys have equal texts."""
+        """The key as JSON; equal keys have equal texts."""
         document = {
             "version": 1,
             "size": self.reference.size,

@@ -33,12 +33,12 @@ class Sample:
     Parameters
     ----------
     rows : int
-        The number of rows to draw. Of a table with fewer rows, all rows are drawn.
+        The number of rows to draw; all rows if the table has fewer.
     seed : int, optional
         By default a random seed.
     by : str, optional
-        A column of classes to stratify by: each class has nearly the same share among the drawn
-        rows as among all rows, and at least one drawn row.
+        A column of classes. Each class keeps nearly its share of the rows, and has at least one
+        drawn row.
 
     Raises
     ------
@@ -86,14 +86,14 @@ class DrawnRows:
 class Drawing:
     """Draws rows from a table that is added batch by batch.
 
-    Every row gets a random key, and the rows with the smallest keys are drawn: from all rows, or
-    from each class. A key depends only on the seed and the row's number, so batches of any size
-    give the same rows. Memory holds one batch and, for each class, at most twice as many row
-    numbers and keys as rows to draw.
+    The size of the batches does not change which rows are drawn. Memory holds one batch and, for
+    each class, at most twice as many row numbers and keys as rows to draw.
     """
 
     def __init__(self, sample: Sample) -> None:
         self._sample = sample
+        # Each row gets a random key, which depends only on the seed and the row's number. The rows
+        # with the smallest keys are drawn, from all rows or from each class.
         self._bits = np.random.Philox(key=sample.seed % 2**128)
         self._total = 0
         self._strata: dict[Hashable, _Stratum] = {}
@@ -129,7 +129,7 @@ class Drawing:
             )
 
     def drawn(self) -> DrawnRows:
-        """Return the rows drawn from all that were added. Call this after the last row is added."""
+        """Return the drawn rows. Call this after the last row is added."""
         strata = list(self._strata.values())
         counts = _rows_per_class([each.size for each in strata], self._sample.rows)
         numbers = [each.smallest(count) for each, count in zip(strata, counts, strict=True)]
@@ -143,7 +143,7 @@ class Drawing:
 
 
 class _Stratum:
-    """Those rows of one class that have the smallest keys so far."""
+    """The rows of one class, of which only those with the smallest keys are kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -173,9 +173,9 @@ class _Stratum:
 
 
 def _rows_per_class(sizes: list[int], rows: int) -> list[int]:
-    """Return how many of the drawn rows each class gets: nearly its share, and at least one.
+    """Return how many rows to draw from each class: nearly its share, and at least one.
 
-    `sizes` are the classes' numbers of rows, and `rows` is the number of rows to draw.
+    `sizes` has the number of rows of each class.
     """
     total = sum(sizes)
     if rows >= total:

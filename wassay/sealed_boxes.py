@@ -1,9 +1,8 @@
 """Seal messages from one account to another.
 
 A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305). Only sender and
-recipient can open a box. The recipient knows that the sender has sealed it; third parties have
-no proof of that. NaCl's anonymous sealed boxes are not used, because the service,
-which relays boxes, could replace them by boxes of its own.
+recipient can open it. The recipient knows that the sender sealed it, but cannot prove this to
+others.
 """
 
 from __future__ import annotations
@@ -27,16 +26,13 @@ class SealingError(WassayError, ValueError):
 
 
 class AccountKey(PublicKey):
-    """An account's X25519 public key, with which others seal and open boxes.
-
-    They need it to seal a box to the account, and to open a box from the account.
-    """
+    """An account's X25519 public key, which seals boxes to the account and opens boxes from it."""
 
     refusal = SealingError
 
     @property
     def fingerprint(self) -> str:
-        """128 bits of a SHA-256 of the key, as hexadecimal blocks that people can compare."""
+        """128 bits of a SHA-256 of the key, in blocks of hexadecimal digits."""
         digest = hashlib.sha256(_FINGERPRINT_LABEL + self.raw).hexdigest()
         digits = digest[: 2 * _FINGERPRINT_BYTES]
         return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
@@ -113,8 +109,8 @@ class KeyPair:
         Raises
         ------
         SealingError
-            If `box` is not base64, another key sealed it, it was sealed to another key, or it was
-            changed; or if the sender's key is unusable.
+            If `box` is not base64, was sealed by or to another key, or was changed. Also if the
+            sender's key is unusable.
         """
         sealed = from_base64(box, "a sealed key", SealingError)
         try:
@@ -127,6 +123,8 @@ class KeyPair:
 
     def _box(self, other: AccountKey) -> nacl.public.Box:
         try:
+            # NaCl's anonymous sealed boxes are not used: the service relays boxes, and could
+            # replace anonymous ones by its own.
             return nacl.public.Box(self._private, nacl.public.PublicKey(other.raw))
         except (nacl.exceptions.CryptoError, RuntimeError) as error:
             raise SealingError(

@@ -13,19 +13,19 @@ class RepeatedNameError(WassayError, ValueError):
 def parse_json(content: bytes) -> Any:
     """Parse I-JSON (RFC 7493), the JSON that has a canonical form (RFC 8785).
 
-    All numbers become floats: the canonical form writes the float 1e16 as an integer, which Python
-    would otherwise parse as an int.
+    All numbers become floats.
 
     Raises
     ------
     ValueError
         If `content` is not JSON in UTF-8, contains NaN or Infinity, or is nested too deeply.
     RepeatedNameError
-        If an object has a name twice: parsers differ in which of the two values they take.
+        If an object has a name twice, as parsers differ in which value they take.
     """
     try:
         return json.loads(
             content.decode(),
+            # The canonical form writes the float 1e16 as an integer, which Python parses as an int.
             parse_int=float,
             parse_constant=_refuse_constant,
             object_pairs_hook=distinct_members,

@@ -26,8 +26,7 @@ Columns = dict[str, list[Any]]
 class Tabular(ABC):
     """Base of classes whose instances can be shown and exported as tables.
 
-    Subclasses return their columns from `to_dict`. They may override `__str__`, the text that is
-    printed and that a shell shows.
+    Subclasses return their columns from `to_dict`, and may override `__str__`.
     """
 
     __slots__ = ()
@@ -75,8 +74,8 @@ class Tabular(ABC):
     def to_csv(self, path: str | Path) -> None:
         """Write the table to a CSV file with a line of column names; unknown values are empty.
 
-        A text that a spreadsheet would take for a formula is written after an apostrophe, because
-        sellers choose their labels freely.
+        A text that looks like a formula gets an apostrophe in front, because sellers choose their
+        labels.
 
         Parameters
         ----------

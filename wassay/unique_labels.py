@@ -10,8 +10,8 @@ EVERYONE = "all together"
 def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """Append the contribution's id to every label that is not unique.
 
-    The argument and the result have a label for each contribution id. Sellers choose their labels:
-    two may choose the same label, and one may choose the label of the grand coalition.
+    The argument and the result map contribution ids to labels. A label is not unique if two sellers
+    chose it, or if it is that of the grand coalition.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {
