@@ -108,10 +108,8 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem for the distance at `s`, or at an unknown s if `s` is None.
-
-        The problem does not state the distance's interval, because no ledger would record that.
-        """
+        """Build the problem for the distance at `s`; None if the s is unknown."""
+        # Leave out the distance's interval, because no ledger would record it.
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
             "float64 numbers, because the costs differ by many orders of magnitude. Often some "

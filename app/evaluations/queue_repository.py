@@ -26,9 +26,8 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's waiting and running evaluations; 0 if there are none.
-        At least `reached_turn` if an evaluation of the organisation has begun with that turn, even
-        if this evaluation has ended.
+        The largest turn of the organisation's unfinished evaluations, and of its evaluations that
+        have begun at `reached_turn`; 0 if there are none.
     """
 
     of_account: int
@@ -100,13 +99,11 @@ def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dic
 
 
 def count_unfinished(session: Session) -> dict[str, int]:
-    """Return how many evaluations of all accounts are unfinished, keyed by their state.
-
-    The SQL has the states as literals and not as parameters, so that the database can use the
-    partial index of unfinished evaluations.
-    """
+    """Return how many evaluations of all accounts are unfinished, keyed by their state."""
     rows = session.execute(
         select(Evaluation.state, func.count())
+        # Literals, not parameters, so that the database can use the partial index of unfinished
+        # evaluations.
         .where(Evaluation.state.in_(bindparam("states", UNFINISHED, literal_execute=True)))
         .group_by(Evaluation.state)
     )

@@ -27,7 +27,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
     session : Session
         The session to read with.
     estimated_seconds : float
-        The processor seconds that the evaluation takes, by constant rates.
+        The processor seconds of the evaluation, by constant rates.
     """
     own = max(estimated_seconds, SHORTEST_SECONDS)
     rates = [
@@ -39,13 +39,10 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
 
 
 def _recent(session: Session) -> list[tuple[float, float]]:
-    """Return the estimated and the actual seconds of the last `RECENT` evaluations that succeeded.
-
-    The SQL has the state as a literal and not as a parameter, so that the database can use the
-    partial index for this state.
-    """
+    """Return the estimated and the actual seconds of the last `RECENT` successful evaluations."""
     rows = session.execute(
         select(Evaluation.estimated_seconds, Evaluation.started_at, Evaluation.finished_at)
+        # A literal, not a parameter, so that the database can use the partial index for this state.
         .where(Evaluation.state == bindparam("state", "succeeded", literal_execute=True))
         .order_by(Evaluation.finished_at.desc())
         .limit(RECENT)

@@ -2,8 +2,8 @@
 
 Buyers see the evaluations of their own requests; sellers see the evaluations that use their data.
 
-The parameters `buyer_id` and `seller_id` are the caller's account. Where `buyer_id` may be None, it
-is None if the caller's key lacks the scope `buyer`; likewise `seller_id` and the scope `seller`.
+The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
+each is None if the caller's key lacks the scope `buyer` or `seller`, respectively.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,11 +31,9 @@ class Stamp(NamedTuple):
 
 
 def every() -> Select[Evaluation]:
-    """Select the evaluations of all accounts, with their contributions.
-
-    The contributions' accounts, listings and requests are not loaded, because neither workers nor
-    readers of an evaluation need them.
-    """
+    """Select the evaluations of all accounts, with their contributions."""
+    # Neither workers nor readers of an evaluation need the contributions' accounts, listings and
+    # requests.
     contribution = defaultload(Evaluation.contributions).defaultload(
         EvaluatedContribution.contribution
     )
@@ -54,8 +52,8 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that the caller may see, as the request's buyer or as a seller.
 
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -74,8 +72,8 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()
@@ -152,8 +150,7 @@ def unfinished_ids(session: Session, request_id: str) -> list[str]:
 def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
     """Return the ids of the waiting and running evaluations that use a contribution.
 
-    The evaluations are not locked. Before ending one, lock first the evaluation, then its
-    contributions.
+    To end one of them, lock the evaluation first, then its contributions.
     """
     return list(
         session.scalars(
@@ -218,7 +215,7 @@ def failed_evaluations(session: Session) -> Sequence[Evaluation]:
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
     """Return the ids of an evaluation's contributions that other evaluations use, too.
 
-    Only other evaluations that are waiting, are running or have succeeded count.
+    Failed and cancelled evaluations do not count.
     """
     own = [used.contribution_id for used in evaluation.contributions]
     return set(

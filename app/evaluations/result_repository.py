@@ -35,8 +35,8 @@ def scored_labels(
 ) -> Sequence[ScoredPoints]:
     """Return the scores of a contribution's labels, by ascending s.
 
-    The rows of the kind `swept-labels` are for the buyer, one for each of several s. The one row of
-    the kind `labels` is for the buyer and the seller.
+    For the buyer, each of several s has a row of the kind `swept-labels`. One row of the kind
+    `labels` is for the buyer and the seller.
     """
     return session.scalars(
         select(ScoredPoints)

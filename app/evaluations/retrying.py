@@ -20,15 +20,15 @@ from .problems import EvaluationNotRetryable
 def retry_evaluation(session: Session, queue: JobQueue, evaluation_id: str) -> Evaluation:
     """Enqueue a failed evaluation again, with the same inputs.
 
-    Sellers' caps are not checked again, because the failed evaluation already counts towards them.
+    It does not count again towards sellers' caps.
 
     Raises
     ------
     NotFound
         If there is no such evaluation.
     EvaluationNotRetryable
-        If the evaluation has not failed, or failed because of its inputs; if its inputs are gone,
-        or its request is cancelled; or if the queue still has a job of the last attempt.
+        If the evaluation has not failed, or failed because of its inputs. If its inputs are gone,
+        or its request is cancelled. If the queue still has a job of the last attempt.
     """
     found = session.get(Evaluation, evaluation_id)
     if found is None:

@@ -18,8 +18,8 @@ class NewEvaluation(RequestModel):
     """Which contributions and coalitions to evaluate, and each seller's weight in their mixtures.
 
     With `seller_weighting` = `points`, a seller's weight is proportional to the seller's number of
-    points. All points then have the same weight, unless they were uploaded with weights. With
-    `equal`, all sellers have the same weight. `seller_weights` sets the weights instead.
+    points. With `equal`, all sellers have the same weight. `seller_weights` sets the weights
+    instead.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}

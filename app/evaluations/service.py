@@ -70,7 +70,7 @@ def create_evaluation(
     CapExceeded
         If a seller's caps forbid the evaluation.
     SellerWeightsIncomplete
-        If there are weights, but not one for each evaluated contribution.
+        If weights are given, but not for exactly the evaluated contributions.
     NotExtendable
         If the evaluation to extend has not succeeded, or belongs to another request.
     CoalitionNotEvaluable
@@ -100,9 +100,9 @@ def estimate_evaluation(
     new: NewEvaluation,
     process_limits: ProcessLimits,
 ) -> wire.EvaluationCost:
-    """Estimate what an evaluation would cost, and roll the session back, so that nothing is stored.
+    """Estimate what an evaluation would cost; roll the session back, so that nothing is stored.
 
-    Raises what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
+    Raise what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
     """
     evaluation = _new_evaluation(session, caller, request_id, new, turn=0)
     cost = cost_of(session, evaluation, process_limits)
@@ -184,7 +184,7 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 def _new_evaluation(
     session: Session, caller: Principal, request_id: str, new: NewEvaluation, turn: int
 ) -> Evaluation:
-    """Return a new evaluation with a given turn in the queue, not stored yet.
+    """Return a new evaluation with this `turn` in the queue, not stored yet.
 
     Raise what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
     """

@@ -41,7 +41,7 @@ class QueueView:
     session
         The session to read with.
     evaluation_ids
-        The evaluations whose positions are read in one query. Each other position takes a query.
+        The evaluations whose positions are read in one query. Other positions are read one by one.
     """
 
     def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:
@@ -56,11 +56,10 @@ class QueueView:
         return self._positions.get(evaluation_id)
 
     def stall_reason(self, evaluation: Followed) -> str | None:
-        """Return why an unfinished evaluation is stalled, or None if it is not.
+        """Return why an unfinished evaluation is stalled; None if it is not stalled.
 
-        It is stalled if there are no workers, if every worker has a fault or is silent, or if the
-        worker that took the evaluation is silent. A running evaluation whose row has changed
-        recently is not stalled.
+        It is stalled if there are no workers, if every worker has a fault or is silent, or if its
+        own worker is silent. A running evaluation whose row has changed recently is not stalled.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

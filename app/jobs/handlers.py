@@ -53,26 +53,24 @@ class JobHandler(Protocol):
         """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
-        """Read, while the job waits for a slot, what `prepare` and `publish` will need.
+        """Read what `prepare` and `publish` will need, while the job waits for a slot.
 
-        Both methods receive the returned value as `ahead`, whose type only the handler knows.
-        Return None if there is nothing to read ahead. Change nothing, and take no locks. The job
-        may never be prepared.
+        Both receive the returned value as `ahead`. Return None if there is nothing to read. Change
+        nothing, and take no locks, because the job may never be prepared.
         """
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
 
-        `ahead` is what `read_ahead` returned; the job may have changed since. At later attempts in
-        the same worker, `ahead` is None.
+        If the job has used up its attempts, fail it, and return None. The handler counts the
+        attempts itself, because the job library also counts jobs that only waited for a slot.
 
-        If the job has used up its attempts, fail the job, and return None. The handler counts
-        attempts in the row that the job is for. The job library's own count can be higher: it also
-        counts a job that was dequeued but only waited for a slot.
+        `ahead` is what `read_ahead` returned, which may be out of date. At later attempts in the
+        same worker, `ahead` is None.
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return which of these ids belong to jobs that need no computing: cancelled jobs, say."""
+        """Return the ids of those jobs that need no computing, such as cancelled jobs."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store how many of the job's steps are done. Called about once a second."""
@@ -84,10 +82,9 @@ class JobHandler(Protocol):
         """
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the job with a problem's body, unless the job has ended or a newer attempt has begun.
+        """Fail the job, unless it has ended or a newer attempt has begun, which may succeed.
 
-        The newer attempt may succeed, for example if only this attempt's machine lost its
-        connection. `attempt` is None if no attempt could begin.
+        `problem` is the body of the problem. `attempt` is None if no attempt could begin.
         """
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:

@@ -3,15 +3,14 @@
 On SQLite, the lock is an flock on a file beside the database. The kernel releases the lock however
 the process ends. On Postgres, the lock is an advisory lock of a session. The server releases the
 lock when the connection closes, or when a vanished machine stops answering (see
-`app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
-pool sessions, not transactions.
+`app.database.POSTGRES_SESSION`). A connection pooler has to pool sessions, not transactions, so
+that a worker keeps its session.
 
-The job library (DBOS) does not report which workers are alive; only its paid service does.
+A worker sends a heartbeat at least once a second. If a frozen worker sends none for
+`FROZEN_SECONDS`, it loses its lock: Postgres ends the session. On SQLite, the heartbeat sets the
+file's time, and the next worker that finds an old time removes the file.
 
-A frozen process would keep its lock. So a worker sends a heartbeat at least once a second. On
-Postgres, the server ends a session that is silent for `FROZEN_SECONDS`. On SQLite, the heartbeat
-sets the file's time. If the time is too old, the next worker that looks removes the file, which
-ends the lock.
+The job library (DBOS) reports which workers are alive only in its paid service.
 """
 
 import fcntl
@@ -84,7 +83,7 @@ class FileLock:
         return self.heartbeat()  # returns False if the file was removed after it was opened
 
     def heartbeat(self) -> bool:
-        """Set the file's time; return False if others removed the file, as after a long silence."""
+        """Set the file's time; return False if another worker has removed the file."""
         if self._file is not None:
             with suppress(OSError):  # the disk may be full or read-only; the lock is still held
                 os.utime(self._file.fileno())
@@ -128,7 +127,7 @@ class AdvisoryLock:
         return True
 
     def heartbeat(self) -> bool:
-        """Query the session; return False if it broke, for example by a restart of the server."""
+        """Query the session; return False if it is broken."""
         if self._connection is not None:
             try:
                 self._connection.exec_driver_sql("SELECT 1")
@@ -139,12 +138,9 @@ class AdvisoryLock:
         return self._connection is not None
 
     def release(self) -> None:
-        """Unlock, then close the session.
-
-        Closing the session is not enough, because the server may end the session, and release the
-        lock, only later.
-        """
+        """Unlock, then close the session."""
         if self._connection is not None:
+            # Unlock, because the server may release the lock of a closed session only later.
             with suppress(DBAPIError):  # if the session broke, the lock is released already
                 self._connection.execute(UNLOCK, self._key)
             self._connection.close()
@@ -207,9 +203,6 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return a signed 32-bit digest of a worker's id: half of the key of its advisory lock.
-
-    The other half is `LOCK_CLASS`.
-    """
+    """Return the second half of the key of a worker's lock: a digest of the worker's id."""
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

@@ -40,11 +40,9 @@ def require_memory(size: int) -> None:
 
 
 def keep_freed_memory(size: int) -> None:
-    """Keep up to `size` bytes of freed memory, until `give_back_freed_memory`; only with glibc.
-
-    Otherwise glibc gives the memory of large arrays back to the kernel, which maps it anew for the
-    next arrays, page by page. This mapping took up to a sixth of an evaluation's processor time.
-    """
+    """Reuse up to `size` bytes of freed memory, until `give_back_freed_memory`; only with glibc."""
+    # Otherwise glibc gives the memory of large arrays back to the kernel, which maps it anew for
+    # the next arrays, page by page. This took up to a sixth of an evaluation's processor time.
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(M_TRIM_THRESHOLD, size)

@@ -53,7 +53,7 @@ class ComputationDied(Problem):
 
     @classmethod
     def of(cls, cause: str, attempts: int) -> "ComputationDied":
-        """Build the problem from the cause of the last process's end and the number of attempts."""
+        """Build the problem; `cause` states how the last process ended."""
         return cls(
             f"The computation's process ended without a result in all {attempts} attempts (cause "
             f"of the last: {cause}). Often the cause is a lack of memory: ask again with fewer "
@@ -110,8 +110,8 @@ class TooLong(Problem):
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
         """Build the problem, with an estimate of the time that the computation needs.
 
-        The estimate follows from `progress`: how many steps are done, and how many there are. If
-        `progress` is None or no step is done, there is no estimate.
+        `progress` is how many steps are done, and how many there are. There is no estimate if
+        `progress` is None or no step is done.
         """
         needed = None
         if progress is not None and progress[0] > 0:

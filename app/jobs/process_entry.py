@@ -9,8 +9,7 @@ line with either `{"output": {…}}` or `{"problem": {…}}`. The last line also
 if the machine is at fault, and a `traceback` if the operator's log should have one. If the task has
 the member `traced`, the last line has the task's `spans`.
 
-A process that has loaded its libraries computes a small task in milliseconds. At the end of its
-input, the process exits at once, even in the middle of a task.
+At the end of its input, the process exits at once, even in the middle of a task.
 """
 
 import ctypes
@@ -49,13 +48,13 @@ PROGRESS_SECONDS = 0.1
 
 
 def die_with(parent: int) -> None:
-    """On Linux, ask the kernel to kill this process when the process `parent` ends.
+    """On Linux, have the kernel kill this process when the process `parent` ends.
 
-    The kernel watches the thread of the parent that started this process; the worker's threads live
-    as long as the worker. On other systems, the end of the input stops this process. On any system,
-    exit at once if the parent has already ended.
+    On any system, exit at once if the parent has already ended.
     """
     if sys.platform == "linux":
+        # The kernel watches the thread of the parent that started this process; the worker's
+        # threads live as long as the worker.
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         sys.exit(1)
@@ -91,9 +90,9 @@ def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
 
 
 def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Call the task's function; return the last message, with its output or its problem.
+    """Call the task's function; return the last message, with the output or the problem.
 
-    `send` sends a message to the worker, such as one about progress.
+    `send` sends messages about progress to the worker.
     """
     try:
         module, _, name = task["function"].partition(":")
@@ -109,10 +108,7 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
 
 
 def progress_sender(send: Callable[[dict[str, Any]], None]) -> Callable[[int, int], None]:
-    """Return a function that sends progress, but at most once in `PROGRESS_SECONDS`.
-
-    More messages would wake the worker too often.
-    """
+    """Return a function that sends progress, but at most once in `PROGRESS_SECONDS`."""
     due = time.monotonic() + PROGRESS_SECONDS
 
     def send_if_due(done: int, total: int) -> None:
@@ -144,10 +140,9 @@ def unexpected(error: Exception) -> Problem:
 
 
 def needed_after(error: Exception) -> int | None:
-    """Return how many bytes this process would have needed for the allocation that failed.
+    """Return the bytes in use plus the size of the allocation that failed.
 
-    This is the number of bytes in use plus the size of the allocation. None if `error` does not
-    state the allocation's size.
+    Return None if `error` does not state that size.
     """
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     if shape is None or dtype is None:  # only numpy's errors have these attributes

@@ -204,14 +204,14 @@ class ProcessPool:
                 self._idle.append(SolverProcess(self._limits, self._modules))
 
     def note_failed_start(self, death: ProcessDied) -> str:
-        """Remember that a process ended while loading libraries; return a clause about it."""
+        """Remember that a process ended while loading libraries; return this fault as a clause."""
         self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
         return self._start_fault
 
     def start_fault(self) -> str | None:
         """Return why solver processes cannot start, or None if they can.
 
-        If the last start failed, first try to start another process.
+        If the last start failed, try another one first.
         """
         if self._start_fault is not None:
             process = SolverProcess(self._limits, self._modules)

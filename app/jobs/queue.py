@@ -27,9 +27,8 @@ from .schema import (
 class JobQueue:
     """The queue in which jobs wait for a worker.
 
-    The queue cannot cancel jobs. A job is for a row of some resource, and workers ask the job's
-    handler whether that row still needs the job (`JobHandler.prepare`, `.unwanted`). To cancel a
-    job, update the row.
+    Each job is for a row of some resource. To cancel a job, update the row: before and while a
+    worker computes the job, the job's handler looks whether the row still needs it.
 
     Parameters
     ----------
@@ -46,12 +45,11 @@ class JobQueue:
         )
 
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
-        """Enqueue a job in the caller's transaction; the job exists once the transaction commits.
+        """Enqueue a job in the caller's transaction.
 
         If a job with this id was enqueued before, do nothing. Jobs with a smaller `priority` are
-        dequeued first. Jobs with the same priority are dequeued in the order in which they were
-        enqueued. The worker logs the id of the current request with the job, and continues the
-        request's trace.
+        dequeued first; jobs with the same priority, in the order in which they were enqueued. The
+        job continues the current request's trace, and the worker logs the request's id.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -66,9 +64,9 @@ class JobQueue:
         announce(session)
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
-        """Delete the records of an ended job, and of all jobs whose ids begin with a prefix.
+        """Delete the records of an ended job, and of all jobs whose ids begin with `prefix`.
 
-        Jobs with these ids can then be enqueued again. If one of these jobs has not ended, delete
+        Jobs with these ids can then be enqueued again. If any of the jobs has not ended, delete
         nothing, and return False.
         """
         table = workflows(session.connection().dialect)
@@ -92,11 +90,9 @@ def select_pending_jobs(dialect: Dialect) -> Select[Any]:
 
 
 def pending_jobs(session: Session) -> dict[str, list[str]]:
-    """Return the ids of the jobs that are dequeued and not finished, keyed by their worker's id.
-
-    Read the ids in the caller's session. The job library's client would use a second connection,
-    which on SQLite would wait in vain for the end of the caller's own transaction.
-    """
+    """Return the ids of the jobs that are dequeued and not finished, keyed by their worker's id."""
+    # Read in the caller's session. The job library's client would use a second connection, which on
+    # SQLite would wait in vain for the end of the caller's own transaction.
     dialect = session.connection().dialect
     pending = select_pending_jobs(dialect).order_by(workflows(dialect).c.created_at)
     by_worker: defaultdict[str, list[str]] = defaultdict(list)

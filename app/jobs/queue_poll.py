@@ -1,7 +1,7 @@
 """Decide when a worker polls the queue: often after a job has ended, else when jobs are announced.
 
-The job library (DBOS) polls at fixed intervals, which is wasted work while no job can be dequeued.
-Between two polls, the library's thread waits for an event. We replace only that event.
+The job library (DBOS) polls at fixed intervals. Between two polls, its thread waits for an event.
+We replace only that event.
 """
 
 import threading
@@ -31,8 +31,7 @@ class PollEvent(threading.Event):
     """The event that the library's loop waits for between two polls; `set` ends the loop.
 
     For `LINGER_SECONDS` after a job has ended, a wait lasts as long as the library asks. Otherwise
-    it lasts until `wake` is called, but at most `QUIET_SECONDS`: a worker whose jobs compute for
-    seconds has nothing to gain from polling.
+    it lasts until `wake` is called, but at most `QUIET_SECONDS`.
     """
 
     def __init__(self) -> None:
@@ -45,7 +44,7 @@ class PollEvent(threading.Event):
         self._woken.set()
 
     def job_ended(self) -> None:
-        """End the current wait, and wait only as long as the library asks for a while."""
+        """End the current wait; for `LINGER_SECONDS`, wait only as long as the library asks."""
         self._ended_at = time.monotonic()
         self._woken.set()
 
@@ -70,11 +69,9 @@ class PollEvent(threading.Event):
 
 @contextmanager
 def polling(library: DBOS, engine: Engine, slots: Slots) -> Iterator[None]:
-    """Dequeue jobs while the block runs, in place of the launched library's own threads.
-
-    The library's threads are stopped. They would look every second for delayed jobs, deadlines,
-    schedules and jobs of an internal queue, none of which we use.
-    """
+    """Dequeue jobs while the block runs, in place of the launched library's own threads."""
+    # The library's threads look every second for delayed jobs, deadlines, schedules and jobs of an
+    # internal queue, none of which we use.
     for event in library.background_thread_stop_events:
         event.set()
     library._background_jobs_stop_event.set()  # noqa: SLF001 - there is no public way

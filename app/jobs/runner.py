@@ -38,7 +38,7 @@ class RunningJob:
     """A job that a solver process is computing.
 
     If the process was killed because the job took too long or is no longer wanted, `forced_outcome`
-    is the job's outcome. Otherwise `forced_outcome` is None.
+    is the job's outcome. Otherwise it is None.
     """
 
     handler: JobHandler
@@ -77,13 +77,12 @@ class JobRunner:
     limits
         The limits of each solver process.
     max_attempts
-        How many attempts a job may have if its process dies each time.
+        How often a job may be attempted if its processes die.
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns the fault that it finds, or None. Its argument is the
-        machine's fault that made a job fail, or None. If the argument or the returned value is a
-        fault, the worker goes out of service.
+        Checks the machine, and returns its fault or None. It is called with the fault that made a
+        job fail, or with None. Either fault takes the worker out of service.
     """
 
     def __init__(
@@ -185,7 +184,7 @@ class JobRunner:
     ) -> tuple[Outcome, int | None]:
         """Begin attempts at a job until it has an outcome.
 
-        The first attempt gets `ahead`, which is what the handler's `read_ahead` returned.
+        `ahead`, which the handler's `read_ahead` returned, is for the first attempt.
 
         Returns
         -------
@@ -209,14 +208,15 @@ class JobRunner:
     ) -> None:
         """Give the job to another worker if a fault of this machine may have made it fail.
 
-        If the outcome names a fault of the machine, check the machine:
+        If the outcome names such a fault, check the machine:
 
-        - If the check finds a fault, give the job back. The attempt does not count, and the worker
-          goes out of service.
+        - If the check finds a fault, give the job back. The attempt does not count.
         - If the check finds none, and the job may have another attempt, give the job back, too. The
-          attempt counts, and the worker goes out of service for a while.
+          attempt counts.
         - If the check finds none, and this was the last attempt, do nothing, because the job itself
           may be at fault.
+
+        A worker that gives a job back goes out of service.
 
         Raises
         ------
@@ -247,9 +247,8 @@ class JobRunner:
     ) -> Outcome:
         """Publish the output of an outcome, or fail the job with the outcome's problem.
 
-        If the outcome has neither, do nothing: the job is no longer wanted. `attempt` is the number
-        of the last attempt, None if none could begin. `ahead` is what the handler's `read_ahead`
-        returned before the first attempt.
+        If the outcome has neither, do nothing. `attempt` is the number of the last attempt; None if
+        none could begin.
 
         Returns
         -------
@@ -260,7 +259,7 @@ class JobRunner:
         Raises
         ------
         JobAbandoned
-            If the worker stops while the database does not respond, or if publishing failed
+            If the worker stops while the database does not respond. Also if publishing failed
             because of this machine, so that the job was given back.
         """
         try:
@@ -352,9 +351,9 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Yield the fields of a log entry to fill in; afterwards log and count the end of the job.
+    """Log and count the end of the job that the block computes.
 
-    A context manager: its block computes the job. `kind` is the job's kind.
+    Yield the fields of the log entry, which the block fills in. `kind` is the job's kind.
     """
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}

@@ -67,13 +67,13 @@ class ServiceState:
         Parameters
         ----------
         job_fault
-            The fault of the machine that made a job fail, or None. If there is one, and the check
-            finds nothing, the worker goes out of service for `DOUBT_SECONDS`.
+            The fault of the machine that made a job fail, or None. After such a fault, the worker
+            goes out of service for `DOUBT_SECONDS` even if the check finds nothing.
 
         Returns
         -------
         str or None
-            What the check found; None if it found nothing, whether or not there is a `job_fault`.
+            What the check found; None if it found nothing.
         """
         with self._examining:
             found = self._check()
@@ -87,9 +87,8 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine if the worker is out of service and `CHECK_SECONDS` have passed.
 
-        Also check the machine if the registry could not store the worker's last change of state;
-        the check tries to store that change again. The supervision loop calls this in each round,
-        and `silent_seconds` counts from the last call.
+        If the registry could not store the worker's state, do so as well, to store it. Each round
+        of the supervision loop must call this; `silent_seconds` counts from the last call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

@@ -1,8 +1,7 @@
 """The slots of a worker, and the dequeued jobs that wait for one.
 
-The queue (DBOS) counts a job as running until it is published. If the queue's limit were the number
-of slots, each slot would stay empty while the job that has just left it is published. So a worker
-dequeues more jobs than it has slots.
+A worker dequeues more jobs than it has slots. Otherwise a slot would stay empty while the job that
+has left it is published, because the queue (DBOS) still counts that job as running.
 """
 
 import threading
@@ -15,8 +14,8 @@ from dataclasses import dataclass, field
 class JobAbandoned(BaseException):
     """The worker leaves the job to another worker.
 
-    The reason is that the worker stops, that it had no free slot in time, or that its machine has a
-    fault. This class is not an `Exception`, so that no handler records it as the job's outcome.
+    The worker stops, it had no free slot in time, or its machine has a fault. This class is not an
+    `Exception`, so that no handler records it as the job's outcome.
     """
 
 
@@ -46,10 +45,9 @@ class Slot:
 class Slots:
     """A fixed number of slots, each for one job at a time.
 
-    A worker dequeues more jobs than it has slots. A job that waits for a slot too long should go to
-    another worker, so `abandon` gives it up. The abandoned job's thread still waits until a slot is
-    free. Until then the thread counts as busy, so that this worker does not dequeue another job in
-    its place.
+    A job that waits too long for a slot is abandoned, so that another worker can take it. Its
+    thread counts as busy until a slot is free, so that this worker does not dequeue another job
+    instead.
     """
 
     def __init__(self, number: int) -> None:
@@ -62,7 +60,7 @@ class Slots:
         self._on_leave: Callable[[], None] = lambda: None
 
     def call_when_jobs_leave(self, function: Callable[[], None]) -> None:
-        """Call a function whenever a job was published or abandoned, so that there is room."""
+        """Call a function whenever a job has been published or abandoned."""
         self._on_leave = function
 
     @contextmanager
@@ -74,7 +72,7 @@ class Slots:
         job_id
             The id of the job.
         meanwhile
-            Called first. Until this function returns, the job counts as waiting and gets no slot.
+            Called first, while the job counts as waiting.
 
         Raises
         ------
@@ -106,8 +104,7 @@ class Slots:
     def abandon(self, job_ids: Collection[str]) -> list[str]:
         """Abandon the given jobs that still wait for a slot.
 
-        Return the ids of all given jobs that are neither being computed nor being published: the
-        abandoned jobs, and jobs that have ended.
+        Return all given ids, except those of jobs that are being computed or published.
         """
         with self._changed:
             for waiting in self._waiting:

@@ -34,10 +34,9 @@ def require_sqlite() -> None:
 def supply_milliseconds() -> None:
     """Define unixepoch('subsec') on every SQLite connection of this process, if SQLite lacks it.
 
-    In an older SQLite, the function returns NULL, so the job library could neither enqueue nor
-    dequeue jobs. The library creates engines of its own, so preparing only ours would not be
-    enough.
+    The job library needs this function to enqueue and dequeue jobs.
     """
+    # On every engine of this process, because the library creates engines of its own.
     if sqlite3.sqlite_version_info < WITH_MILLISECONDS:
         event.listen(Engine, "connect", _add_unixepoch)
 

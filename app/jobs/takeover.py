@@ -33,12 +33,10 @@ class Takeover:
     """Requeue the pending jobs that no worker computes.
 
     A worker has vanished if its lock has been free for `VANISHED_SECONDS` without interruption.
-    After an outage of the database, every worker has lost its lock and needs a moment to acquire it
-    again. So the `VANISHED_SECONDS` then begin anew.
+    After an outage of the database, in which every worker has lost its lock, this time begins anew.
 
-    A job of this worker is stranded if it was neither computed nor published for
-    `STRANDED_SECONDS`. That happens when the job library cannot store the job's end: the thread of
-    the job has then ended, but the job is still pending.
+    A job of this worker is stranded if it is pending, but was neither computed nor published for
+    `STRANDED_SECONDS`.
     """
 
     def __init__(
@@ -55,8 +53,8 @@ class Takeover:
     def take_over_if_due(self) -> None:
         """Call `take_over` or, while all is quiet, do so only once in `QUIET_SECONDS`.
 
-        All is quiet if this worker has no jobs, not even stranded ones, and if `take_over` found
-        the lock of every other worker held when it last looked.
+        All is quiet if this worker has no jobs, not even stranded ones, and the last `take_over`
+        found all other workers alive.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:
@@ -99,7 +97,7 @@ class Takeover:
 
 
 class Debounce:
-    """Find the names of workers or jobs that occur in all observations of the last `seconds`."""
+    """Find the names that every observation of the last `seconds` contains."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -111,7 +109,7 @@ class Debounce:
         return bool(self._since)
 
     def persistent(self, names: set[str]) -> list[str]:
-        """Note the observed names; return the names in every observation for at least `seconds`."""
+        """Note the observed names; return those that were in every observation for `seconds`."""
         observed = time.monotonic()
         self._since = {name: self._since.get(name, observed) for name in names}
         return [name for name, since in self._since.items() if observed - since >= self._seconds]
@@ -120,10 +118,10 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    Without the lock, this function could requeue a job that another worker has already taken over
-    and begun, because `resume_workflows` requeues running jobs, too. `library` is the launched job
-    library or, before the launch, a client of its tables.
+    Otherwise a job is requeued that another worker has already taken over and begun. `library` is
+    the launched job library or, before the launch, a client of its tables.
     """
+    # `resume_workflows` requeues running jobs, too.
     pending = library.list_workflows(
         status="PENDING",
         queue_name=QUEUE,

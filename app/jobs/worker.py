@@ -44,10 +44,9 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    After that, running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the
-    queue. When the worker starts, it requeues the jobs of an earlier worker with the same id. It
-    takes over the jobs of other vanished workers some seconds after they vanished. It takes no jobs
-    while `check` finds a fault.
+    Then running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the queue.
+    The worker also takes over the jobs of vanished workers. Those of an earlier worker with the
+    same id are requeued at the start. The worker takes no jobs while `check` finds a fault.
 
     Parameters
     ----------
@@ -102,13 +101,9 @@ def work(
 
 
 def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> DBOS:
-    """Declare the only workflow, and launch the job library, which dequeues no jobs yet.
+    """Launch the job library with its only workflow. It dequeues no jobs yet.
 
-    Requeue the jobs of an earlier worker with the same id, whose lock this worker now holds. The
-    library would requeue them, too, but in a thread for which we do not wait.
-
-    On Postgres, the job library uses our connections. On SQLite, the library uses its own
-    connections, because ours lock the database for writing before they read.
+    First requeue the jobs of an earlier worker with the same id, whose lock this worker now holds.
     """
     engine = database.engine
     # With a handler of its own, the library's logger does not print to the console. Its records
@@ -123,12 +118,15 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
         polling_interval_sec=POLL_SECONDS,
         on_conflict="always_update",
     )
+    # The library would requeue these jobs, too, but in a thread for which we do not wait.
     requeue_jobs_of(worker_id, client)
     client.destroy()
     library = DBOS(
         config=DBOSConfig(
             name=APPLICATION,
             system_database_url=settings.resolved_database_url,
+            # On SQLite, the library uses its own connections, because ours lock the database for
+            # writing before they read.
             system_database_engine=engine if engine.dialect.name == "postgresql" else None,
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,

@@ -192,8 +192,8 @@ class WorkerRegistry:
         Yields
         ------
         bool
-            Whether this worker got the lock. False if the vanished worker is alive again, or if
-            another worker takes over.
+            Whether this worker got the lock. If not, the vanished worker is alive again, or a third
+            worker takes over.
         """
         lock = liveness_lock(self._database.engine, worker_id)
         if not lock.acquire():
@@ -208,10 +208,10 @@ class WorkerRegistry:
     def deregister(self) -> None:
         """Remove this worker's row, and release its lock.
 
-        If the lock was lost, keep the row, because another worker with the same id may have
-        acquired the lock and written the row. If the row is still this worker's, other workers will
-        remove it.
+        If the lock was lost, keep the row, because another worker with the same id may have written
+        it.
         """
+        # If a row that is kept is still this worker's, other workers will remove it.
         if self._lock.heartbeat():
             self._remove_row(self._worker_id)
             self._lock.release()

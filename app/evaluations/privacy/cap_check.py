@@ -31,7 +31,7 @@ class _CappedDataset:
     Attributes
     ----------
     used : EvaluatedContribution
-        The evaluated contribution, whose points are from the dataset.
+        The evaluated contribution whose points are from the dataset.
     name : str
         The id of the dataset's listing or, if it has none, of the seller's account.
     caps : wire.Caps
@@ -49,12 +49,9 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    If `may_omit` is true and the cap `questions` has too little left for the leave-one-out
-    coalitions, drop these coalitions from the evaluation instead, and store why.
-
-    Earlier evaluations by all accounts of the buyer's organisation count towards a cap, unless they
-    were cancelled before they began. The sellers' ledgers are locked until the transaction ends, so
-    that the second of two concurrent evaluations counts the first.
+    With `may_omit`, leave-one-out coalitions that exceed the cap `questions` are dropped instead,
+    and the evaluation states why. Earlier evaluations by all accounts of the buyer's organisation
+    count towards a cap, unless they were cancelled before they began.
 
     Raises
     ------
@@ -62,6 +59,8 @@ def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) ->
         If a cap would be exceeded. The error names the cap, the dataset and, if the cap limits a
         number or a sum, what is left of it.
     """
+    # The lock lasts until the transaction ends, so that the second of two concurrent evaluations
+    # counts the first.
     lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
     organisation_key = evaluation.request.account.organisation_key
     capped = [
@@ -151,9 +150,9 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances earlier evaluations asked for, keyed by the digest of their inputs.
+    """Return how many distances earlier evaluations without noise asked for, keyed by `question`.
 
-    Evaluations with the same inputs have one key. Evaluations with noise are left out.
+    Evaluations with the same inputs have the same `question`, and count once.
     """
     return {each.question: each.questions for each in capped.asked if each.epsilon is None}
 

@@ -17,10 +17,11 @@ from ...contributions.modes.array_mode import SellerArrays
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
     """Clip the points of `measure` to the ball of this radius around the mean of `buyer`.
 
-    That mean becomes the origin. Points outside the ball move to its surface, straight towards the
-    mean; the others keep their distances to each other. The ball does not depend on the seller's
-    points. If an isometry moves both measures, it moves the ball, too.
+    The mean becomes the origin. Points outside the ball move straight towards the mean, to the
+    ball's surface.
     """
+    # The ball does not depend on the seller's points. If an isometry moves both measures, it moves
+    # the ball, too.
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)
     scale = np.divide(radius, distances, out=np.ones_like(distances), where=distances > radius)
@@ -28,6 +29,6 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
 
 
 def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
-    """Clip a seller's points at every s as `clip_to_ball` does."""
+    """Clip a seller's points at every s to the ball of `clip_to_ball`."""
     clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
     return replace(arrays, entries={s: each.points for s, each in clipped.items()})

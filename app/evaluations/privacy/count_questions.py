@@ -1,10 +1,10 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
 Each coalition at each s is a question, because each can reveal something else to a buyer who
-controls one of the sellers. That seller's points occupy a part of the buyer's measure, and the plan
-moves the other sellers' points to the rest. The part has another size in each coalition. So the
-difference between the costs of two coalitions depends on only some of the other sellers' points,
-and the buyer can choose which points. At each s, the controlled seller can send other points.
+controls a seller. That seller's points take up part of the buyer's measure: another part in each
+coalition. The other sellers' points go to the rest. So the costs of two coalitions differ by only
+some of the other sellers' points, and the buyer can choose which. At each s, the controlled seller
+can send other points.
 """
 
 import hashlib
@@ -25,8 +25,8 @@ _SEVERAL = 3
 def count_questions(evaluation: Evaluation) -> None:
     """Set an evaluation's `question`, and the `coalitions` of each of its contributions.
 
-    `question` is a digest of the evaluation's inputs. `coalitions` is the number of solved
-    coalitions and pairs that contain the contribution.
+    `question` is a digest of the inputs. `coalitions` counts the solved coalitions and pairs that
+    contain the contribution.
     """
     evaluation.question = question_of(evaluation)
     coalitions = coalitions_with(evaluation)
@@ -37,11 +37,11 @@ def count_questions(evaluation: Evaluation) -> None:
 def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
-    With noise, every evaluation has a digest of its own, because it draws new noise. The digest
-    does not depend on results. Otherwise sellers, who read the digest in their ledgers, could test
-    with it whether they have guessed the distances.
+    With noise, every evaluation has a digest of its own.
     """
     request = evaluation.request
+    # The digest does not depend on results. Otherwise sellers, who read it in their ledgers, could
+    # test whether they have guessed the distances.
     inputs = {
         "request_id": request.id,
         "contribution_ids": sorted(used.contribution.id for used in evaluation.contributions),
@@ -78,12 +78,12 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many of the coalitions that are solved by default contain any one contribution.
+    """Return how many of the coalitions that are solved by default contain a given contribution.
 
-    The number is the same for each contribution. It is 1 if the contributions are scalars, because
-    then only singletons are disclosed.
+    The number is the same for each contribution.
     """
     contributions = evaluation.contributions
+    # Of scalars, only singletons are disclosed.
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:
         return 1
     if len(contributions) < _SEVERAL or not evaluation.leave_one_out:

@@ -21,10 +21,10 @@ class DatasetEvaluation:
     request_id : str
         The id of the evaluation's request.
     question : str
-        A digest of the evaluation's inputs. Evaluations with the same digest have the same result.
+        A digest of the evaluation's inputs. Equal digests mean equal results.
     questions : int
-        The number of distances that the cap `questions` counts: one for each s of each coalition,
-        and of each pair, that contains the dataset's contribution.
+        How many distances count towards the cap `questions`: at each s, one for each coalition and
+        pair with the dataset's contribution.
     epsilon : float or None
         The ε of the request's noise; None if it has no noise.
     """
@@ -38,9 +38,7 @@ class DatasetEvaluation:
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[DatasetEvaluation]:
-    """Return the evaluations of a contribution's dataset that one organisation asked for.
-
-    The oldest is the first. `organisation_key` is the key of the organisation.
+    """Return an organisation's evaluations of a contribution's dataset, the oldest first.
 
     Failed evaluations are included, because a failure also discloses something. Evaluations that
     were cancelled before they began are not.

@@ -32,8 +32,7 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """Record what the buyer may read of a result, and which scores the parties may read.
 
-    `document` is the result. Repeating an evaluation without noise adds no row, because it
-    discloses nothing new.
+    `document` is the result. Repeating an evaluation without noise adds no row.
     """
     question = evaluation.question
     contributions = [used.contribution for used in evaluation.contributions]
@@ -75,10 +74,9 @@ def _coverage_entries(
     question: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return a ledger entry for each seller whose points give a coverage that the buyer reads.
+    """Return a ledger entry for each seller in a result's coverage, which the buyer reads.
 
-    `question` is the digest of the evaluation's inputs. `coverage` is the result's coverage, or
-    None if the result has none.
+    `question` is the digest of the evaluation's inputs. `coverage` is None if the result has none.
     """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
@@ -128,7 +126,7 @@ def _distances_entry(
 def _score_entries(
     evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """Return ledger entries for the scores of points, which disclose the data of all parties.
+    """Return ledger entries for the scores of points that the parties may read.
 
     `question` is the digest of the evaluation's inputs.
     """
@@ -161,7 +159,7 @@ def _score_entries(
 def _label_score_entries(
     evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
 ) -> list[LedgerEntry]:
-    """Return ledger entries for the scores of a seller's labels, as buyer and seller read them.
+    """Return ledger entries for the scores of a seller's labels that buyer and seller may read.
 
     `swept` are the values of s at which the buyer reads scores. `question` is the digest of the
     evaluation's inputs.
@@ -184,7 +182,7 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry with only the middle s of the sweep, because the scores' s is secret."""
+    """Return the entry for the middle s of the sweep, because the scores' own s is secret."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

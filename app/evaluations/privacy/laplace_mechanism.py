@@ -1,10 +1,9 @@
 """The Laplace mechanism, safe against attacks on floating-point arithmetic.
 
 If noise that is a float is added to a float, the last bits of the sum reveal the value (Mironov
-2012). So round the value to a grid that does not depend on the value, and add a number of grid
-steps that is drawn from the discrete Laplace distribution. Draw that number in exact integer
-arithmetic (Canonne, Kamath and Steinke 2020, algorithm 2), from the operating system's source of
-randomness.
+2012). So round the value to a grid that does not depend on the value. Then add a number of grid
+steps, drawn from the discrete Laplace distribution. Draw it in exact integer arithmetic (Canonne,
+Kamath and Steinke 2020, algorithm 2), from the operating system's source of randomness.
 """
 
 import math

@@ -1,11 +1,10 @@
 """Decide which scores of an evaluation each party may read.
 
-All points of an evaluation are in one transport problem, so exact scores of any party's points
-disclose every party's records. From the scores of its own points, a party with many points can
-compute the other side's points and potentials. These points and potentials give the records of all
-other sellers. Ranks disclose nearly as much. So scores and ranks need the consent of all sellers.
-Without that consent, only a few points are named as the noisiest, which limits how many bits are
-disclosed.
+All points of an evaluation are in one transport problem, so exact scores of one party's points
+disclose every party's records. A party with many points can compute the other side's points and
+potentials from the scores of its own points. From these it can compute the records of all other
+sellers. Ranks disclose nearly as much. So scores and ranks need the consent of all sellers.
+Otherwise only a few points are named as the noisiest, which limits how many bits are disclosed.
 """
 
 from typing import cast
@@ -36,10 +35,10 @@ _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
-    "none" if the contribution is scalars, or if the seller's policy is "none". If there is no other
-    seller, the policy decides between scores and ranks. Otherwise the buyer reads scores if all
-    sellers disclose scores. If not, the buyer reads which points are the noisiest, or
-    nothing if no points may be named.
+    - Nothing, if the contribution is scalars or the seller's policy is "none".
+    - What the seller's policy allows, if there is no other seller.
+    - Scores, if all sellers disclose scores.
+    - Otherwise which points are the noisiest, or nothing if no points may be named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     if not contribution.terms.is_verified:  # the service solved nothing, so there are no scores
@@ -52,8 +51,8 @@ def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scor
 def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's own points that seller may read.
 
-    The seller reads scores if the request reveals scores and every other seller discloses scores.
-    Otherwise the seller reads which points are the noisiest, or nothing if no points may be named.
+    - Scores, if the request reveals scores and every other seller discloses scores.
+    - Otherwise which points are the noisiest, or nothing if no points may be named.
     """
     others = (
         used.contribution
@@ -69,11 +68,7 @@ def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> Sco
 
 
 def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
-    """Return which scores of a seller's labels the buyer may read: what the seller's policy allows.
-
-    Other sellers need not consent, because these scores depend only on the points of the buyer and
-    of this seller.
-    """
+    """Return which scores of a seller's labels the buyer may read: the seller's policy."""
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     return policy
 
@@ -81,10 +76,10 @@ def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
 def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's own labels that seller may read.
 
-    From scores, a seller with enough points can compute the buyer's points. So the seller reads
-    scores only if the request reveals scores. Otherwise the seller reads which labels are the
-    worst, or nothing if no labels may be named.
+    - Scores, if the request reveals scores.
+    - Otherwise which labels are the worst, or nothing if no labels may be named.
     """
+    # From scores, a seller with enough points can compute the buyer's points.
     if evaluation.request.reveals_scores:
         return "scores"
     return "noisiest" if max_labels_named(evaluation, contribution) else "none"
@@ -93,7 +88,7 @@ def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution)
 def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
     """Return how many of a seller's points may be named as wrongly labelled.
 
-    The rule is that of `max_named`, but applied to the buyer and this seller only.
+    The rule is that of `max_named`, but only the buyer and this seller count.
     """
     measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)
@@ -103,17 +98,18 @@ def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
 def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 
-    These scores are potentials, and a potential minus the point's squared norm is a piecewise
-    affine function of the point. So a buyer with about d + 1 points for each record can compute the
-    records of all sellers. That is why every seller must consent.
+    Every seller must consent, because these scores can reveal the records of all sellers.
     """
+    # The scores are potentials, and a potential minus the point's squared norm is a piecewise
+    # affine function of the point. So a buyer with about d + 1 points for each record can compute
+    # all records.
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
 
 def is_compared(contribution: Contribution) -> bool:
-    """Return whether the buyer may read this seller's distances to other sellers who permit it.
+    """Return whether the buyer may read distances between this seller and others who permit it.
 
-    These distances are computed from the sellers' points, which only some modes send.
+    False if the contribution's mode sends no points.
     """
     return contribution.compared and contribution.terms.sends_points
 
@@ -121,12 +117,11 @@ def is_compared(contribution: Contribution) -> bool:
 def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
 
-    The number depends on the parties' effective numbers of points, 1/Σp² for weights p. Naming
-    points discloses more about each if few points have most of the mass. The number is rounded down
-    to one of a few values, because from it every party learns the approximate size of the smallest
-    party.
+    The number depends on the effective number of points of the smallest party. It is rounded down
+    to one of a few values, because every party learns from it roughly how small that party is.
     """
-    # An opened request has a measure.
+    # The effective number of points is 1/Σp² for weights p: naming points discloses more about each
+    # if few points have most of the mass. An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
     support += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
     return rounded_down(min(support) // POINTS_PER_NAME)
@@ -151,13 +146,13 @@ def noisiest(
     scores : ndarray, shape (n,)
         The score of each point.
     weights : ndarray, shape (n,), optional
-        None if all weights are equal. Points of less than half the average weight are left out:
-        with thousands of light points, a seller could single out one of the buyer's points.
+        None if all weights are equal. Points of less than half the average weight are left out.
     count : int
         The most points to return; see `max_named`.
     """
-    # The candidates have at least half of the mass, so there are at least N/4 of them, where N is
-    # the effective number of points.
+    # Light points are left out, because with thousands of them, a seller could single out one of
+    # the buyer's points. The candidates have at least half of the mass, so there are at least N/4
+    # of them, where N is the effective number of points.
     candidates = (
         np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)
     )

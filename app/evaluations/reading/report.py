@@ -77,7 +77,7 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read which rows of each seller are the noisiest, if the buyer may read that but no scores.
+    """Read which rows are the noisiest, for sellers who disclose that to the buyer but no scores.
 
     The rows are keyed by the contribution's id. Only the first `MOST_PLOTS` such sellers are
     included.
@@ -93,9 +93,8 @@ def _wrong_labels(
 ) -> dict[str, WrongLabels]:
     """Read which labels are probably wrong, for each seller who discloses that to the buyer.
 
-    The labels are keyed by the contribution's id. Only the first `MOST_PLOTS` sellers are
-    considered. The accuracy of the labels is left out, because it is computed from the scores at
-    t0, which only the buyer's machine can compute.
+    The labels are keyed by the contribution's id. Sellers after the first `MOST_PLOTS` are left
+    out.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -105,12 +104,13 @@ def _wrong_labels(
         with suppress(ScoresWithheld, NoScores):
             read = read_label_scores(session, store, caller, evaluation.id, name)
             worst = read.noisiest if read.ranks is None else np.argsort(read.ranks).tolist()
+            # The accuracy is left out: it follows from the scores at the buyer's secret t0.
             found[name] = WrongLabels(tuple(worst[: len(read.noisiest)]))
     return found
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of contributions whose visibility to the buyer is one of `policies`.
+    """Return the ids of contributions of which the buyer may read one of `policies`.
 
     Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
     list is empty if the request has noise.

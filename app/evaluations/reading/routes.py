@@ -148,11 +148,14 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Read which of a seller's points are the noisiest, or all scores if all parties consent.
 
-    The seller reads scores if the request reveals scores and every other seller discloses scores.
-    If there is only one seller, the buyer reads what that seller discloses. If there are several,
-    the buyer reads scores if all of them disclose scores, and nothing if this seller discloses
-    nothing. Otherwise a few of the noisiest points are named, but none if a party has fewer than
-    ten effective points: equal points count once, and uneven weights lower the count.
+    - The seller reads scores if the request reveals scores and every other seller discloses scores.
+    - If there is only one seller, the buyer reads what that seller discloses.
+    - If there are several, the buyer reads scores if all of them disclose scores, and nothing if
+      this seller discloses nothing.
+    - Otherwise a few of the noisiest points are named.
+
+    No points are named if a party has fewer than ten effective points. Equal points count once, and
+    uneven weights lower the count.
     """
     with database.snapshot() as session:
         return scores.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
@@ -175,7 +178,8 @@ def read_label_scores(
 
     Labels have scores only if the request is `labelled` and the contribution has mode `measure`.
     The buyer reads what the seller discloses: scores at many s, or ranks. The seller reads scores
-    at one s if the request reveals scores, and otherwise which labels are the worst.
+    at one s if the request reveals scores. Otherwise the seller reads only which labels are the
+    worst.
     """
     with database.snapshot() as session:
         return scores.read_label_scores(session, store, caller, evaluation_id, contribution_id)
@@ -184,7 +188,7 @@ def read_label_scores(
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
     """Return the response with a document that never changes, or 304 if the caller has it.
 
-    `digest` is the SHA-256 of `content` in hexadecimal digits; it is also the entity tag.
+    `digest` is the SHA-256 of `content` in hexadecimal digits, and becomes the entity tag.
     """
     tag = f'"{digest}"'
     if is_current(if_none_match, tag):

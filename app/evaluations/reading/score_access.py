@@ -75,10 +75,10 @@ def require_visible(
     is_seller: bool,
     named_of: str = "A party",
 ) -> None:
-    """Raise if the caller may read no scores of a contribution, that is, if `visibility` is `none`.
+    """Raise if `visibility` is `none`, so that the caller may read no scores of a contribution.
 
-    `is_seller` tells whether the caller is the contribution's seller. If a party has too few
-    points, the message calls that party `named_of`.
+    `is_seller` tells whether the caller is the contribution's seller. The message calls a party
+    with too few points `named_of`.
 
     Raises
     ------

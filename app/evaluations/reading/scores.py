@@ -37,8 +37,7 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Return the scores of the buyer's own points, if every seller discloses scores.
 
-    An `s` of None stands for the s at which all sellers' points together are nearest to the
-    buyer's: the stored `nearest_s`.
+    Without an `s`, return the scores at the result's `nearest_s`.
 
     Raises
     ------
@@ -77,15 +76,14 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Return the scores of a seller's points, as far as the caller may read them.
 
-    An `s` of None stands for the s at which all sellers' points together are nearest to the
-    buyer's: the stored `nearest_s`.
+    Without an `s`, return the scores at the result's `nearest_s`.
 
     Raises
     ------
     NotFound
         If there is no such evaluation or contribution, or the caller may not see it.
     ScoresWithheld
-        If the seller discloses nothing to the buyer, if no points may be named, or if the caller
+        If the seller discloses nothing to the buyer, or no points may be named. Also if the caller
         names an s but may not read scores.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
@@ -168,11 +166,9 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Return the scores of a party's points at one s.
+    """Return the scores of a party's points at one s; the buyer's if `contribution` is None.
 
-    A `contribution` of None stands for the buyer's points. An `s` of None stands for the s at which
-    all sellers' points together are nearest to the buyer's. If that s is not in the sweep, the
-    scores are interpolated.
+    Without an `s`, interpolate the scores at the result's `nearest_s`.
 
     Raises
     ------

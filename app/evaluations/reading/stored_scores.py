@@ -25,10 +25,9 @@ def read_stored_scores(store: ArrayStore, scored: ScoredPoints) -> NDArray[np.fl
 def interpolate_scores(
     store: ArrayStore, scored: Sequence[ScoredPoints], s: float
 ) -> NDArray[np.float64]:
-    """Interpolate a party's scores and their spreads at `s`.
+    """Interpolate a party's scores and their spreads at `s`, and return both as columns.
 
-    `scored` has the party's scores at every s of the sweep, by ascending s. The columns of the
-    returned array are the scores and the spreads.
+    `scored` has the party's scores at every s of the sweep, by ascending s.
     """
     weights = curve_weights([each.s for each in scored], s)
     array = np.zeros_like(read_stored_scores(store, scored[0]))
