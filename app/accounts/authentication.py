@@ -41,7 +41,7 @@ _bearer = HTTPBearer(
 
 
 def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> None:
-    """Authenticate the caller by API key, and take the request from the account's rate limit.
+    """Authenticate the caller by API key, and count the request towards the account's rate limit.
 
     The caller is stored in `request.state`.
 
@@ -125,9 +125,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        Requests with the same key wait if too many of them run. A caller over the rate limit is
-        refused after a delay. An address that has sent too many calls without a valid key is
-        delayed, too.
+        If many requests with one key run, further ones wait. A caller over the rate limit is
+        refused after a delay. So are calls without a valid key, once their address has sent too
+        many.
         """
         handle = super().get_route_handler()
 

@@ -18,7 +18,7 @@ FLUSH_SECONDS = 1.0
 
 
 class LastUses:
-    """Record the minute in which each key was last used.
+    """Record when each key was last used, to within a minute.
 
     If the database cannot be written, the uses are dropped.
 
@@ -52,9 +52,9 @@ class LastUses:
         self._thread.join(FLUSH_SECONDS)
 
     def note(self, key_id: str, used_at: datetime, previous: datetime | None) -> None:
-        """Queue the use of a key, unless the use recorded before is less than a minute older.
+        """Queue the use of a key at `used_at`.
 
-        `previous` is the time of the use recorded before; None if there is none.
+        Do nothing if `previous`, the last recorded use, is less than a minute earlier.
         """
         if previous is None or used_at - previous >= PRECISION:
             with self._changed:
@@ -71,9 +71,9 @@ class LastUses:
                 logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait for uses; return the time of each key's use, keyed by the key's id.
+        """Wait for uses, and return their times, keyed by the keys' ids.
 
-        The dictionary is empty once `__exit__` was called and nothing remains.
+        Return {} once `__exit__` was called and no use remains.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)

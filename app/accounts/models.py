@@ -18,8 +18,7 @@ class Account(Timestamped, Base):
 
     The `caps` apply to datasets without caps of their own. Accounts with the same
     `organisation_key` belong to one organisation. Names of organisations that look alike have the
-    same `organisation_skeleton`. `closed_at` is set once the account is closed. While `disabled_at`
-    is set, the account's calls are refused.
+    same `organisation_skeleton`. While `disabled_at` is set, the account's calls are refused.
     """
 
     __tablename__ = "accounts"

@@ -123,9 +123,7 @@ class Bucket:
             raise StorageUnavailable(reason_against(owner, own))
 
     def check_rights(self) -> None:
-        """Check that the bucket has this installation's mark and grants every right that is needed.
-
-        The rights are to write, read, list and delete an object.
+        """Check the bucket's mark, and the rights to write, read, list and delete an object.
 
         Raises
         ------

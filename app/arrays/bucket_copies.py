@@ -46,9 +46,8 @@ class BucketCopies:
     def remove_old(self) -> None:
         """Remove copies that were not used for `COPY_RETENTION_SECONDS`.
 
-        Then remove the least recently used copies until the rest are within the limit.
-
-        Copies used within the last `USE_PRECISION_SECONDS` stay.
+        Then remove the least recently used copies until the rest are within the limit. Copies used
+        within the last `USE_PRECISION_SECONDS` stay.
         """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):

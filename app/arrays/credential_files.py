@@ -21,9 +21,9 @@ The client renews credentials five minutes before they expire, so it reads the f
 
 
 def file_credentials() -> S3CredentialProvider | None:
-    """Return a function that reads the bucket's credentials, if a file holds the secret key.
+    """Return a function that reads the bucket's credentials from files.
 
-    The variable `AWS_SECRET_ACCESS_KEY_FILE` names this file. None if it is not set.
+    None if `AWS_SECRET_ACCESS_KEY_FILE` is not set.
     """
     return _read if os.environ.get(f"{SECRET}_FILE") else None
 

@@ -1,7 +1,7 @@
 """Read `.npy` files from untrusted sources.
 
-Before anything is allocated, the header is checked against the file's length. Big-endian, complex
-and zero-width types are rejected, and so are trailing bytes. NumPy's own reader accepts all these.
+Unlike NumPy's reader, this one checks the header against the file's length before it allocates
+anything. It rejects big-endian, complex and zero-width types, and trailing bytes.
 """
 
 import ast

@@ -124,7 +124,7 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open and lock the file of a body. If it is locked already, put a copy in its place.
+        """Open and lock the file of a body. If another request has locked it, replace it by a copy.
 
         Raises
         ------

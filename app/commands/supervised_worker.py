@@ -52,7 +52,10 @@ class SupervisedWorker:
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Return whether the last `MAX_FAILED_STARTS` starts failed and no worker runs steadily."""
+        """Return whether the worker failed to start at least `MAX_FAILED_STARTS` times in a row.
+
+        False again once a worker has run for longer than `STEADY_SECONDS`.
+        """
         return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
     def _is_steady(self) -> bool:

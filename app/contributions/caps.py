@@ -19,7 +19,7 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
 def require_measure(
     caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
 ) -> None:
-    """Raise if a buyer's measure has too few points or other weights than a dataset's caps allow.
+    """Raise if a dataset's caps forbid a buyer's measure.
 
     Parameters
     ----------

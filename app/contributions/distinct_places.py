@@ -1,4 +1,4 @@
-"""Count a buyer's points, but points that a seller's data hardly tells apart only once.
+"""Count the distinct places in a buyer's measure, at the resolution of a seller's points.
 
 Points of the buyer count as one place if they are much nearer to each other than the seller's
 points are to each other.
@@ -62,8 +62,8 @@ def _sample(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Read at most `rows` points of an array and their weights, in random order.
 
-    Of more points, draw `rows` in proportion to their weights, with replacement; return equal
-    weights. `labelled` points lose their last column, the class numbers.
+    If there are more, draw `rows` of them in proportion to their weights, with replacement. The
+    weights returned are then equal. The class numbers of `labelled` points are left out.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -77,9 +77,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of some points to their nearest neighbours elsewhere.
+    """Return the median distance of the first `PROBES` points to the nearest point elsewhere.
 
-    Look at the first `PROBES` points. Return 0 if all points coincide.
+    Return 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

@@ -4,7 +4,7 @@ from ..http.problems import Conflict, Invalid, NotFound
 
 
 class AlreadyContributed(Conflict):
-    """The seller already has a contribution to this request, and has not withdrawn it."""
+    """The seller already has an unwithdrawn contribution to this request."""
 
     slug, title = "already-contributed", "Already contributed"
 

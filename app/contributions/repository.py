@@ -57,7 +57,7 @@ def visible(
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
-    """Return a seller's contribution to a request that is not withdrawn, or None."""
+    """Return a seller's unwithdrawn contribution to a request, or None."""
     return session.scalars(
         owned_by(account_id).where(
             Contribution.request_id == request_id, Contribution.state != "withdrawn"

@@ -60,7 +60,7 @@ def create_contribution(
     CapExceeded
         If the caps of the caller's dataset forbid the buyer's measure (`require_measure`).
     AlreadyContributed
-        If the caller already has a contribution to the request that is not withdrawn.
+        If the caller already has an unwithdrawn contribution to the request.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)

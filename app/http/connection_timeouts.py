@@ -140,7 +140,7 @@ class TimeoutProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Respond with 408, unless a response has begun, and close the connection."""
+        """Close the connection; respond with 408 before, if no response has begun."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

@@ -38,8 +38,7 @@ def entity_tag_of(content: bytes) -> str:
 def require_match(if_match: str | None, current: str) -> None:
     """Raise unless `If-Match` names the current version.
 
-    Weak tags match, too, contrary to RFC 9110 §13.1.1. The service sends only strong tags, so a
-    weak tag is one that a compressing proxy has weakened.
+    Weak tags match, too, contrary to RFC 9110 §13.1.1.
 
     Raises
     ------
@@ -54,6 +53,7 @@ def require_match(if_match: str | None, current: str) -> None:
             "resource, then repeat the edit with its ETag.",
             expected=current,
         )
+    # The service sends only strong tags; a compressing proxy may have weakened one.
     if not _matches(if_match, current):
         raise PreconditionFailed(
             f"Expected If-Match to name the current version {current}; received {if_match[:200]}. "
@@ -65,7 +65,7 @@ def require_match(if_match: str | None, current: str) -> None:
 
 
 def is_current(if_none_match: str | None, current: str) -> bool:
-    """Return whether `If-None-Match` names the current version, so the caller has it already."""
+    """Return whether `If-None-Match` names the current version."""
     return if_none_match is not None and _matches(if_none_match, current)
 
 

@@ -1,7 +1,7 @@
 """Run a POST with an `Idempotency-Key` once, and replay its response to repeated calls.
 
 The key's row is inserted in the transaction that does the work. A second call waits for that
-transaction. If it fails, the row is rolled back, and the second call does the work.
+transaction. If the first call fails, the row is rolled back, and the second call does the work.
 """
 
 import hashlib

@@ -60,9 +60,10 @@ class RepeatedWarnings(logging.Filter):
 
         Returns
         -------
-        earlier, dropped
-            How many records of the kind came before in this window; and, for the first of a window,
-            how many were dropped in the window before, else 0.
+        earlier
+            How many records of the kind came before in this window.
+        dropped
+            For the first record of a window, how many were dropped in the window before; else 0.
         """
         now = self._clock()
         with self._lock:

@@ -1,4 +1,4 @@
-"""Limit the rate of requests of each account, and of each address that sends none with a valid key.
+"""Limit the requests of each account, and the requests without a valid key of each address.
 
 The limit is a token bucket. Each web process has its own buckets in memory, so n processes together
 allow n times the quota. A shared count would cost a database write per request.
@@ -137,7 +137,7 @@ def charge(request: Request, account_id: str, cost: int) -> None:
     Raises
     ------
     TooManyRequests
-        If the bucket has too few tokens. It then keeps them.
+        If the bucket has too few tokens. None are taken.
     """
     rate_limit: RateLimit = request.app.state.rate_limit
     request.state.allowance = allowance = rate_limit.take(account_id, cost)

@@ -32,7 +32,7 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request. If a shutdown cancels it and it is safe to repeat, respond with 503."""
+        """Handle a request. If a shutdown cancels one that is safe to repeat, respond with 503."""
         started = False
 
         async def send_noting_start(message: Message) -> None:

@@ -38,7 +38,7 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has none; return `fault`.
+        """Publish this machine's key if the installation has none; then return as `fault` does.
 
         If this machine has no key either, draw one.
 

@@ -57,9 +57,9 @@ class KeyFile:
             ) from None
 
     def written_beside(self, key: SigningKey) -> AbstractContextManager[Path]:
-        """Write a key to a temporary file beside this one, and yield its path.
+        """Write a key to a temporary file beside this one, and yield that file's path.
 
-        Move the temporary file to `self.path`, or it is deleted.
+        If the caller does not move the temporary file to `self.path`, it is deleted.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return written_privately(self.path.parent, self.path.name, f"{key.secret.hex()}\n")

@@ -47,9 +47,9 @@ def withdraw_contribution(
 ) -> wire.Contribution:
     """Withdraw a contribution, and delete its uploads and scores.
 
-    This is refused while a waiting or running evaluation uses the contribution, and while a request
-    is open whose evaluations have used it. Results, receipts and the ledger stay, with the digests
-    of the uploads.
+    This is refused while a waiting or running evaluation uses the contribution. Once an evaluation
+    has used it, this is also refused while the request is open. Results, receipts and the ledger
+    stay, with the digests of the uploads.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)

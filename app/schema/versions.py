@@ -9,9 +9,8 @@ from ..database import Base
 class SchemaVersion(Base):
     """A revision of the schema, and the oldest version of the service that can use it.
 
-    A version of the service is named by its own newest revision, here `compatible_since`. An older
-    version lacks the migrations to a newer revision, so it reads from this row whether it can use
-    it.
+    `compatible_since` is the newest revision that this version knows. Versions that do not know
+    `revision` learn from this row whether they can use it.
     """
 
     __tablename__ = "schema_versions"
@@ -21,7 +20,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store `compatible_since` for a revision (`SchemaVersion`)."""
+    """Store the oldest version that can use the schema of `revision` (`SchemaVersion`)."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)
@@ -29,7 +28,7 @@ def note_version(connection: Connection, revision: str, compatible_since: str) -
 
 
 def compatible_since(connection: Connection, revision: str) -> str | None:
-    """Return `compatible_since` of a revision (`SchemaVersion`); None if it is not known."""
+    """Return the oldest version that can use the schema of `revision`; None if not known."""
     return connection.execute(
         select(SchemaVersion.compatible_since).where(SchemaVersion.revision == revision)
     ).scalar_one_or_none()
