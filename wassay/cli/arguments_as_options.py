@@ -12,7 +12,7 @@ _OF_THE_CLIENT = re.compile(r"\bpass (base_url|api_key)=, or set\b")
 def with_options(advice: str) -> str:
     """Replace arguments such as ``rename={'mine': 'theirs'}`` by ``--rename mine=theirs``.
 
-    Remove the advice to pass `base_url` or `api_key`: the command line has no options for them.
+    The advice to pass `base_url` or `api_key` is removed, as there are no such options.
     """
     return _ARGUMENT.sub(_as_options, _OF_THE_CLIENT.sub("set", advice))
 

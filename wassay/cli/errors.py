@@ -32,7 +32,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put a file's name before the message if the `with` block finds a bad ledger or receipt."""
+    """Put the file's name before the message of a `BrokenLedger` or `ReceiptError`."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:
@@ -47,10 +47,7 @@ def _print_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print only a warning's message, without the line of code that warns.
-
-    This replaces `warnings.showwarning`.
-    """
+    """Print a warning's message without its line of code; replaces `warnings.showwarning`."""
     typer.echo(f"wassay: {escape_control_characters(str(message))}", err=True)
 
 

@@ -52,7 +52,7 @@ def require_evaluation_id(given: str) -> str:
     Raises
     ------
     typer.BadParameter
-        If `given` is the name of a file, or looks like one because it has a suffix, such as .json.
+        If `given` is the name of a file, or has a suffix, such as .json.
     """
     if not _ID.fullmatch(given) and (Path(given).suffix or Path(given).exists()):
         raise typer.BadParameter(

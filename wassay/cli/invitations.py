@@ -28,7 +28,7 @@ def suppress_key_warnings() -> None:
 def share_key(request: wassay.Request, request_file: Path) -> None:
     """Send the reference's key to the invited sellers.
 
-    Prints to standard error who has no encryption key yet, and how to send them the key later.
+    Prints to standard error which sellers have no encryption key yet, and how to send it later.
     """
     for account in request.share_key():
         note = NO_KEY.format(account=account, request_file=request_file)

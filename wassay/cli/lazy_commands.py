@@ -15,11 +15,11 @@ from wassay.cli.missing_arguments import explain_missing
 from wassay.cli.option_values import explain_value
 
 GROUP = "wassay.commands"
-"""The group of entry points. Each names a list of `LazyCommand`, without importing the commands."""
+"""The group of entry points, each of which names a list of `LazyCommand`."""
 
 
 def _require_nothing() -> None:
-    """Do nothing; the default of `LazyCommand.require`, for commands without optional packages."""
+    """Require nothing: the default for commands without optional packages."""
 
 
 class LazyCommand(TyperCommand):
@@ -33,8 +33,7 @@ class LazyCommand(TyperCommand):
     target : str
         ``module:attribute`` of the command's function, or of the group's `typer.Typer`.
     require : callable
-        Called before the module is imported. Raises `ModuleNotFoundError`, with a message for
-        people, if a required package is not installed.
+        Called before the import. Raises `ModuleNotFoundError` if a required package is missing.
     hidden : bool
         Whether to leave the command out of the list of commands.
     """
@@ -70,17 +69,14 @@ class LazyCommand(TyperCommand):
 
 
 def _imported(module: str) -> Any:
-    """Import a module without garbage collection.
-
-    After the first import, exempt all objects from later collections, because they live as long as
-    the process. Scanning them, during imports and when the process ends, would take as long as the
-    imports themselves.
-    """
+    """Import a module without garbage collection."""
     gc.disable()
     try:
         return import_module(module)
     finally:
         gc.enable()
+        # Exempt all objects from later collections, because they live as long as the process.
+        # Scanning them takes as long as the imports themselves.
         if not gc.get_freeze_count():
             gc.freeze()
 
@@ -92,7 +88,7 @@ def commands_of(
     *,
     hidden: bool = False,
 ) -> list[LazyCommand]:
-    """Return the commands of a package, each of which is in a module of its name.
+    """Return the commands of a package, which has a module for each.
 
     Parameters
     ----------
@@ -125,7 +121,7 @@ class Commands(TyperGroup):
     """A group of commands that imports only the command that is called."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was called; explain refused values and missing arguments."""
+        """Run the command; explain refused values and missing arguments."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
@@ -134,9 +130,6 @@ class Commands(TyperGroup):
             raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Return the name of the command that was called, the command, and its arguments.
-
-        The command is imported.
-        """
+        """Import the command that was called; return its name, the command, and its arguments."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.loaded() if isinstance(command, LazyCommand) else command, rest

@@ -11,7 +11,7 @@ import typer
 def explain_missing(refused: typer.BadParameter) -> None:
     """Set the message of an error about a missing argument; leave other errors unchanged.
 
-    The message says what was expected, what was received, and which command to write.
+    The message ends with the command to write.
     """
     context: Any = refused.ctx
     missing: Any = refused.param

@@ -15,7 +15,7 @@ _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
 def explain_value(refused: typer.BadParameter) -> None:
-    """Add what was expected to an error about an option's value, unless the error states it."""
+    """Say in an error about an option's value what was expected, unless it says so itself."""
     errors = getattr(refused.__cause__, "errors", None)
     if errors is None:  # Our own parsers already explain the value.
         return

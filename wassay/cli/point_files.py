@@ -45,8 +45,8 @@ def sampled_points(
 ) -> tuple[Measure, DrawnRows | None]:
     """Read the points in a file, or a sample of them.
 
-    Also return which rows were drawn, or None without a sample. The column `class_column` is not
-    read as a coordinate. `weights` is a file with a weight for each row.
+    Also return which rows were drawn, or None without a sample. The column `class_column` is left
+    out. `weights` is a file with a weight for each row.
     """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
@@ -65,15 +65,14 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe is read from the file `recipe`. Without such a file, a recipe is fitted on a table if
+    The recipe comes from the file `recipe`. Without this file, a recipe is fitted on a table if
     `fits` is true. `weights` is a file with a weight for each row.
 
     Returns
     -------
     rows, classes, recipe
-        The rows of the table or, if there is no recipe, the points; if a sample was drawn, a
-        `Sampled` of them. The classes; None if neither a file nor a column of classes is given. The
-        recipe, or None.
+        The rows of the table or, without a recipe, the points; a `Sampled` if a sample was drawn.
+        The classes or None. The recipe or None.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)
@@ -104,12 +103,11 @@ def offered_rows(
     sample: Sample | None = None,
     limited: bool = True,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows, or points if the request has no recipe, and the class of each row.
+    """Read a seller's rows, or points if the request has no recipe, and their classes or None.
 
-    If a sample was drawn, the rows are returned as a `Sampled`. The classes are None if neither a
-    file nor a column of classes is given. `rename` has the recipe's column for each column of the
-    seller. `weights` is a file with a weight for each row. If `limited` is true, raise if there are
-    more rows than the service takes.
+    If a sample was drawn, the rows are a `Sampled`. `rename` maps the seller's columns to the
+    recipe's. `weights` is a file with a weight for each row. If `limited`, raise if there are more
+    rows than the service takes.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -139,7 +137,7 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by `label`, the recipe's column of labels.
+    """Return the sample, stratified by the column `label`.
 
     The sample stays unchanged if it names a column itself, or `class_column` is given.
     """
@@ -162,13 +160,13 @@ def weighted(
 ) -> Any:
     """Give points the weights in a file; without a file, return the points unchanged.
 
-    If `points` are a sample, the file has weights for all rows, and `drawn` says which to take.
+    The file has weights for all rows, also if `points` are the rows in `drawn`.
 
     Raises
     ------
     WassayError
-        If there is a file and `has_recipe` is true: a recipe takes weights from a column. Also if
-        the file does not have one weight for each row.
+        If there is a file, but also a recipe, which takes weights from a column. Also if the file
+        does not have one weight for each row.
     """
     if weights is None:
         return points

@@ -31,12 +31,12 @@ Accept = Annotated[
 
 
 def renamed(pairs: Iterable[str] | None) -> dict[str, str]:
-    """Parse `--rename MINE=THEIRS`; return the recipe's column for each column of the seller."""
+    """Parse `--rename MINE=THEIRS`; return a mapping from the seller's columns to the recipe's."""
     return dict(_split(pair, "--rename") for pair in pairs or ())
 
 
 def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
-    """Parse `--factor THEIRS=NUMBER`; return the factor for each column of the recipe."""
+    """Parse `--factor THEIRS=NUMBER`; return the factors by the recipe's columns."""
     factors = {}
     for pair in pairs or ():
         name, number = _split(pair, "--factor")
@@ -52,10 +52,7 @@ def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
 
 
 def _right_way_round(name: str, number: str) -> str:
-    """Return an example of the form NAME=NUMBER, for a pair whose `number` is not a number.
-
-    If `name` is a number, the example is the same pair the other way round.
-    """
+    """Return an example of NAME=NUMBER; if `name` is a number, turn the pair round."""
     try:
         float(name)
     except ValueError:

@@ -36,9 +36,9 @@ class SubmittedSeller(NamedTuple):
 
 
 def contribution_of(sellers: Sequence[NamedSeller], name: str) -> str:
-    """Return the id of the contribution of the seller with the given id or label.
+    """Return the contribution's id of the seller with this name.
 
-    `name` may be the contribution's id, the account's id or the label in tables.
+    `name` may be the contribution's id, the account's id, or the label in tables.
 
     Raises
     ------

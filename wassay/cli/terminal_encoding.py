@@ -16,8 +16,8 @@ _SPELLING = {pair[0]: pair[2:] for pair in _SPELLINGS.split()}
 def spell_what_cannot_be_encoded() -> None:
     """From now on, spell out characters that the encoding of standard output or error lacks.
 
-    Characters without a spelling are escaped as in a Python string. If PYTHONIOENCODING sets
-    another error handler, that handler is kept.
+    Characters without a spelling are escaped as in a Python string. An error handler that
+    PYTHONIOENCODING sets is kept.
     """
     codecs.register_error(ERRORS, _spell)
     for stream in (sys.stdout, sys.stderr):

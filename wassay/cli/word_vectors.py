@@ -11,7 +11,7 @@ from wassay.errors import InvalidArgumentError
 def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
     """Read a file in which each line has a word and its coordinates, separated by spaces.
 
-    A first line of two fields is skipped: word2vec writes two numbers there, and GloVe does not.
+    A first line of two fields, as word2vec writes it, is skipped.
 
     Raises
     ------

@@ -29,21 +29,18 @@ class Source:
     file : BinaryIO
         The file, positioned at its first byte.
     path : Path or None
-        The path from which pyarrow and numpy can open the file; None for content in memory, such
-        as that of a pipe.
+        The path of the file; None for content in memory, such as that of a pipe.
     """
 
     file: BinaryIO
     path: Path | None = None
 
     def native(self) -> pa.NativeFile:
-        """Open the file for pyarrow: from the path or, without a path, from the content.
-
-        pyarrow does not get the Python file, because the process would abort if a thread of pyarrow
-        still used that file at exit.
-        """
+        """Open the file for pyarrow: from the path or, without a path, from memory."""
         import pyarrow as pa
 
+        # pyarrow does not get the Python file: if a thread of pyarrow used it at exit, the process
+        # would abort.
         if self.path is not None:
             return pa.OSFile(str(self.path))
         self.file.seek(0)
@@ -57,13 +54,13 @@ class Batches:
     Attributes
     ----------
     parts : iterable of pyarrow.RecordBatch or ndarray
-        The batches. Each is read when the iteration reaches it; only one iteration is possible.
+        The batches, each read when it is reached. They can be iterated over only once.
     join : callable
         Joins a list of batches into one table or array.
     columns : int
-        The number of columns of a table, or of values in a row of an array.
+        The number of columns, or of values in a row of an array.
     rows : int or None
-        The number of rows according to the file's header; None if the header does not tell.
+        The number of rows; None if the file's header does not tell.
     names : list of str, optional
         The names of the columns; None if the file has no names.
     """
@@ -96,10 +93,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along the rows.
-
-    If `parts` is empty, return an array without rows, of the type and width of `empty`.
-    """
+    """Concatenate arrays along the rows; without arrays, return `empty` without its rows."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]
@@ -113,12 +107,12 @@ def table_of(parts: list[Any], schema: Any) -> pa.Table:
 
 
 def rows_in(part: Any) -> int:
-    """Return the number of rows of a batch; an array of a single value counts as one row."""
+    """Return the number of rows of a batch; an array without dimensions has one row."""
     return len(part) if not isinstance(part, np.ndarray) or part.ndim else 1
 
 
 def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
-    """Select the rows with the given numbers, which must ascend, from each batch in turn."""
+    """Select the rows with the given numbers, which ascend, from the batches in turn."""
     start = 0
     for part in parts:
         end = start + rows_in(part)

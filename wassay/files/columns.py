@@ -24,7 +24,7 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
     Raises
     ------
     Unreadable
-        If the table does not have exactly one column with the name, or a row has no class.
+        If no column or several columns have the name, or a row has no class.
     """
     values = _filled(_column(table, name), name).to_pylist()
     for row, value in enumerate(values):
@@ -36,15 +36,14 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates of points, one point in each row.
 
-    All columns are coordinates except `class_column`, if there is one, and columns with names of
-    rows, such as a data frame's index. Columns with names of rows are left out with a warning,
-    which names the file `path`.
+    All columns but `class_column` are coordinates. Columns with names of rows, such as a data
+    frame's index, are left out with a warning, which names the file `path`.
 
     Raises
     ------
     Unreadable
-        If a column has values that are not numbers, one of several columns only numbers the rows,
-        or there is no row or no coordinate.
+        If a column is not of numbers, one of several columns only numbers the rows, or there is no
+        row or no coordinate.
     """
     columns = [
         (name, column)
@@ -86,12 +85,12 @@ def _column(table: "Table", name: str) -> "ChunkedArray":
 
 
 def require_column(names: list[str] | None, name: str) -> None:
-    """Raise unless exactly one of the columns has the name `name`.
+    """Raise unless exactly one column has the name.
 
     Raises
     ------
     Unreadable
-        If no column or several columns have the name, or `names` is None, as for an array.
+        If no column or several columns have the name. Also if `names` is None, as for an array.
     """
     if names is None:
         raise Unreadable(

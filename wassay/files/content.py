@@ -20,10 +20,10 @@ from wassay.sampling import CannotSample, Drawing, DrawnRows, Sample
 def read_content(
     path: Path, class_column: str | None = None, *, most_rows: int | None = None
 ) -> Content:
-    """Read all rows of a file; `class_column` is read as text if the file does not state types.
+    """Read all rows of a file.
 
-    `most_rows` is the largest number of rows allowed; None for no limit. It is checked before rows
-    are read or, if the file's header does not tell their number, while rows are read.
+    If the file states no types, `class_column` is read as text. `most_rows` is the largest number
+    of rows allowed; None for no limit.
 
     Raises
     ------
@@ -47,8 +47,8 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order; return the rows and their numbers.
 
-    Memory holds only the drawn rows and one batch. Pipes, and text in UTF-16, are held as a whole.
-    `class_column` is read as text if the file does not state types.
+    If the file states no types, `class_column` is read as text. Memory holds only the drawn rows
+    and one batch. Pipes, and text in UTF-16, are held as a whole.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) ->
 
 
 def _column(part: Any, name: str) -> Any:
-    """Return one column of a batch by its name; the batch may have other columns.
+    """Return one column of a batch, which may have others.
 
     Raises
     ------

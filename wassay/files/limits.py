@@ -1,7 +1,7 @@
 """Limits on how much is read from a file.
 
-If a file's header tells the number of rows, the limits are checked before rows are read. Otherwise
-they are checked while rows are read.
+The limits are checked before rows are read, if the file's header tells their number. Otherwise they
+are checked while rows are read.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def read_labelled(
     ----------
     path : Path
         A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file.
-        All columns of a table but the class are coordinates.
+        All columns but the class are coordinates.
     classes : Path, optional
         A `.npy` file with the class of each point.
     class_column : str, optional
@@ -128,16 +128,15 @@ def read_rows(
     class_column : str, optional
         The column of the table with the class of each row, which is read as text.
     sample : Sample, optional
-        Read only a sample of the rows. If the sample names no column to stratify by, the classes
-        of `class_column` keep their shares.
+        The sample to read. If it names no column to stratify by, it is stratified by
+        `class_column`.
     most_rows : int, optional
-        The largest number of rows to read; a file with more rows is refused. A file from which a
-        sample is drawn may have any number of rows.
+        The largest number of rows to accept. A file that is sampled may have more.
 
     Returns
     -------
     rows : pyarrow.Table or ndarray
-        The table with all columns, also the column of classes; an array for a `.npy` file.
+        The table with all columns; an array for a `.npy` file.
     classes : ndarray, shape (n,), or None
         The class of each row; None if neither `classes` nor `class_column` is given.
     drawn : DrawnRows or None
@@ -147,8 +146,7 @@ def read_rows(
     ------
     InvalidArgumentError
         If a file is in no known format or has too many rows, or both `classes` and `class_column`
-        are given. Also if a sample is drawn and `classes` does not have one class for each row of
-        `path`.
+        are given. With a sample, also if `classes` does not have one class for each row.
     PackageMissing
         If `path` is a table and pyarrow is not installed; the extra `tables` installs it.
     """
@@ -193,8 +191,8 @@ def points_of(
     Raises
     ------
     InvalidArgumentError
-        If an array is not a matrix of numbers. If a table has a coordinate that is missing or not a
-        number, a column that only numbers the rows, no rows, or no coordinates.
+        If an array is not a matrix of numbers. If a table has coordinates that are missing or no
+        numbers, a column that only numbers the rows, or no coordinates.
     """
     try:
         if isinstance(content, np.ndarray):
@@ -212,8 +210,7 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     path : Path
         A table, such as a `.csv` or `.parquet` file, or a `.npy` file.
     class_column : str, optional
-        A column to read as text from a file that does not state types, such as a `.csv` file, so
-        that 00 and 0 differ.
+        A column to read as text, so that 00 and 0 differ in a `.csv` file.
 
     Returns
     -------
@@ -233,8 +230,7 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
 def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) -> Sampled:
     """Read a sample of the rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
 
-    The file is read in batches, so memory holds only the drawn rows and one batch. Pipes, and text
-    in UTF-16, are read into memory as a whole.
+    Memory holds only the drawn rows and one batch. Pipes, and text in UTF-16, are held as a whole.
 
     Parameters
     ----------
@@ -279,7 +275,7 @@ def _matrix(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _classes_file(classes: Path | None, class_column: str | None) -> NDArray[Any] | None:
-    """Read the file of classes, if there is one; raise if there is a column of classes too."""
+    """Read the file of classes, or return None without one; raise if a column is given too."""
     if classes is not None and class_column is not None:
         raise InvalidArgumentError(
             "expected classes from a file or from a column, received both: name one of them"

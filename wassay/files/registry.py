@@ -22,25 +22,24 @@ class Format(Protocol):
     def recognises(self, head: bytes) -> bool:
         """Tell whether a file that begins with these bytes has this format.
 
-        This is used for files whose suffix belongs to no format.
+        This is asked only if the file's suffix belongs to no format.
         """
 
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
         """Open a file to read its rows in batches.
 
-        This is called once for each pass over a file. To sample a table by its classes, there are
-        three passes: for the names of the columns, for the classes, and for the drawn rows.
+        A file may be read several times: to sample a table by its classes, three times.
 
         Parameters
         ----------
         source : Source
             The file, positioned at its first byte. The caller closes the file.
         class_column : str or None
-            The column with classes. If the format has no types, read this column as text, so that
-            00 and 0 differ. If the format has no named columns, raise.
+            The column with classes. A format without types reads it as text; one without named
+            columns raises.
         only : str, optional
-            The name of the one column that the caller uses in this pass; None for all columns. A
-            format may read the others too, but that takes time.
+            The one column that the caller uses; None for all columns. Reading others too only takes
+            time.
 
         Returns
         -------
@@ -49,13 +48,13 @@ class Format(Protocol):
         Raises
         ------
         Unreadable
-            If the file does not have this format. Reading a batch can raise this too.
+            If the file does not have this format; also while a batch is read.
         """
 
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Map each suffix, in lower case, to its format; formats are in the order of module names."""
+    """Map suffixes, in lower case, to formats, in the order of the modules' names."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)

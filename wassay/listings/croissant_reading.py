@@ -29,10 +29,10 @@ class Description:
     description : str
     licence : str or None
     fields : list of ListingField
-        The fields. A nested field is called ``parent/child``. If there are several record sets,
-        each name begins with that of its record set.
+        The fields. A nested field is called ``parent/child``. If the document has several record
+        sets, the name of the record set comes first.
     points, dimension : int or None
-        The number of rows, and the dimension of the points. None unless `to_croissant` wrote the
+        The number of rows, and the dimension of the points; None unless `to_croissant` wrote the
         document.
     """
 
@@ -59,8 +59,8 @@ def from_croissant(content: str | bytes) -> Description:
     Raises
     ------
     CroissantError
-        If the document is too large, is not JSON, does not describe a dataset, or has too many
-        fields, too many levels of fields, or fields without a name.
+        If the document is too large, is not JSON, or does not describe a dataset. Also if it has
+        too many fields, too many levels of fields, or fields without a name.
 
     Examples
     --------
@@ -152,10 +152,9 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 
 
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
-    """Return a node's name; if it begins with the name of the node's `holder`, cut that off.
+    """Return a node's name, without the name of its `holder` in front.
 
-    So both ``age`` and ``records/age`` give ``age``. `what` says what the node is, for error
-    messages.
+    Both ``age`` and ``records/age`` give ``age``. `what` names the node in error messages.
     """
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
@@ -177,7 +176,7 @@ def _required_text(node: Mapping[str, Any], member: str, what: str) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """Return the first text of a property, or None. A text may be an object with a language."""
+    """Return the first text of a property, or None; a text may state its language."""
     for each in _list(value):
         text = each.get("@value") if isinstance(each, Mapping) else each
         if isinstance(text, str) and text.strip():
@@ -186,7 +185,7 @@ def _text(value: Any) -> str | None:
 
 
 def _licence(value: Any) -> str | None:
-    """Return a licence's name or URL. The licence may be a text, or an object with either."""
+    """Return the name or URL of a licence, which is a text or an object."""
     for each in _list(value):
         if isinstance(each, Mapping) and "@value" not in each:
             return _text(each.get("name")) or _text(each.get("url")) or _text(each.get("@id"))
@@ -194,10 +193,7 @@ def _licence(value: Any) -> str | None:
 
 
 def _our_properties(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the additional properties that `to_croissant` writes.
-
-    The names are without the prefix `OURS`.
-    """
+    """Return the additional properties that `to_croissant` writes, without the prefix `OURS`."""
     return {
         each["name"].removeprefix(OURS): each.get("value")
         for each in _list(node.get("additionalProperty"))

@@ -6,7 +6,7 @@ from wassay.recipes.document import FieldSpec
 
 
 def data_dictionary(public: PublicPart) -> list[ListingField]:
-    """Describe the fields of a recipe for a listing, without the fields that the recipe ignores.
+    """Describe the fields of a recipe for a listing, but not those with the role `ignored`.
 
     Parameters
     ----------

@@ -29,9 +29,9 @@ def buy(
 ) -> None:
     """Print which sellers to buy from within a budget.
 
-    Chooses greedily: the next seller is the one who reduces the distance at your t0 most or, if
-    several are tied, the cheapest of them. Stops when no further seller is affordable and provably
-    reduces the distance. Prices and budget stay on this machine.
+    Chooses greedily: next is the seller who reduces the distance at your t0 most. Of several such
+    sellers, the cheapest is next. Stops when no affordable seller provably reduces the distance.
+    Prices and budget stay on this machine.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import BUY

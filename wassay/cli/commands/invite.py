@@ -21,8 +21,8 @@ def invite(
 ) -> None:
     """Invite sellers, and send them the reference's key.
 
-    Also sends the key to sellers who were invited earlier and have published an encryption key
-    since. Prints to standard error which sellers have still not published an encryption key.
+    Sellers whom you invited earlier get the key too, if they have published an encryption key
+    since. Prints to standard error which sellers have published none.
     """
     suppress_key_warnings()
     with wassay.Client() as client:

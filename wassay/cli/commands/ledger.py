@@ -27,8 +27,8 @@ def ledger(
     """Verify your ledger of disclosures, and summarise it.
 
     Prints what each organisation, and the service, can compute about your data. The last line has
-    the ledger's head. Unless you name a file, your profile stores the head, so that the next call
-    notices if rows were changed or removed. Keep a copy of the head elsewhere.
+    the ledger's head. Your profile stores the head, unless you name a file. The next call then
+    notices changed or removed rows. Keep a copy of the head elsewhere.
     """
     from wassay.disclosures import combine
     from wassay.ledger import head_of, read_rows, verify

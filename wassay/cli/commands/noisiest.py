@@ -29,9 +29,9 @@ def noisiest(
     """Print which of your points look like noise to the buyer.
 
     Reads the newest evaluation of the request that has succeeded. Prints row numbers of your file,
-    counted from 0, in ascending order. Look at the rows before you discard any. With --labels, if
-    the buyer's request reveals scores, prints the score of every label, the worst first. Prints the
-    evaluation's id, for `wassay receipt`, to standard error.
+    from 0, in ascending order. Look at the rows before you discard any. If the request reveals
+    scores, --labels prints the score of every label, the worst first. The evaluation's id, for
+    `wassay receipt`, goes to standard error.
     """
     with wassay.Client() as client:
         evaluations = (

@@ -40,9 +40,9 @@ def points(
 ) -> None:
     """Print which of the sellers' points to inspect or buy.
 
-    Without an option, prints which points of each seller stand out from the seller's other points.
-    --noisy, --mislabelled and --outliers print points to inspect; --valuable prints points to buy.
-    --mislabelled needs a request with labels.
+    Without an option, prints the points that stand out among the other points of their seller.
+    --valuable prints points to buy; the other options print points to inspect. --mislabelled needs
+    a request with labels.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points

@@ -23,9 +23,8 @@ def rows(
 ) -> None:
     """Print the row of your file for each point that you sent.
 
-    Unless you passed --keep-order, rows were sent in a secret order, which a file beside your
-    profile stores. Buyers name points by their numbers in the order in which they were sent. Rows
-    and points are numbered from 0. Sends nothing.
+    Without --keep-order, your rows were sent in a secret order, which a file beside your profile
+    stores. Buyers number points in this order. Rows and points are numbered from 0. Sends nothing.
     """
     with wassay.Client() as client:
         found = wassay.Seller(client).table_rows(contribution, points or None)

@@ -37,8 +37,8 @@ def shapley(
 ) -> None:
     """Print the Shapley value of each seller.
 
-    The Shapley value is how much a seller reduces the distance at your t0, averaged over all orders
-    in which sellers can be added. Reuses what an earlier call has computed.
+    The Shapley value is how much a seller reduces the distance at your t0, on average over the
+    orders of sellers. Reuses what an earlier call has computed.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import SHAPLEY

@@ -28,8 +28,8 @@ def trust(
 ) -> None:
     """Pin the fingerprint of another party's encryption key.
 
-    Replaces an earlier pin. Prints a note to standard error if the service shows another key or no
-    key.
+    Replaces an earlier pin. If the service shows another key, or none, prints a note to standard
+    error.
     """
     # Imported here, because other commands do not need it.
     from wassay.client.shared.identity import Identity

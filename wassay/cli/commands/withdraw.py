@@ -16,7 +16,8 @@ def withdraw(
 ) -> None:
     """Withdraw your contribution, and delete its arrays from the service.
 
-    If an evaluation has used the contribution, wait until the request has ended.
+    Once an evaluation has used the contribution, you can withdraw it only after the request has
+    ended.
     """
     with wassay.Client() as client:
         client.contributions.withdraw(contribution)

@@ -85,8 +85,8 @@ def _parts(
 ) -> "Iterator[RecordBatch]":
     """Read batches of rows as text.
 
-    `names` has all columns, and `wanted` the columns to read; None reads all. `longest` is the
-    number of bytes of the longest line, and `has_quotes` says whether the file has any quotes.
+    Columns called `wanted` are read, or all `names` if it is None. `longest` is the length of the
+    longest line in bytes, and `has_quotes` says whether the file has quotes.
     """
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
@@ -126,9 +126,9 @@ def _parts(
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """Convert a column of texts to integers, floats or booleans if all its values allow that.
+    """Convert a column of texts to integers, floats or booleans, if all values allow it.
 
-    Missing values stay missing, also in columns of integers.
+    Missing values stay missing.
     """
     from pyarrow import ArrowInvalid, bool_, compute, float64, int64
 

@@ -44,10 +44,7 @@ class ColumnBatches(Batches):
     schema: "Schema" = field(kw_only=True)
 
     def take(self, numbers: NDArray[np.int64]) -> "Table":
-        """Read the rows with the given numbers, which must ascend, few columns at a time.
-
-        If pyarrow cannot select columns by these names, all columns are read at once.
-        """
+        """Read the rows with the given numbers, which must ascend, a few columns at a time."""
         import pyarrow as pa
 
         names = self.names or []
