@@ -1,7 +1,7 @@
 """FedWad (Rakotomamonjy et al. 2024), which TriangleWad is compared with.
 
-Two parties estimate W_2 between their records in many rounds. ξ is a measure between the records of
-both, which both compute anew in each round.
+Two parties estimate W_2 between their records in many rounds. ξ is a measure between both parties'
+records; both compute it anew in each round.
 
 Use FedWad for comparison only: every message reveals a party's records, because all points move
 exactly half-way. See `wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.

@@ -15,8 +15,8 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Column names decide. If a column only has the values of row numbers, a warning is issued. Arrays
-    always pass.
+    Only the names of columns count. If a column's values look like row numbers, a warning is
+    issued. Arrays always pass.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     Returns
     -------
     float
-        The sum is at most this in absolute value with the probability `confidence`. In the units of
-        the scales.
+        With the probability `confidence`, the sum is at most this in absolute value. In the units
+        of the scales.
 
     Raises
     ------

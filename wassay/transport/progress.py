@@ -38,8 +38,7 @@ class ProgressCallback:
     def __call__(self) -> None:
         """Call the caller's function if it is due; its exceptions propagate.
 
-        In another thread than the caller's, raise `Abandoned` if the caller no longer waits; else
-        do nothing.
+        In other threads, raise `Abandoned` if the caller no longer waits, else do nothing.
         """
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():

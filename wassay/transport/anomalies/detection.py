@@ -172,9 +172,9 @@ def _copies_of_buyer(
 ) -> Finding | None:
     """Return a finding if the buyer's points coincide with the seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's. The
-    rows `probes` of the latter are tested. `rate` bounds the probability that two given points
-    coincide.
+    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's. Only
+    the buyer's points in the rows `probes` are tested. `rate` bounds the probability that two given
+    points coincide.
     """
     strongest, push = max(
         (
@@ -195,7 +195,7 @@ def _copies_of_buyer(
 def _copies_among_sellers(
     embeddings: list[Embedding], rates: list[float], random: np.random.Generator
 ) -> Iterator[Finding | None]:
-    """Yield a finding of copies or of congruence for each pair of sellers, or None.
+    """For each pair of sellers, yield a finding of copies or of congruence, or None.
 
     `rates` has each seller's `Repetitions.rate`. Too many sellers are not compared: then yield only
     a finding that says so.
@@ -254,7 +254,7 @@ def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generat
 
 
 def _has_distinct_radii(embedding: Embedding) -> bool:
-    """Return whether enough points have different distances from their mean to compare sellers by.
+    """Return whether enough of the points have different distances from their mean.
 
     Return False if the distances are unknown.
     """
@@ -276,7 +276,7 @@ def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
-    """Return two guesses of t0, to compare the seller's points with the buyer's at.
+    """Return two guesses of t0, in case the seller copied the buyer's points.
 
     The first is right if all of the seller's points are copies, the second if some are.
     `buyer_distances` has the embeddings of the buyer's points.
@@ -301,7 +301,7 @@ def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> f
 
 
 def _push_hitting_anchors(embedding: Embedding) -> float:
-    """Return the push at which the largest number of anchors have a point of the seller near."""
+    """Return the push that brings the seller's points near the most anchors."""
     start, slope, bend = embedding.coefficients
     moving = bend > _UNMOVED * np.abs(start).max()
     push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)

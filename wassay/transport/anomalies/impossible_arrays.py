@@ -146,8 +146,8 @@ def _orthogonal_to_affine(
 ) -> NDArray[np.float64]:
     """Remove from each vector the part that is an affine function of the buyer's points.
 
-    Column by column, `vectors` have one entry for each point. `offsets` are the points minus their
-    mean.
+    Each column of `vectors` has one entry for each of these points. `offsets` are the points minus
+    their mean.
     """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
@@ -177,10 +177,10 @@ def _norm_errors(
 ) -> NDArray[np.float64]:
     """Return by how much each row of squared distances contradicts Pythagoras' theorem.
 
-    Let y be a row's point and x_b the buyer's points, all minus the mean of the x_b. The row gives
-    the squared length of y, and the coordinates of y along the `axes` (see `_axes`). What they
-    leave of the squared length must not be negative. If the axes span all dimensions, it must be 0.
-    `squares` are the ‖x_b‖².
+    Let y lead from the mean of the buyer's points to the row's point. The row gives the squared
+    length of y, and its coordinates along the `axes` (see `_axes`). The squares of the coordinates
+    must not exceed the squared length. If the axes span all dimensions, both must be equal.
+    `squares` has the squared distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

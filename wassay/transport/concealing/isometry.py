@@ -178,8 +178,8 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 def scale_hiding(measure: Measure) -> float:
     """Return the scale for a random translation that hides each point's distance from the origin.
 
-    It is the smallest power of two that no point's norm exceeds, so it reveals only their order of
-    magnitude.
+    It is the smallest power of two that no point's norm exceeds. So it reveals only the order of
+    magnitude of the largest norm.
 
     Parameters
     ----------

@@ -158,9 +158,11 @@ def with_labels(
     """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
 
     Here y is the class of the point x, and m_y and Σ_y are the mean and the covariance of that
-    class. The new points can be used in every mode. Their squared distance is that of the points,
-    plus that of the classes. The latter is W_2² of normal distributions if covariances are
-    diagonal, and an upper bound of it if they are full.
+    class. The new points can be used in every mode.
+
+    The squared distance of two new points is that of the old ones plus one of their classes. For
+    diagonal covariances, the latter is W_2² of normal distributions. For full ones, it is an upper
+    bound of that.
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     """Find columns in which many rows have the same value, such as 0.
 
     Such rows lie on one plane after any affine map, and the distance from the plane is the column.
-    Rows on one plane, or all others, may be equal in a second column, too: then that column is also
-    returned.
+    If the rows on a plane are also equal in a second column, that column is returned, too. The same
+    holds for the rows that are not on it.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def reconstruct_from_distances(
     dimension : int
         Dimension d of the points.
     direction : ndarray, shape (d,)
-        The direction u. No two points may have the same projection on u, as is so for a random u.
+        The direction u; draw it at random. No two points may have the same projection on u.
 
     Returns
     -------

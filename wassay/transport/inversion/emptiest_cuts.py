@@ -144,8 +144,8 @@ def _sides(values: Matrix, most: int) -> Matrix:
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Search for a plane with an empty gap, starting from each column of `sides`.
 
-    A column has 1 for the rows on one side, and 0 for the others; it is overwritten. `white` has
-    the whitened rows.
+    A column has 1 for the rows on one side of a plane, and 0 for the others. `sides` is
+    overwritten. `white` has the whitened rows.
 
     Return three arrays with an entry for each column: the signed distance of every row from the
     plane found, the score of the plane's gap (see `_emptiest`), and the gap's emptiness.
@@ -176,7 +176,7 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
     A column of `along` has the rows' coordinates along one axis. The score is by how many
     deviations the gap is emptier than the peaks of density beside it. The emptiness is that of
-    `Cut`. All are 0 without a gap.
+    `Cut`. All three are 0 without a gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)

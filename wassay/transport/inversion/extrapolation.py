@@ -30,9 +30,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     Returns
     -------
     Reconstruction
-        The records, in the order of `first`, moved by that isometry. The residual is 0 if the pairs
-        of records and images are an optimal plan, as those of the true records are. Otherwise it is
-        their excess cost, relative to their cost.
+        The records, in the order of `first`, moved by that isometry. The residual tells by which
+        share the pairing of records with their images is more costly than an optimal plan. It is 0
+        for the true records.
 
     Raises
     ------

@@ -40,8 +40,8 @@ class FlatQuadratic:
     Attributes
     ----------
     share : float
-        The variance of the quadratic among the rows, divided by the least that is expected by
-        chance.
+        The variance of the quadratic among the rows, divided by the least variance that chance
+        gives it.
     steepest : ndarray, shape (d, 3)
         The three directions, of any length, along which the quadratic changes most, the steepest
         last.
@@ -59,7 +59,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     white : ndarray, shape (n, d)
         Rows with mean 0 and covariance 1, in at least three dimensions.
     count : int
-        Most quadratics to return.
+        How many quadratics to return at most.
     rows : float
         The share of the rows to use, those nearest to the mean.
 

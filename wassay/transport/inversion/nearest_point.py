@@ -119,9 +119,9 @@ def _nearest_to_origin(
 
 
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights of the point of the vertices' affine hull that is nearest to the origin.
+    """Return the weights of the vertices at the point of their affine hull nearest to the origin.
 
-    They may be negative. `gram` has the inner products of the vertices.
+    Weights may be negative. `gram` has the inner products of the vertices.
     """
     scale = np.trace(gram) / len(gram)
     try:

@@ -34,8 +34,8 @@ class Change:
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
     right : float
-        Share of the pairs of a row before and a row after the boundary in which the former has the
-        smaller value.
+        Pair every row of the first run with every row of the second. In this share of the pairs,
+        the row of the first run has the smaller value.
     """
 
     boundary: float
@@ -45,7 +45,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers, as a column: in a sorted table, they are the ranks of a column.
+    """Return the row numbers as a column: in a sorted table, they are the ranks of a column.
 
     Parameters
     ----------

@@ -74,8 +74,8 @@ class Partition:
     Attributes
     ----------
     nearness : ndarray, shape (n, k)
-        How near each row is to the mean of each group: minus their squared distance, plus a number
-        that is the same for all groups.
+        How near each row is to the mean of each group; larger is nearer. Minus the squared
+        distance, plus a number that is the same for all groups.
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
@@ -104,8 +104,8 @@ class Partition:
     def divisions(self) -> Matrix:
         """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
 
-        An entry is positive if the row is nearer to the first side, which contains group 0: it is
-        the difference of the squared distances from the nearest group mean of each side.
+        The first side contains group 0. An entry is the row's squared distance from the nearest
+        mean of the second side, minus that of the first side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -125,7 +125,7 @@ def separate_groups(
 ) -> list[Partition]:
     """Find partitions of the rows into three to six groups with the emptiest gaps between them.
 
-    The fullest gap between two groups decides.
+    A partition is judged by the fullest gap between two of its groups.
 
     Parameters
     ----------
@@ -362,7 +362,7 @@ def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
 
 
 def _same(first: Partition, second: Partition) -> bool:
-    """Return whether knowing a row's group in one partition nearly always tells it in the other."""
+    """Return whether a row's group in one partition nearly always tells its group in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)
     determined = max(shared.max(axis=0).sum(), shared.max(axis=1).sum())

@@ -34,7 +34,7 @@ _SAME, _ROUNDING = 0.9, 1e-7
 
 
 def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) -> list[Matrix]:
-    """Find planes in which the rows lie near a curve; return their coordinates in each plane.
+    """Find planes in which the rows lie near a curve; return the rows' coordinates in each.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ def refined(
     fewest_neighbours : int
         Fewest rows over which the curve or surface is smoothed.
     shifts : sequence of float
-        The rows are compared with shuffled copies: one for each number x. In it, column j, counted
-        from 0, is rotated by x·j/3 of its length.
+        The rows are compared with shuffled copies, one for each number x. Each column of a copy is
+        rotated: column j, counted from 0, by x·j/3 of its length.
 
     Returns
     -------

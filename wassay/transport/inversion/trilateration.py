@@ -80,8 +80,9 @@ def trilaterate(
     Returns
     -------
     Reconstruction
-        For labelled points, a span distance also contains the point's smallest unknown number. The
-        residual compares the distances of the reconstruction with the given ones.
+        For labelled points, the square of a span distance also contains the point's smallest
+        unknown number. The residual compares the distances of the reconstruction with the given
+        ones.
 
     Raises
     ------

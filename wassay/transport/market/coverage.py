@@ -64,8 +64,8 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        By the members of a group: its coverage at each s, which is the share of the examined
-        points, by weight, that it covers.
+        By the members of a group: the share of the examined points, by weight, that the group
+        covers at each s.
     expected : dict of tuple of str to float
         By the members of a group: its mean coverage if every member had a random sample of the
         buyer's population.
@@ -89,8 +89,8 @@ def swept_coverage(
     buyer : Measure
         The buyer's pushed measure η_μ(t0).
     sellers : mapping of str to mapping of s to Measure
-        By contribution id: the seller's measure η_ν(s), at two or more s. Points that weigh less
-        than half of their mean weight do not count.
+        By contribution id: the seller's measure η_ν(s), at two or more s. A seller's points with
+        less than half of the mean weight do not count.
     seed : int
         Seed for choosing which of the buyer's points to examine, if there are many.
 

@@ -85,8 +85,8 @@ class Market:
     ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
         """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
-        Subproblems with the same s are solved much faster in a batch. For this, list those with
-        more than half of the sellers' points one after the other.
+        Subproblems that follow each other and have the same s are solved as a batch, if each has
+        more than half of the sellers' points. A batch takes a fraction of the time.
 
         Parameters
         ----------

@@ -81,7 +81,7 @@ def buy_greedily(
 
 
 def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[Proven]:
-    """Buy like `buy_greedily`, but ask the caller for the distances: a generator.
+    """Buy like `buy_greedily`, as a generator that asks the caller for the distances.
 
     Parameters
     ----------

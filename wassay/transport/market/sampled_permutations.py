@@ -1,11 +1,11 @@
 """Estimate Shapley values from random permutations.
 
 A seller's gain is how much it reduces the distance of the sellers before it in a permutation. Only
-few permutations can be solved, so a linear model of coalitions predicts gains (a control variate):
-W² of a coalition is the weighted mean of its members' coefficients, plus a constant divided by the
+few permutations can be solved, so a linear model predicts gains (a control variate): W² of a
+coalition is the weighted mean of its members' coefficients, plus a constant divided by the
 coalition's weight. The model's mean gains are cheap to compute. The solved permutations only
-correct them, each by a model that was fitted to other permutations: so the estimate is unbiased,
-however bad the model is.
+correct them. Each correction uses a model that was fitted to other permutations, so the estimate is
+unbiased, however bad the model is.
 """
 
 from __future__ import annotations

@@ -137,8 +137,8 @@ def shapley(
     contribution_ids : sequence of str
         Distinct, at least one.
     distance : callable
-        Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. May be
-        called several times for one coalition.
+        Returns the distance between a non-empty coalition and the buyer: a `Distance`, an
+        `Estimate`, or a float. May be called several times for one coalition.
     weights : mapping of contribution id to float, optional
         Weight of each contribution in a coalition; equal by default. Only used to speed up
         sampling.

@@ -86,9 +86,9 @@ class Nearness:
     Attributes
     ----------
     verdict : {'as-near-as-own', 'different', 'cannot-tell'}
-        'different' if at most about one in a hundred samples of the buyer's population differs as
-        much. 'as-near-as-own' if not, and a difference that matters is noticeable. Else
-        'cannot-tell': there are too few rows.
+        'different' if chance makes such a difference in at most about one in a hundred samples of
+        the buyer's population. Otherwise 'as-near-as-own' if `noticeable` is at most `relevant`,
+        else 'cannot-tell': there are too few rows.
     parts, part_points : int
         The number of random parts of each side, and of points in each.
     floor : float

@@ -109,8 +109,8 @@ class BarycentricProjection:
         Parameters
         ----------
         points : ndarray, shape (N, …)
-            The other coordinates of each point; of each original point if points were split into
-            parts.
+            The other coordinates of each point. If points were split into parts: of each original
+            point.
 
         Returns
         -------
