@@ -25,7 +25,7 @@ SOURCES_AT_ONCE = 128
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """The l arcs of a directed graph. Several may join the same two nodes.
+    """The arcs of a directed graph. Several may join the same two nodes.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Arcs:
 
     @classmethod
     def joined(cls, several: Sequence[Arcs]) -> Arcs:
-        """Concatenate several sets of arcs."""
+        """Return the arcs of several graphs together."""
         return cls(
             np.concatenate([arcs.tails for arcs in several]),
             np.concatenate([arcs.heads for arcs in several]),
@@ -55,7 +55,7 @@ class Arcs:
         return cls(tails, heads, lengths[tails, heads])
 
     def only(self, selected: NDArray[np.intp] | NDArray[np.bool_]) -> Arcs:
-        """Return the arcs at the given indices, or those where a mask is true."""
+        """Return the arcs at the selected indices, or where a mask is true."""
         return Arcs(self.tails[selected], self.heads[selected], self.lengths[selected])
 
     @property

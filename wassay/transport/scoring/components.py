@@ -23,7 +23,7 @@ MIN_SHARE = 1e-10
 class PlanComponents:
     """Connected components of the bipartite graph of a plan's pairs.
 
-    Pairs that carry no more than rounding errors do not connect.
+    Pairs that carry only rounding errors do not connect.
 
     Attributes
     ----------
@@ -59,20 +59,19 @@ class PlanComponents:
         return cls(cost, solution, len(used_labels), component[:n], component[n:])
 
     def mass(self) -> NDArray[np.float64]:
-        """Return the mass of every component, shape (count,)."""
+        """Return the mass of each component, shape (count,)."""
         return self._sums(self.solution.mass)
 
     def cost_per_mass(self) -> NDArray[np.float64]:
-        """Return the transport cost per unit of mass of every component, shape (count,)."""
+        """Return the cost of each component per unit of its mass, shape (count,)."""
         solution = self.solution
         entries = self.cost.at(solution.rows, solution.columns)
         return self._sums(entries * solution.mass) / self.mass()
 
     def arcs_between(self) -> NDArray[np.float64]:
-        """Return the smallest reduced costs between components, as a matrix.
+        """Return the smallest reduced cost from each component to each other, shape (count, count).
 
-        Entry (i, k) is the smallest reduced cost of a pair whose row is in component i and whose
-        column is in component k.
+        Entry (i, k) is the minimum over the rows of component i and the columns of component k.
         """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g
@@ -89,14 +88,14 @@ class PlanComponents:
         return between
 
     def cheap_arcs(self, number: int) -> Arcs:
-        """Return the arc with the least reduced cost between every point and every stripe.
+        """Return cheap arcs: up to `number` out of each row, and up to `number` into each column.
 
-        The points of either side are divided into `number` stripes: point i belongs to stripe
-        i mod number. Arcs lead from each row to a column of each stripe, and to each column from a
-        row of each stripe. Arcs within one component are left out.
+        Arcs within one component are left out.
         """
         from wassay.transport.scoring.min_plus import cheapest_by_stripe
 
+        # One arc joins each point to each of `number` stripes of the other side: point i belongs to
+        # stripe i mod `number`.
         n, m = self.cost.shape
         from_rows, to_columns = np.full((n, number), np.inf), np.full((number, m), np.inf)
         heads, tails = np.zeros((n, number), np.intp), np.zeros((number, m), np.intp)
@@ -115,14 +114,12 @@ class PlanComponents:
     def shortening_arcs(
         self, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
     ) -> Arcs:
-        """Return the arcs that would shorten a known path by more than the rounding error.
+        """Return the arcs that shorten a known path by more than its rounding error.
 
         Parameters
         ----------
         away, back : ndarray, shapes (l, count)
-            Lengths of the known paths between l components and all components. Entry (q, i) of
-            `away` is the length from the q-th of the l components to component i. Entry (q, i) of
-            `back` is the length of the way back.
+            Lengths of the known paths from l components to all components, and of the paths back.
         rounding : float
             Rounding error of a path's length, in units of the cost.
 
@@ -159,7 +156,7 @@ class PlanComponents:
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
-        """Return all arcs that leave or enter the chosen components."""
+        """Return all arcs that leave or enter these components."""
         row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
         has_mass = self.row >= 0
         return self._selected(
@@ -172,8 +169,7 @@ class PlanComponents:
     def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
         """Return the arcs of selected pairs.
 
-        `select` is called with a range of rows and the block of their costs. It returns the flat
-        indices, in the block, of the pairs to select.
+        `select` gets a range of rows and their costs, and returns flat indices into these costs.
         """
         f, g = self.solution.f, self.solution.g
         found = []

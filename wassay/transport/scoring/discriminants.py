@@ -26,14 +26,14 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Discriminants:
-    """Linear discriminants for some of a buyer's points, computed from the others.
+    """Linear discriminants for some of a buyer's points, computed from other points.
 
     Attributes
     ----------
     rows : ndarray of int
-        Indices of the points to which the discriminants apply.
+        Indices of the points for which the discriminants are.
     directions : ndarray, shape (d, r)
-        Multiply points by this matrix; r is less than the number of classes.
+        The matrix by which to multiply points; r is less than the number of classes.
     """
 
     rows: NDArray[np.intp]
@@ -41,14 +41,11 @@ class Discriminants:
 
 
 def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
-    """Compute Fisher's linear discriminants of a buyer's classes for each quarter of the points.
+    """Compute Fisher's linear discriminants of a buyer's classes, for each quarter of the points.
 
-    After whitening, the directions in which classes differ are hidden among all others;
-    discriminants find them again. Along each discriminant, the variance within classes is 1,
-    according to a shrunk covariance. The discriminants for one quarter of the points are computed
-    from at most 2,000 points of the other three quarters, because points seem nearer to their own
-    class in directions that were computed from them. The result does not depend on an isometry or a
-    scaling of the points.
+    The discriminants for a quarter are computed from the other three quarters. Along each
+    discriminant, the variance within classes is about 1. The result does not depend on an isometry
+    or a scaling of the points.
 
     Parameters
     ----------
@@ -63,6 +60,7 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
         Empty if there are fewer than two or more than 1,000 dimensions, or fewer than two classes
         with at least two points.
     """
+    # Points seem nearer to their own class in directions that were computed from them.
     massive = np.flatnonzero(buyer.weights)
     points, weights = buyer.points[massive], buyer.weights[massive]
     index = np.unique(np.asarray(classes)[massive], return_inverse=True)[1]
@@ -80,7 +78,7 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
 
 
 def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Divide the points of each class among the folds at random, as evenly as possible.
+    """Divide the points of each class among the folds, at random and as evenly as possible.
 
     `index` has the class of each point, and the result its fold.
     """
@@ -96,8 +94,7 @@ def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.i
 def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
     """Return the linear discriminants of points, with unit variance within classes.
 
-    `index` has the class of each point. The covariance within classes is shrunk towards a multiple
-    of the identity.
+    `index` has the class of each point.
     """
     shares = weights / weights.sum()
     present, index = np.unique(index, return_inverse=True)

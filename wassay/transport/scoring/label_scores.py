@@ -30,15 +30,12 @@ def label_scores(
 ) -> NDArray[np.float64]:
     """Score the labels of a seller's points by the labels of the buyer's points nearby.
 
-    A set of the seller's points has the utility Σ_i a_i c_i / K. To find c_i, take the K points of
-    the set that are nearest to the buyer's point x_i, and count those with the class of x_i. The
-    scores are minus the points' exact Shapley values (Jia et al. 2019, theorem 1). As with other
-    scores, the highest are the worst: labels that are probably wrong. The scores sum to minus the
-    utility of all points, which is at most 1.
+    The scores are minus the points' exact Shapley values for predicting the buyer's labels from the
+    K nearest points (Jia et al. 2019). So the highest scores mark labels that are probably wrong.
+    Their sum is between −1 and 0.
 
-    A score does not depend on the order of the rows: equally distant points get the mean over all
-    orders in which they could be sorted. A seller's point without mass has the score 0 and is
-    never a neighbour; apart from that, the seller's weights do not matter.
+    A seller's point without mass has the score 0 and is never a neighbour. Other weights of the
+    seller do not matter, nor does the order of points.
 
     Parameters
     ----------
@@ -86,9 +83,9 @@ def scores_and_predictions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `label_scores`, and how well each of the buyer's labels is predicted.
 
-    The parameters are those of `label_scores`. The second array, of shape (m,), has the share of
-    the seller's K nearest points that have the buyer's label. It is NaN for points of the buyer
-    without mass, and for those that sampling leaves out.
+    The second array, of shape (m,), has the share of the seller's K nearest points with the buyer's
+    label; NaN for points of the buyer without mass or left out by sampling. The parameters are
+    those of `label_scores`.
 
     Raises
     ------
@@ -135,10 +132,7 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the indices of the buyer's points with mass, in ascending order.
-
-    If there are more than `most`, return those of a sample, the same at each call.
-    """
+    """Return the indices of the buyer's points with mass, or of a fixed sample of `most`."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive
@@ -149,9 +143,9 @@ class _ShapleyValues:
     """Shapley values of a seller's points for the label of one point of the buyer.
 
     The seller's points are sorted by their distance from the buyer's point. r_l is 1 if the l-th
-    has the buyer's label, otherwise 0, and w_l = min(1/K, 1/l). The values are
-    v_i = r_i w_i − Σ_{l>i} r_l (w_{l−1} − w_l). This solves the recursion
-    v_i = v_{i+1} + (r_i − r_{i+1}) w_i, v_n = r_n w_n.
+    has the buyer's label, otherwise 0, and w_l = min(1/K, 1/l). The values solve the recursion v_i
+    = v_{i+1} + (r_i − r_{i+1}) w_i, v_n = r_n w_n (Jia et al. 2019, theorem 1), so v_i = r_i w_i −
+    Σ_{l>i} r_l (w_{l−1} − w_l).
     """
 
     def __init__(self, size: int, neighbours: int) -> None:
@@ -162,15 +156,13 @@ class _ShapleyValues:
     def values(self, right: NDArray[np.float64], tied: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the values for several points of the buyer, one in each row.
 
-        The seller's points are sorted by distance in each row. `right` has the r_l: 1 if the l-th
-        point has the buyer's label, otherwise 0. `tied` marks points that are as distant as the
-        next one.
-
-        Let q points be tied at the positions p to e, and let c of them have the buyer's label. With
-        w_l = min(1/K, 1/l), let W be the mean of w_p to w_e. The mean of a point's value over the
-        orders of the tied points is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l),
-        where r is the point's own r_l.
+        In each row, the seller's points are sorted by distance. `right` has each r_l. `tied` marks
+        the points that are as distant as the next one: they get their mean value over all orders.
         """
+        # Let q points be tied at the positions p to e, and let c of them have the buyer's label.
+        # Let W be the mean of w_p to w_e. The mean of a point's value over the orders of the tied
+        # points is r·W − (c − r)/(q − 1)·(W − w_e) − Σ_{l>e} r_l (w_{l−1} − w_l), where r is the
+        # point's own r_l.
         size = right.shape[1]
         begins = np.ones(right.shape, dtype=np.bool_)
         begins[:, 1:] = ~tied

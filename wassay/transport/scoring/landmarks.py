@@ -18,10 +18,7 @@ _ROUNDING = 1e-15
 
 
 def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
-    """Choose components at equal steps of mass, after sorting by transport cost per unit of mass.
-
-    That order depends neither on how rows are sorted, nor on which side is called the rows, nor on
-    the solver.
+    """Choose components at equal steps of mass, sorted by their cost per unit of mass.
 
     Parameters
     ----------
@@ -32,6 +29,7 @@ def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
     ndarray of int, shape (l,)
         Indices of components, l <= `LANDMARKS`.
     """
+    # This order does not depend on the solver, the order of rows, or which side is called the rows.
     mass = components.mass()
     permutation = np.argsort(components.cost_per_mass(), kind="stable")
     steps = (np.arange(LANDMARKS) + 0.5) / LANDMARKS * mass.sum()
@@ -43,10 +41,6 @@ def landmark_distances(
     components: PlanComponents, landmarks: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Compute the exact distances of all components from and to the landmarks.
-
-    Arcs are as long as the reduced costs. Paths are first computed along cheap arcs of every row
-    and every column. All arcs are then scanned, and those that would shorten a path are added,
-    until there are none.
 
     Parameters
     ----------
@@ -62,6 +56,7 @@ def landmark_distances(
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
     # `distances_from` gives arcs of length 0 the length `tiny`.
     rounding += components.count * np.finfo(np.float64).tiny
+    # Compute paths along few arcs, then add the arcs that shorten a path, until there are none.
     arcs = components.cheap_arcs(ARCS_PER_POINT)
     away = back = None
     while True:

@@ -18,8 +18,6 @@ def relax(
 ) -> None:
     """Compute shortest distances from all sources at once, by Bellman–Ford.
 
-    An arc is relaxed again only if the distances of its tail have changed.
-
     Parameters
     ----------
     distances : ndarray, shape (nodes, l)
@@ -29,7 +27,7 @@ def relax(
     heads, lengths : ndarray, shape (arcs,)
         Head and length of each arc.
     changed : ndarray of bool, shape (nodes,)
-        Nodes whose arcs are to be relaxed; all false afterwards.
+        Nodes whose distances are new; all false afterwards.
     """
     pending = True
     while pending:
@@ -61,12 +59,12 @@ def lower_to_block(
     row_component: NDArray[np.intp],
     column_component: NDArray[np.intp],
 ) -> None:
-    """Update the smallest reduced costs between components with one more block of rows.
+    """Update the smallest reduced costs between components, with one more block of rows.
 
     Parameters
     ----------
     between : ndarray, shape (count, count)
-        Smallest reduced cost found so far between any two components; lowered in place.
+        Smallest reduced cost so far from each component to each; lowered in place.
     block : ndarray, shape (r, m)
         Costs of the block's rows.
     f, row_component : ndarray, shape (r,)
@@ -98,10 +96,10 @@ def cheapest_by_stripe(
     column_cheapest: NDArray[np.float64],
     column_partner: NDArray[np.intp],
 ) -> None:
-    """Update the cheapest arc between every point and each stripe with one more block of rows.
+    """Update the cheapest arc between each point and each stripe, with one more block of rows.
 
-    The points of either side are divided into k stripes: point i belongs to stripe i mod k. Arcs
-    within one component are left out.
+    There are k stripes: point i of either side belongs to stripe i mod k. Arcs within one component
+    are left out.
 
     Parameters
     ----------
@@ -152,10 +150,7 @@ def shortening_pairs(
     column_bounds: NDArray[np.float64],
     rounding: float,
 ) -> NDArray[np.intp]:
-    """Return the flat indices of the pairs whose arcs would shorten a path.
-
-    An arc from component i to component k would shorten a path if its length is less than
-    potential[k, c] − potential[i, c] for some c. Pairs that exceed the given bounds are skipped.
+    """Return the flat indices of the pairs whose arcs shorten a path to or from a landmark.
 
     Parameters
     ----------
@@ -168,13 +163,13 @@ def shortening_pairs(
     g, column_component : ndarray, shape (m,)
         The same for the columns.
     potential : ndarray, shape (count, 2 l)
-        For each component, its distances from the l landmarks, then the negative of its distances
-        to them.
+        Each component's distances from the l landmarks, then the negatives of its distances to the
+        landmarks.
     row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
-        A pair can shorten a path only if its cost is below row_bounds[0, i] + column_bounds[0, j]
-        or row_bounds[1, i] + column_bounds[1, j]. Both are −inf for points without mass.
+        Pairs that cost at least row_bounds[c, i] + column_bounds[c, j], for both c, are skipped.
+        The bounds are −inf for points without mass.
     rounding : float
-        Arcs that would shorten a path by no more than this do not count.
+        An arc must shorten a path by more than this.
 
     Returns
     -------

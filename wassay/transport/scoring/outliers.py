@@ -18,17 +18,16 @@ def in_distribution(
 ) -> NDArray[np.bool_]:
     """Mark the points to keep: those whose score is not unusually high.
 
-    A point is an outlier if its score exceeds the median by more than `cutoff` standard deviations,
-    estimated as 1.4826 times the median absolute deviation. Low scores are never outliers: they
-    mark the most valuable points. Each score is known to within half its spread, and a point is
-    dropped only if it is an outlier for every value in that range.
+    A point is dropped if its score exceeds the median by more than `cutoff` standard deviations,
+    even when half its spread is subtracted. A standard deviation is 1.4826 times the median
+    absolute deviation. Low scores are always kept, because they mark the most valuable points.
 
     Parameters
     ----------
     scores : array_like, shape (n,)
         `Scores.values` of one side.
     spread : array_like, shape () or (n,)
-        `Scores.spread`, the width of the interval of each score; >= 0.
+        `Scores.spread`, the width of each score's range; >= 0.
     cutoff : float
         Positive. At 3.5 about two of ten thousand normal scores are dropped.
 
@@ -40,8 +39,7 @@ def in_distribution(
     Raises
     ------
     TransportError
-        If there is no score, a score is not finite or is masked, a spread is negative, or the
-        cutoff is not positive.
+        If there are no scores, or if a score, spread or cutoff is invalid.
     """
     require_unmasked(scores, "scores")
     values = np.asarray(scores, dtype=np.float64)

@@ -21,17 +21,15 @@ class Scores(Tabular):
     Attributes
     ----------
     values : ndarray, shape (n,)
-        Derivative of W_p^p when mass moves from the other points to this one, in units of the cost.
-        Positive: the point increases the distance (noise). Negative: it decreases the distance
-        (valuable). For a point with mass, the midpoint of the rates of gaining and of losing mass;
-        for a point without mass, the rate of gaining.
+        Rate at which W_p^p changes as mass moves from the other points to this one. Positive if the
+        point increases the distance (noise), negative if it decreases it (valuable). The rates of
+        gaining and of losing mass may differ: the value is their midpoint or, for a point without
+        mass, the rate of gaining.
     spread : ndarray, shape (n,)
-        Difference between the rates of gaining and of losing mass, >= 0; zero where the potential
-        is unique.
+        Difference between the rates of gaining and of losing mass, >= 0.
     method : {"exact", "landmarks"}
-        "exact": mass is exchanged with all other points. "landmarks": the points of at most
-        `LANDMARKS` components of the plan represent all others (see `choose_landmarks`). This is
-        used for plans of more than `MAX_COMPONENTS` components.
+        "exact": mass is exchanged with all other points. "landmarks": it is exchanged with the
+        points of a few components of the plan, which represent all (see `choose_landmarks`).
     """
 
     values: NDArray[np.float64]

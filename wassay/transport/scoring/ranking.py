@@ -10,9 +10,7 @@ SCORE_TOLERANCE = 1e-9
 
 
 def highest_first(scores: ArrayLike) -> NDArray[np.intp]:
-    """Sort points by score, the highest first; equal scores keep their order.
-
-    Copies of a point have equal scores up to rounding, and rounding must not decide their order.
+    """Sort points by score, the highest first; scores equal up to rounding keep their order.
 
     Parameters
     ----------

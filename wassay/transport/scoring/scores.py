@@ -1,12 +1,20 @@
 """Scores of points: the change of W_p^p when mass moves to a point or away from it.
 
 The paper scores point l of a measure with potential f by f_l − Σ_{j≠l} f_j / (n − 1) (paper
-eq. 13). Potentials are not unique where the optimal plan has several connected components, which
-is always so for equal sizes and uniform weights, and then this score depends on the solver.
+eq. 13). If the optimal plan has several connected components, potentials are not unique, and this
+score depends on the solver. So scores are derivatives of W_p^p: one when mass moves from all other
+points to l, and one when it moves back. The score is their midpoint, and the spread is their
+difference.
 
-W_p^p is convex in the weights, so it has one-sided derivatives when mass moves from all other
-points to l, and back. They do not depend on the solver, and bound the score of every optimal
-potential. The published score is their midpoint, and the spread is their difference.
+Let R_ij = C_ij − f_i − g_j be the reduced costs, and take the connected components of the plan as
+the nodes of a graph. A pair (i, j) is an arc of length R_ij from the component of row i to the
+component of column j. For two rows k and l, D(k → l) is the length of the shortest path from the
+component of k to the component of l. A row l with mass has the rates
+
+    gaining: s_l + mean_{k≠l} D(l → k),    losing: s_l − mean_{k≠l} D(k → l),
+
+with s_l = f_l − mean_{k≠l} f_k. The means are over the other rows k with mass. For columns, all
+arcs are reversed.
 """
 
 from __future__ import annotations
@@ -32,17 +40,8 @@ MAX_COMPONENTS = 2_000
 def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     """Score the points of both sides.
 
-    Let R_ij = C_ij − f_i − g_j >= 0 be the reduced costs, and take the connected components of the
-    plan as the nodes of a graph. A pair (i, j) is an arc of length R_ij from the component of row i
-    to the component of column j. For two rows k and l, D(k → l) is the length of the shortest path
-    from the component of k to the component of l. Inside a component, the cost of moving mass is
-    the difference of the potentials. A row l with mass has the rates
-
-        gaining: s_l + mean_{k≠l} D(l → k),    losing: s_l − mean_{k≠l} D(k → l),
-
-    with s_l = f_l − mean_{k≠l} f_k. The means are over the other rows k with mass. For columns, all
-    arcs are reversed. The result does not depend on the optimal plan and potentials chosen by the
-    solver, on the order of rows, or on which side is called the rows.
+    The scores do not depend on which optimal plan and potentials were found, on the order of
+    points, or on which side is called the rows.
 
     Parameters
     ----------
@@ -87,17 +86,16 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
 
 @dataclass(frozen=True, eq=False)
 class _Paths:
-    """Lengths of shortest paths between all components and l components that represent them.
+    """Lengths of shortest paths between all components and a few that represent them.
 
     Attributes
     ----------
     away, back : ndarray, shapes (l, count)
-        Distances from the representatives to all components, and from all to the representatives.
+        Distances from the l representatives to all components, and back.
     representatives : ndarray of int, shape (l,)
         Indices of the representatives.
     multipliers : ndarray, shape (l,)
-        The mass that each representative stands for, divided by its own mass, up to a constant
-        factor.
+        Proportional to the mass that each representative stands for, divided by its own mass.
     method : str
     """
 
@@ -108,14 +106,13 @@ class _Paths:
     method: Method
 
     def reversed(self) -> _Paths:
-        """Return the paths of the other side, where mass moves against the arcs."""
+        """Return the paths for the columns, on which all arcs are reversed."""
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the share of one side's points that each representative stands for.
 
-        The shares sum to one; points without mass are not counted. `component` has the component of
-        each point of that side.
+        `component` has the component of each point. Points without mass are not counted.
         """
         counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
         shares = counts[self.representatives] * self.multipliers
@@ -125,9 +122,9 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of one side's points in each representative component.
+        """Return the mean potential of one side's points in each representative.
 
-        `component` and `potential` are those of the side's points.
+        `component` and `potential` are those of the points.
         """
         has_mass = component >= 0
         sums = np.bincount(component[has_mass], potential[has_mass], self.away.shape[1])
@@ -137,14 +134,14 @@ class _Paths:
 
 
 def _all_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths between all components: each represents itself."""
+    """Compute the paths between all components, each of which represents itself."""
     distances = shortest_paths(components.arcs_between())
     every = np.arange(components.count)
     return _Paths(distances, distances.T, every, np.ones(components.count), "exact")
 
 
 def _landmark_paths(components: PlanComponents) -> _Paths:
-    """Compute shortest paths between all components and a few of them, the landmarks."""
+    """Compute the paths between all components and the landmarks, which represent them."""
     landmarks = choose_landmarks(components)
     away, back = landmark_distances(components, landmarks)
     return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")
@@ -153,9 +150,9 @@ def _landmark_paths(components: PlanComponents) -> _Paths:
 def _scores_with_mass(
     potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths
 ) -> Scores:
-    """Score one side's points with mass by their rates of gaining and of losing mass.
+    """Score one side's points that have mass; the others get 0.
 
-    `potential` and `component` are those of the side's points. Points without mass score 0.
+    `potential` and `component` are those of the points.
     """
     has_mass = component >= 0
     size = int(has_mass.sum())
@@ -180,11 +177,11 @@ def _gaining(
     other_component: NDArray[np.intp],
     paths: _Paths,
 ) -> float:
-    """Return the derivative of the cost when a point without mass gains mass from all others.
+    """Return the score of a point without mass: its rate of gaining mass.
 
     `reduced` has the point's reduced cost to each point of the other side, and `other_component`
-    has the component of each of those points. `potential`, `component` and `paths` are those of the
-    point's own side.
+    those points' components. `potential`, `component` and `paths` are those of the point's own
+    side.
     """
     cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_component >= 0

@@ -22,12 +22,7 @@ _SAMPLED_ROWS = 200
 
 
 def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute all-pairs shortest path lengths for non-negative arc lengths.
-
-    Shortest paths use short arcs, so they are first computed on the shortest arcs of every node. An
-    arc left out matters only if it is shorter than the path found between its ends. Such arcs,
-    usually few, are added, the shortest first. Adding arcs never increases a distance, so an arc
-    that did not matter before does not matter later.
+    """Compute the length of the shortest path between each two nodes.
 
     Parameters
     ----------
@@ -44,6 +39,9 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.zeros((1, 1))
     sampled = arcs[:: -(-nodes // _SAMPLED_ROWS)]
     rounding = _ROUNDING * float(np.quantile(sampled, _QUANTILE) or arcs.max())
+    # Shortest paths use short arcs, so few arcs are used first. An arc left out matters only if it
+    # is shorter than the path between its ends. Once it does not matter, it never will: adding arcs
+    # increases no distance.
     used = _short_arcs(arcs)
     every = np.arange(nodes)
     distances = used.distances_from(every, nodes)
@@ -61,10 +59,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return, for each node and each of a few blocks of nodes, the shortest arc in each direction.
-
-    One leads from the node into the block, the other from the block to the node.
-    """
+    """Return the shortest arcs between each node and a few blocks of nodes, in both directions."""
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])
 

@@ -41,9 +41,8 @@ class SweptLabelScores:
     by_s : dict of float to ndarray, shape (n,)
         Scores by s, ascending.
     nearest : float
-        The s at which the seller's mean is nearest to the buyer's. This s estimates t0 from the
-        measures alone: if the raw means are equal, it is t0, and the scores at this s are those of
-        the raw points.
+        The s at which the seller's mean is nearest to the buyer's: an estimate of t0. At t0 itself,
+        the scores are those of the raw points.
     """
 
     by_s: dict[float, NDArray[np.float64]]
@@ -60,17 +59,9 @@ def swept_label_scores(
 ) -> SweptLabelScores:
     """Compute `label_scores` at many s between the smallest and the largest s of `pushed`.
 
-    A seller's point y moves with s on the straight line (1 − s) y + s g towards the reference's
-    point g, so its places at two s give those at any other s. At s = t0, both sides' points are
-    shrunk by 1 − t0 towards g. Every distance between them is then 1 − t0 times that of the raw
-    points, so the scores are those of the raw points.
-
     Each score is a weighted mean of two: one from all coordinates, and one from coordinates along
-    `discriminants` of the buyer's classes. If there are none, only the first counts. If classes
-    differ in few directions, as they do after whitening, distances in all coordinates find wrong
-    labels less well. But discriminants that are computed from few points may be wrong. The kind of
-    score that predicts the buyer's labels better, at the `nearest` s, weighs up to three times as
-    much as the other kind.
+    `discriminants` of the buyer's classes, if there are any. The one that predicts the buyer's
+    labels better weighs up to three times as much.
 
     Parameters
     ----------
@@ -97,6 +88,8 @@ def swept_label_scores(
     """
     if len(pushed) <= 1:
         raise TransportError(f"expected points pushed to two s or more, received {len(pushed)}")
+    # Points move with s on straight lines, so two s give all others. At s = t0, every distance is
+    # 1 − t0 times that of the raw points, so the scores are those of the raw points.
     lines = _Lines(pushed)
     nearest = lines.nearest(buyer)
     theirs, own = np.asarray(buyer_classes), np.asarray(seller_classes)
@@ -104,6 +97,8 @@ def swept_label_scores(
     plain = _View([whole], own, neighbours)
     views = [(1.0, plain)]
     parts = [_Part.along(each, buyer, theirs, lines) for each in discriminants(buyer, theirs)]
+    # Discriminants find the few directions in which classes differ, as they do after whitening. But
+    # discriminants from few points may be wrong.
     if parts:
         along = _View(parts, own, neighbours)
         share = discriminants_weight(
@@ -122,15 +117,12 @@ def discriminants_weight(
 ) -> float:
     """Return the weight of the scores along discriminants, from 1/4 to 3/4.
 
-    Let x be the mean difference between the two predictions, in standard errors of that mean:
-    positive if discriminants predict the buyer's labels better than all coordinates do. The weight
-    is 1/2 + x/4 for x from −1 to 1, and constant beyond. So if both kinds of score predict labels
-    about equally well, the weight depends little on the draw of the reference.
+    It grows with the mean difference between the two predictions, in standard errors of this mean.
 
     Parameters
     ----------
     plain, along : ndarray, shape (m,)
-        How well each of the buyer's labels is predicted, along all coordinates and along
+        How well each of the buyer's labels is predicted, from all coordinates and along
         discriminants; NaN if it was not predicted.
     weights : ndarray, shape (m,)
         Weights of the buyer's points.
@@ -148,7 +140,7 @@ def discriminants_weight(
 
 
 class _Lines:
-    """The lines on which a seller's points move with s."""
+    """The straight lines on which a seller's points move with s."""
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
         self._first, self._last = min(pushed), max(pushed)
@@ -166,10 +158,7 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s at which the seller's mean is nearest to the buyer's.
-
-        It is at least the smallest and at most the largest s of the measures that were given.
-        """
+        """Return the s of the given range at which the seller's mean is nearest to the buyer's."""
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
@@ -177,15 +166,13 @@ class _Lines:
         return float(np.clip(1 - size, self._first, self._last))
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return ascending values of s, the denser the nearer they are to `nearest`.
+        """Return ascending values of s, denser near `nearest`.
 
-        The values include `nearest`, and the smallest and the largest s of the given measures. From
-        `nearest` to the next value, points move by about `STEP` times their spread.
-
-        Let r be the distance of the points from the reference, in units of their spread. From s to
-        s', they move by r·|ln(1 − s) − ln(1 − s')| times their spread, and the logarithm of the
-        spread changes by |ln(1 − s) − ln(1 − s')|.
+        They include `nearest`, and the smallest and the largest s of the given measures.
         """
+        # Let r be the distance of the points from the reference, in units of their spread. From s
+        # to s', they move by r·|ln(1 − s) − ln(1 − s')| times their spread: by about `STEP` next to
+        # `nearest`.
         low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
         far = self._distance_in_spreads()
         steps = int(np.arcsinh(far * (high - low)) / STEP) + 1
@@ -195,10 +182,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the points' root mean square distance from the reference, divided by their spread.
-
-        The spread is their root mean square distance from their mean.
-        """
+        """Return the root mean square distance of the points from the reference, over their spread."""
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
@@ -212,8 +196,7 @@ class _Lines:
 class _Part:
     """Some of the buyer's points, and the lines of the seller's points, in the same coordinates.
 
-    `mass` is the total weight of the buyer's points in this part, and `rows` are their indices
-    among all of the buyer's points.
+    `mass` is the total weight of these points of the buyer, and `rows` are their indices.
     """
 
     mass: float
@@ -234,10 +217,7 @@ class _Part:
     def score(
         self, s: float, own: NDArray[Any], neighbours: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return `scores_and_predictions` of the seller's labels, `own`, at an s.
-
-        The second array has one entry for each of the buyer's points in this part.
-        """
+        """Return `scores_and_predictions` for these points at s; `own` are the seller's labels."""
         return scores_and_predictions(
             self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
         )
@@ -245,10 +225,9 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """The buyer's points in one or more parts, each part in coordinates of its own.
+    """The buyer's points in one or more parts, each in coordinates of its own.
 
-    Scores are means over the parts, weighted by their mass. `own` are the seller's labels, and
-    `neighbours` is the K of `label_scores`.
+    `own` are the seller's labels, and `neighbours` is the K of `label_scores`.
     """
 
     parts: Sequence[_Part]
@@ -256,25 +235,19 @@ class _View:
     neighbours: int
 
     def scores(self, s: float) -> NDArray[np.float64]:
-        """Return the scores of the seller's labels at an s, shape (n,)."""
+        """Return the scores of the seller's labels at s: means over the parts, weighted by mass."""
         found = np.zeros(len(self.own))
         for part in self.parts:
             found += part.mass * part.score(s, self.own, self.neighbours)[0]
         return found
 
     def predictions(self, s: float, size: int) -> NDArray[np.float64]:
-        """Return how well each of the buyer's `size` labels is predicted at an s.
-
-        NaN for points that are in no part, and where `scores_and_predictions` gives NaN.
-        """
+        """Return how well each of the buyer's `size` labels is predicted at s; NaN if it is not."""
         found = np.full(size, np.nan)
         for part in self.parts:
             found[part.rows] = part.score(s, self.own, self.neighbours)[1]
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return ascending values of s, the denser the nearer they are to `nearest`.
-
-        The values are those of the part that needs the most.
-        """
+        """Return the values of s of the part that has the most; see `_Lines.sweep`."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -44,8 +44,6 @@ class CostShift:
     def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
         """Find the terms r and c for which after_ij = factor × before_ij + r_i + c_j.
 
-        They are computed from one row and one column, and tested on a sample of pairs.
-
         Parameters
         ----------
         before, after : Cost, shape (n, m)
@@ -55,7 +53,7 @@ class CostShift:
         Returns
         -------
         CostShift or None
-            None if the equation does not hold for every pair of the sample.
+            None if no such terms are found. The terms are tested on a sample of pairs only.
         """
         n, m = after.shape
 
@@ -81,10 +79,7 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Return whether after_ij = factor × before_ij + r_i + c_j for all pairs, up to rounding.
-
-        Scores are shifted only if this equation holds. Shifted solutions do not need this check,
-        because they are certified anew.
+        """Whether after_ij = factor × before_ij + r_i + c_j for all pairs, up to rounding.
 
         Parameters
         ----------
@@ -107,10 +102,9 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Return a solution with the potentials factor × f_i + r_i and factor × g_j + c_j.
+        """Return a solution whose potentials are changed like the costs.
 
-        If the solution is for the costs C, these are potentials for factor × C_ij + r_i + c_j. The
-        certificate is not changed: it is still the one for C.
+        Its certificate is not changed, and remains that for the old costs.
 
         Parameters
         ----------
@@ -127,17 +121,14 @@ class CostShift:
         )
 
     def scores(self, solution: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
-        """Convert scores for the costs C to scores for factor × C_ij + r_i + c_j.
-
-        A score is multiplied by the factor. The point's term, r_i or c_j, is then added, less the
-        mean term of the other points with mass on its side.
+        """Convert scores for the old costs to scores for the changed costs.
 
         Parameters
         ----------
         solution : Solution
-            Solution for the costs C.
+            Solution for the old costs.
         rows, columns : Scores
-            Scores for the costs C.
+            Scores for the old costs.
 
         Returns
         -------
@@ -152,6 +143,7 @@ class CostShift:
     def _scores(
         self, scores: Scores, terms: NDArray[np.float64], massive: NDArray[np.intp]
     ) -> Scores:
+        # A point's score changes by its term, less the mean term of the other points with mass.
         has_mass = np.zeros(len(terms), dtype=bool)
         has_mass[massive] = True
         size = int(has_mass.sum())
@@ -169,7 +161,7 @@ def _fits(
     row_terms: NDArray[np.float64],
     column_terms: NDArray[np.float64],
 ) -> bool:
-    """Return whether after = before + row_terms + column_terms, up to rounding."""
+    """Whether after = before + row_terms + column_terms, up to rounding."""
     size = np.abs(before) + np.abs(after) + np.abs(row_terms) + np.abs(column_terms)
     misfit = np.abs(after - before - row_terms - column_terms)
     return bool((misfit <= MISFIT * size).all())

@@ -57,13 +57,10 @@ class SweepPoint:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Certified bounds of the cost, or the cost itself without a certificate.
-
-        They contain the cost. If rounding raises the certificate's dual value above the cost, the
-        lower bound is the cost itself.
-        """
+        """Certified bounds of the cost; the cost itself, twice, if it has no certificate."""
         if self.certificate is None:
             return self.cost, self.cost
+        # Rounding may raise the dual value above the cost.
         return min(self.certificate.dual, self.cost), max(self.certificate.primal, self.cost)
 
 
@@ -76,8 +73,8 @@ class QuadraticFit:
     a0, a1, a2 : float
         Least-squares coefficients over the solved s.
     residual : float
-        Largest |fit − f²| at the solved s, relative to the largest f². Zero for three values of s,
-        where it says nothing about other s.
+        Largest |fit − f²| at the solved s, relative to the largest f². It is zero if there are only
+        three, and then says nothing about other s.
     """
 
     a0: float
@@ -109,18 +106,17 @@ class DistanceCurve:
     points : tuple of SweepPoint
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
-        For p = 2: A2, the weighted mean squared distance between the seller's points and their
-        images. None unless every plan's cost is quadratic in s, with A2 as the coefficient of s².
+        For p = 2: A2, the coefficient of s² in the cost of every plan. It is the weighted mean
+        squared distance between the seller's points and their images. None if plans differ in it.
     displacement : float or None
-        For p = 1: the weighted mean distance between the seller's points and their images, which is
-        an upper bound on |df/ds|.
+        For p = 1: the weighted mean distance between the seller's points and their images.
     rounding : float
         Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 
     Raises
     ------
     TransportError
-        If p is not 1 or 2, points are fewer than three, or s do not ascend in (0, 1).
+        If p is not 1 or 2, if there are fewer than three points, or if s do not ascend in (0, 1).
     """
 
     p: Power
@@ -145,7 +141,7 @@ class DistanceCurve:
 
     @cached_property
     def fit(self) -> QuadraticFit:
-        """The least-squares fit of f², not of f, by a0, a1 and a2 (paper eq. 11)."""
+        """The least-squares fit of f² by a quadratic (paper eq. 11)."""
         squares = np.array([self._square(point.cost) for point in self.points])
         coefficients = fit_weights(self.sweep) @ squares
         fitted = np.vander(self.sweep, 3, increasing=True) @ coefficients
@@ -158,8 +154,8 @@ class DistanceCurve:
     def nearest_s(self) -> float:
         """The s within the sweep's range at which the means of η_μ(t0) and η_ν(s) are nearest.
 
-        Their squared distance is a quadratic in s. If only costs are known, this is the s at which
-        the fitted f² is smallest. If the raw means are equal, the means are nearest at s = t0.
+        If the raw means are equal, it is t0, unless t0 is outside the range. If only costs are
+        known, it is the s at which the fitted f² is smallest.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) == len(self.points):
@@ -171,11 +167,9 @@ class DistanceCurve:
         return min(vertex, low, high, key=lambda s: s * (a1 + s * a2))
 
     def distance(self, s: float) -> float:
-        """Return f(s) as tables, plots and reports show it.
+        """Return f(s): as solved at the s of the sweep, otherwise interpolated or extrapolated.
 
-        At a solved s it is the solved distance. Elsewhere f² is the quadratic fit plus a correction
-        that makes it exact at the solved s: the fit's residuals, interpolated linearly between
-        these s and constant beyond them. The result is clipped to the bracket.
+        If there is a `bracket`, the result lies in it.
 
         Parameters
         ----------
@@ -192,8 +186,7 @@ class DistanceCurve:
         TransportError
             If s is outside [0, 1].
         NegativeRadicand
-            If f² is negative, beyond rounding, before it is clipped. f² is one quadratic only while
-            the optimal plan does not change, so extrapolation past a change can end below zero.
+            If the interpolated or extrapolated f² is negative.
         """
         bracket = self.bracket(s)
         point = self._solved_at(s)
@@ -206,12 +199,10 @@ class DistanceCurve:
         return math.sqrt(square)
 
     def tie_interval(self, s: float) -> tuple[float, float]:
-        """Return the interval by which ties between distances at s are decided.
+        """Return an interval of f(s): distances whose intervals overlap tie.
 
-        It is an interval of f(s). If f²(s) has a `bracket`, the ends of the interval are the square
-        roots of the bracket's ends, and the interval is proven to contain f(s). Otherwise it shows
-        only the numerical error of `distance(s)`: the certificate gaps and rounding errors of the
-        solved costs, propagated to s. Either interval contains `distance(s)`.
+        Its ends are the square roots of the bracket's ends. Without a bracket, it shows only the
+        numerical error of `distance(s)`.
 
         Parameters
         ----------
@@ -246,9 +237,9 @@ class DistanceCurve:
         return [point.bounds for point in self.points]
 
     def _interpolated_square(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """Return the interpolated f²(s); a value that is negative only by rounding becomes 0.
+        """Return the interpolated f²(s), or 0 if it is negative by rounding.
 
-        Raise `NegativeRadicand` with this `bracket` if the value is lower.
+        Raise `NegativeRadicand` with this `bracket` if it is negative by more.
         """
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])
@@ -268,17 +259,6 @@ class DistanceCurve:
     def bracket(self, s: float) -> tuple[float, float] | None:
         """Return proven bounds of the squared distance f²(s), between which `distance(s)`² lies.
 
-        For p = 2, f²(s) = A2 s² + h(s), where A2 is `quadratic_coefficient`, and h is concave: the
-        minimum, over all plans, of lines in s. The lines of the solved plans bound h from above.
-        Chords between neighbouring solved s bound h from below; beyond the sweep, these are chords
-        to s = 0 and s = 1, where h(0) ≥ 0 and h(1) ≥ −A2. The shift of the means, if it is known,
-        bounds f² from below, too: no plan costs less. Both ends include the rounding error,
-        amplified by the distance of s from the sweep.
-
-        For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
-        include the rounding errors of the costs and of the displacement. The error of the
-        displacement is at most twice that of the costs, divided by the length of the sweep.
-
         Parameters
         ----------
         s : float
@@ -287,7 +267,7 @@ class DistanceCurve:
         Returns
         -------
         tuple of float, or None
-            Lower and upper bound of f²; None if nothing is proven at s.
+            The lower and the upper bound; None if nothing is proven at s.
 
         Raises
         ------
@@ -302,10 +282,11 @@ class DistanceCurve:
         lower, upper = bounds[0], max(bounds[1], 0.0)
         point = self._solved_at(s)
         highest = upper if point is None else self._square(point.cost)
+        # No plan costs less than the shift of the means.
         return min(max(lower, self.least_mean_shift(s) or 0.0), highest), upper
 
     def mean_shift(self, s: float) -> float | None:
-        """Return ‖mean η_μ(t0) − mean η_ν(s)‖² at any s, exactly, since it is one quadratic in s.
+        """Return ‖mean η_μ(t0) − mean η_ν(s)‖² at any s.
 
         Parameters
         ----------
@@ -314,16 +295,17 @@ class DistanceCurve:
         Returns
         -------
         float or None
-            None if the shift is unknown at one of the s for which the curve was solved.
+            None if only costs are known at a solved s.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) < len(self.points):
             return None
+        # The shift is one quadratic in s, so the fit is exact.
         coefficients = fit_weights(self.sweep) @ shifts
         return max(float(np.polynomial.polynomial.polyval(s, coefficients)), 0.0)
 
     def least_mean_shift(self, s: float) -> float | None:
-        """Return the mean shift minus its rounding error, at least 0.
+        """Return a lower bound of the mean shift, despite rounding.
 
         Parameters
         ----------
@@ -351,6 +333,9 @@ class DistanceCurve:
         return self._bracket_by_lines(s) if self.p == 2 else self._bracket_by_displacement(s)
 
     def _bracket_by_lines(self, s: float) -> tuple[float, float] | None:
+        # f²(s) = A2 s² + h(s), where h is concave: the minimum, over all plans, of lines in s. The
+        # lines of solved plans bound h from above, and chords between solved s from below. Chords
+        # beyond the sweep use that f² is at least the mean shift at s = 0 and s = 1.
         a2 = self.quadratic_coefficient
         lines = [point.line for point in self.points if point.line is not None]
         if a2 is None or not lines:
@@ -373,6 +358,8 @@ class DistanceCurve:
     def _bracket_by_displacement(self, s: float) -> tuple[float, float] | None:
         if self.displacement is None:
             return None
+        # |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. The error of the
+        # displacement is at most twice that of the costs, divided by the length of the sweep.
         speed = self.displacement + 2 * self.rounding / (self.sweep[-1] - self.sweep[0])
         steps = [speed * abs(point.s - s) for point in self.points]
         bounds = [point.bounds for point in self.points]
@@ -381,7 +368,7 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """Return the factor by which errors of solved values grow in the least-squares fit at s."""
+        """Return the factor by which the least-squares fit amplifies errors of solved values."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:

@@ -1,7 +1,10 @@
 """Estimate the distance of the raw data from a curve, with certified intervals.
 
-In this module, r = t/(1 − t), and σ_μ and σ_ν are the spreads of the buyer's and the seller's
-barycentric images. Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
+The paper estimates W = W_p(μ, ν) by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (paper eq. 7). Let σ_μ and σ_ν
+be the spreads of the buyer's and the seller's barycentric images, and let r = t/(1 − t). Moving all
+images to the reference's mean costs t σ_μ and t σ_ν, so |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle
+inequality. For p = 2, W² is Δ² plus the W² of the centred measures, where Δ is the distance between
+the means. This raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
 """
 
 from __future__ import annotations
@@ -27,18 +30,17 @@ class Estimate:
     t : float
         The buyer's private push.
     value : float
-        The paper's estimator Ŵ = W(η_μ(t), η_ν(t))/(1 − t), read off the curve; inside `bracket`.
+        The paper's estimator Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t), read off the curve.
     bracket : tuple of float or None
-        Certified interval of Ŵ; a solve at s = t would lie in it.
+        Certified interval of Ŵ.
     interval : tuple of float or None
-        Certified interval of W_p(μ, ν), which contains the bracket; None unless there is a bracket
-        and both spreads are known.
+        Certified interval of W_p(μ, ν), which contains the bracket; None if there is no bracket, or
+        if a spread is unknown.
     mean_gap : float or None
-        Δ = ‖mean μ − mean ν‖, a lower bound of W_p; None if only costs are known.
+        Lower bound of W_p: ‖mean μ − mean ν‖, less rounding. None if only costs are known.
     tie_interval : tuple of float
-        The bracket. If there is none, the value plus and minus its numerical error: the certificate
-        gaps and rounding errors of the solved costs, propagated to t. Estimates whose intervals
-        overlap are ties.
+        Estimates whose tie intervals overlap tie. It is the bracket or, without one, the value plus
+        and minus its numerical error.
     """
 
     t: float
@@ -56,14 +58,7 @@ def estimate(
     buyer_spread: float | None = None,
     seller_spread: float | None = None,
 ) -> Estimate:
-    """Evaluate a curve at the buyer's private push.
-
-    The paper estimates W = W_p(μ, ν) by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t). Let σ_μ and σ_ν be the
-    spreads of the buyer's and the seller's barycentric images, and let r = t/(1 − t). Moving all
-    images to the reference's mean costs t σ_μ and t σ_ν, so |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle
-    inequality, for p = 1 and 2 and for coalitions. For p = 2, the shift Δ of the means can be
-    separated, because W² is Δ² plus the W² of the centred measures. This raises the lower end:
-    W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+    """Estimate the distance of the raw data, from a curve at the buyer's private push.
 
     Parameters
     ----------
@@ -71,8 +66,9 @@ def estimate(
     t : float
         In [0, 1).
     buyer_spread, seller_spread : float, optional
-        σ_μ and σ_ν (`BarycentricProjection.spread`; `aggregate_spread` for a coalition). Zero if
-        the reference is one point; the interval is then as narrow as the bracket.
+        Spreads of the two sides' barycentric images (`BarycentricProjection.spread`; of a
+        coalition, `aggregate_spread`). Zero if the reference is one point. Without both, there is
+        no `Estimate.interval`.
 
     Returns
     -------
@@ -83,7 +79,7 @@ def estimate(
     TransportError
         If t is outside [0, 1), or a spread is negative or not finite.
     NegativeRadicand
-        If the curve is negative at t. The error carries the bracket, which is proven nevertheless.
+        If the curve's f² is negative at t. The error carries the bracket of f².
     """
     if not 0 <= t < 1:
         raise TransportError(f"expected t in [0, 1), received {t}")
@@ -111,7 +107,7 @@ def estimate(
 
 
 def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, float]) -> float:
-    """Compute the spread σ_ν of a coalition's images from its members' spreads: (Σ w_i σ_i²)^½.
+    """Compute the spread of a coalition's images, (Σ w_i σ_i²)^½, from its members' spreads.
 
     Parameters
     ----------
@@ -138,17 +134,14 @@ def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, 
 
 
 def one_seller_upper_bound(estimated: float, t: float, image_distance: float) -> float:
-    """Compute the bound W_2(μ, ν) ≤ (Ŵ² − r² W_2²(b_μ, b_ν))^½ for one seller.
+    """Compute the bound W_2(μ, ν) ≤ (Ŵ² − r² W_2²(b_μ, b_ν))^½, where r is t/(1 − t).
 
-    Here r is t/(1 − t). Expand the squared distance between a pushed point of each side. The mixed
-    term is the inner product of x − y and b_x − b_y, for points x and y with images b_x and b_y. It
-    is not negative on average, because the images of an optimal plan maximise their inner product
-    with the points. The bound fails for coalitions, whose members are pushed one by one.
+    It holds for one seller, but not for coalitions, whose members are pushed one by one.
 
     Parameters
     ----------
     estimated : float
-        Ŵ = W_2(η_μ(t), η_ν(t))/(1 − t), where both parties have the push t; solved and not fitted.
+        Ŵ = W_2(η_μ(t), η_ν(t))/(1 − t), solved at s = t and not read off a curve.
     t : float
         In [0, 1).
     image_distance : float
@@ -165,6 +158,9 @@ def one_seller_upper_bound(estimated: float, t: float, image_distance: float) ->
     """
     if not 0 <= t < 1:
         raise TransportError(f"expected t in [0, 1), received {t}")
+    # Expand the squared distance between pushed points x and y, with images b_x and b_y. The mixed
+    # term, the inner product of x − y and b_x − b_y, is not negative on average: the images of an
+    # optimal plan maximise their inner product with the points.
     r = t / (1 - t)
     return math.sqrt(max(estimated**2 - (r * image_distance) ** 2, 0.0))
 
@@ -176,7 +172,7 @@ def gelbrich_lower_bound(
 ) -> float:
     """Compute a lower bound on W_2(μ, ν) from the means and covariances (Gelbrich 1990).
 
-    It is the distance of normal distributions with these means and covariances:
+    It is the W_2 of two normal distributions with these means and covariances:
 
     W_2² ≥ Δ² + tr(Σ_μ + Σ_ν − 2 (Σ_μ^½ Σ_ν Σ_μ^½)^½).
 

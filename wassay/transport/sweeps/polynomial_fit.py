@@ -24,8 +24,7 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (terms, len(sweep))
-        The pseudo-inverse of the Vandermonde matrix, not writable. Multiplied by the values, it
-        gives the coefficients in ascending powers of s.
+        Not writable. Multiplied by the values, it gives the coefficients in ascending powers of s.
 
     Raises
     ------
@@ -50,7 +49,7 @@ def _pseudo_inverse(sweep: tuple[float, ...], terms: int) -> NDArray[np.float64]
 
 
 def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return the weight of each value on a sweep in the least-squares quadratic at another s.
+    """Return the weights by which a sweep's values add up to their least-squares quadratic at s.
 
     Parameters
     ----------
@@ -73,10 +72,10 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 
 
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return the weights of a sweep's values in the interpolating curve at another s.
+    """Return the weights by which a sweep's values add up to their interpolation at s.
 
-    The curve is the least-squares quadratic plus its residuals, interpolated linearly within the
-    sweep and constant beyond it. For three values it is the quadratic through them.
+    The interpolation is the least-squares quadratic, plus its residuals: linear within the sweep,
+    and constant beyond.
 
     Parameters
     ----------

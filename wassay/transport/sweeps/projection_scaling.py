@@ -40,9 +40,8 @@ class ScaledDistance:
     value : float
         √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
-        The raw distances that may have led to the projected one: from the lowest to the highest of
-        all bands (see `DistanceBand.raw_range`), but not below the projected distance, and extended
-        to contain the value. It is not certified. None if there are no bands.
+        The raw distances that may have led to the projected one. They include the value, and none
+        is below the projected distance. Not certified. None without bands.
     """
 
     value: float
@@ -51,19 +50,19 @@ class ScaledDistance:
 
 @dataclass(frozen=True)
 class DistanceBand:
-    """Distances of two data sets, raw and projected, for growing degrees of difference.
+    """Distances of two data sets, raw and projected, as one data set is changed more and more.
 
     Attributes
     ----------
     raw : tuple of float
-        The distance between the raw points at each degree of difference, ascending.
+        The distance between the raw points after each change, ascending.
     low, high : tuple of float
-        The range of the projected distances at each degree, ascending.
+        The range of the distances between the projected points after each change, ascending.
 
     Raises
     ------
     TransportError
-        If the three differ in length, or do not have positive, finite numbers that ascend.
+        If lengths differ, or numbers are not positive, not finite, or do not ascend.
     """
 
     raw: tuple[float, ...]
@@ -90,12 +89,12 @@ class DistanceBand:
         Returns
         -------
         tuple of float
-            Interpolated between the degrees of difference; proportional to `projected` beyond the
-            first and the last of them.
+            Lower and upper end.
         """
         return self._raw_at(projected, self.high), self._raw_at(projected, self.low)
 
     def _raw_at(self, projected: float, ends: tuple[float, ...]) -> float:
+        # Between the changes, interpolated; beyond them, proportional.
         end = 0 if projected < ends[0] else -1
         if not ends[0] <= projected <= ends[-1]:
             return self.raw[end] * projected / ends[end]
@@ -106,17 +105,13 @@ class DistanceBand:
 class ProjectionScaling:
     """Estimates distances of raw points in d dimensions from those of projections to r dimensions.
 
-    ‖Px‖² is r/d ‖x‖² in the mean over projections P, hence the factor √(d/r). The best plan for the
-    projections may differ from that for the raw points, which lowers the projected distance
-    further, most of all if the two measures are alike.
-
     Parameters
     ----------
     dimension, reduced : int
         The dimensions d of the raw points and r < d of their projections.
     bands : tuple of DistanceBand
-        One for each way in which data may differ (see `calibrate`). Estimates have no intervals if
-        there are no bands.
+        One for each way in which data may differ (see `calibrate`). Without bands, estimates have
+        no interval.
 
     Raises
     ------
@@ -145,24 +140,20 @@ class ProjectionScaling:
     ) -> ProjectionScaling:
         """Project one's own points at random, and record how much distances shrink.
 
-        The points are halved at random several times; of each half, at most 50 are used. The first
-        half stands for the buyer. The second stands for a seller and is changed in each of three
-        ways, by 0 to 4 standard deviations of the points: all points are shifted in a random
-        direction, every second point is shifted, or normal noise is added. Each pair of halves is
-        projected by several random projections. For each way and degree, the middle 98 % of the
-        projected distances are the range.
+        Distances are compared between random halves of the points. One half is changed more and
+        more, in three ways: all points are shifted, every second point is shifted, or noise is
+        added.
 
         Parameters
         ----------
         measure : Measure
-            The buyer's raw points; weights are not used, except that points without mass are left
-            out.
+            The buyer's raw points. Those without mass are left out; other weights do not matter.
         reduced : int
             The dimension r of the projections.
         order : {1, 2}
             The p of W_p.
         random : numpy.random.Generator, optional
-            By default, a generator with a fixed seed, so that equal points give equal intervals.
+            By default, a generator with a fixed seed.
 
         Returns
         -------
@@ -193,7 +184,8 @@ class ProjectionScaling:
 
     @property
     def factor(self) -> float:
-        """The factor √(d/r) from projected to raw distances."""
+        """The factor √(d/r) by which projected distances are multiplied."""
+        # ‖Px‖² is r/d ‖x‖² in the mean over projections P.
         return math.sqrt(self.dimension / self.reduced)
 
     def scaled(self, distance: float) -> ScaledDistance:
@@ -219,11 +211,10 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Draw two halves of `size` points, and change the second in each way, to each degree.
+    """Draw two random halves of `size` points, and change the second in three ways.
 
-    The ways are those of `ProjectionScaling.calibrate`. Degrees are in units of `spread`, the
-    standard deviation of the points. Return one tuple for each way: the first half, and the changed
-    second halves, one for each degree.
+    Return a tuple for each way: the first half, and the second half after each of the changes.
+    `spread` is the standard deviation of the points.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
@@ -244,11 +235,11 @@ def _band(
     order: Power,
     growth: float,
 ) -> DistanceBand:
-    """Compare the distance between two halves with that between their projections.
+    """Compare the distance between two halves with the distance between their projections.
 
-    Each of `pairs` has a first half, and second halves that were changed in the same way to
-    different degrees. `projections` are matrices, shape (d, r). `growth` is the number of all
-    points divided by that of one half.
+    Each of `pairs` has a first half, and changed second halves, all changed in the same way.
+    `projections` are matrices, shape (d, r). `growth` is the number of all points, divided by the
+    number in a half.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
@@ -272,18 +263,15 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Extrapolate distances between samples to samples that are larger by the factor `growth`.
-
-    In a `dimension` r > 2, two samples of n points from one distribution are about n^(−1/r) apart
-    (Fournier & Guillin 2015); fewer dimensions are treated as three. A shift of one sample adds to
-    the square of that distance.
-    """
+    """Extrapolate distances between samples to samples that are `growth` times as large."""
+    # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
+    # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.
     alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))
     return np.asarray(np.sqrt(np.maximum(distances**2 - alike, 0.0)))
 
 
 def _distance(first: Points, second: Points, order: Power) -> float:
-    """Return W_p of two uniform measures with equal numbers of points, by optimal assignment."""
+    """Return W_p of two sets of equally many points, all of the same weight."""
     from scipy.optimize import linear_sum_assignment
     from scipy.spatial.distance import cdist
 

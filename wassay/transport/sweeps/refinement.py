@@ -25,26 +25,21 @@ def refine(
     between: tuple[float, float] = (0.05, 0.95),
     max_solves: int = 64,
 ) -> DistanceCurve:
-    """Solve until f = W_2 is known to a relative width everywhere between two values of s.
-
-    Between two neighbouring solved s, the bracket of f² is widest where the lines of their plans
-    cross (Eisner and Severance 1976). Of these crossings, the one at which the bracket of f is
-    relatively widest is solved next. Refinement ends after finitely many solves even for width 0,
-    because f² has finitely many pieces, each with the cost of one plan.
+    """Solve at more and more s, until f = W_2 is known everywhere to a relative width.
 
     Parameters
     ----------
     cost_at : callable
-        Returns the cost between one pair of measures at s, for p = 2.
+        Returns the cost at s, for p = 2.
     row_weights : array_like, shape (n,)
     column_weights : array_like, shape (m,)
         Weights of the two measures' points, the same at every s.
     width : float
-        Largest (upper − lower) / upper of the bracket of f.
+        Largest (upper − lower) / upper of the bracket of f at any s.
     between : tuple of float
-        The range of s, inside (0, 1).
+        The least and the greatest s, in (0, 1).
     max_solves : int
-        Limit on the solves, needed for widths that float64 cannot resolve.
+        Limit on the solves, for widths that float64 cannot resolve.
 
     Returns
     -------
@@ -53,8 +48,8 @@ def refine(
     Raises
     ------
     TransportError
-        If weights or `between` are invalid, or if the costs are not quadratic in s with one s²
-        term for all plans, so that solves prove nothing about other s.
+        If weights or `between` are invalid, or if costs are not quadratic in s, with the same s²
+        term for every plan.
     NotCertified
         If a solution cannot be proven optimal.
     """
@@ -67,6 +62,8 @@ def refine(
             costs[s] = cost_at(s)
             solutions[s] = solve(costs[s], row_weights, column_weights)
         curve = distance_curve(2, costs, solutions)
+        # Between two solved s, the bracket of f² is widest where the lines of the two plans cross
+        # (Eisner and Severance 1976).
         crossings = [_crossing(curve, *pair) for pair in pairwise(curve.points)]
         relative, widest = max((_relative_width(curve, s), s) for s in crossings)
         if relative <= width or widest in solutions or len(solutions) >= max_solves:
@@ -75,10 +72,9 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Return the s where the lines of two solved points cross.
+    """Return the s where the lines of two solved points cross, or else the s halfway.
 
-    If they do not cross between the two points, return the s halfway. Raise TransportError if a
-    point has no line.
+    Raise TransportError if a point has no line.
     """
     if left.line is None or right.line is None:
         raise TransportError(

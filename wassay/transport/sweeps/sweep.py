@@ -24,7 +24,7 @@ SAME_QUADRATIC = 1e-10
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """The part of the solution at one s that a curve needs.
+    """What a curve needs of the solution at one s.
 
     Attributes
     ----------
@@ -61,8 +61,7 @@ def solved_point(
     s : float
         The s of the solution.
     costs : mapping of s to Cost
-        Between the same two measures at every s of the sweep, with rows and columns in the same
-        order.
+        At every s of the sweep, with rows and columns in the same order.
     solution : Solution
         Optimal at s.
     mean_shift : float, optional
@@ -133,7 +132,7 @@ def distance_curve(
     ----------
     p : {1, 2}
     costs : mapping of s to Cost
-        Between the same two measures at every s, with rows and columns in the same order.
+        At every s of the sweep, with rows and columns in the same order.
     solutions : mapping of s to Solution
         Optimal at their s.
     mean_shifts : mapping of s to float, optional
@@ -169,13 +168,10 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """Return A2, the line of each solved plan, and the lines' largest error at the solved s.
+    """Return A2 (see `DistanceCurve`), the line of each solved plan, and the lines' largest error.
 
-    `table` has a row for each solved plan, with its costs at every s of the sweep.
-
-    The cost of a plan P is quadratic in s, and the coefficient A2 of s² (see `DistanceCurve`) does
-    not depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
-    prove nothing about other s: A2 and all lines are then None, and the error is 0.
+    `table` has a row for each solved plan, with its costs at every s of the sweep. If plans differ
+    in A2, it and all lines are None, and the error is 0.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)
@@ -185,6 +181,7 @@ def _lines(
     modelled = lines @ np.vander(sweep, 2, increasing=True).T + a2 * squares
     allowed = SAME_QUADRATIC * float(np.abs(table).max())
     misfit = float(np.abs(modelled - table).max())
+    # Rows in different orders, or rounded or invented costs, prove nothing about other s.
     if misfit > allowed:
         return None, [None] * len(sweep), 0.0
     return a2, [Line(float(alpha), float(beta)) for alpha, beta in lines], misfit

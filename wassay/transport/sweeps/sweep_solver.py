@@ -22,7 +22,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class _SolvedCoalition:
-    """The solution of a coalition at one s, and how its costs change from there to other s."""
+    """The solution of a coalition at one s, and the change of its costs to each other s."""
 
     s: float
     solution: Solution
@@ -33,10 +33,8 @@ class _SolvedCoalition:
 class SweepSolver(Generic[Key]):
     """Solves coalitions along a sweep, and transfers solutions from one s to others.
 
-    For p = 2 and a reference of one point, the optimal plan is the same at every s, and the
-    costs and potentials change by known terms (see `CostShift`). This is not assumed: a transferred
-    solution is certified on all pairs, and the coalition is solved anew if certification fails.
-    Scores are transferred only if the costs of all pairs change by these terms.
+    A transferred solution is certified on all pairs. If it is not optimal, the coalition is solved
+    anew.
 
     Parameters
     ----------
@@ -45,6 +43,7 @@ class SweepSolver(Generic[Key]):
     """
 
     def __init__(self, p: Power) -> None:
+        # For p = 2 and a reference of one point, the same plan is optimal at every s.
         self._transfers = p == 2
         self._origins: dict[Key, _SolvedCoalition] = {}
 
@@ -64,7 +63,7 @@ class SweepSolver(Generic[Key]):
             A key for each coalition, the same at every s.
         s : float
         cost_at : callable
-            Returns the costs at an s, with rows and columns in the same order at every s.
+            Returns the costs at an s, always with rows and columns in the same order.
         weights, progress
             See `solve_batch`.
 
@@ -97,7 +96,7 @@ class SweepSolver(Generic[Key]):
     def scores(
         self, key: Key, s: float, cost_at: Callable[[float], Cost], solution: Solution
     ) -> tuple[Scores, Scores]:
-        """Score the rows and the columns of a coalition that is solved at s.
+        """Score the rows and the columns of a coalition that was solved at s.
 
         Parameters
         ----------
@@ -135,7 +134,7 @@ class SweepSolver(Generic[Key]):
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
         progress: Callable[[], None],
     ) -> dict[Key, Solution]:
-        """Transfer solutions from other s; return those that are certified at s, by key.
+        """Transfer solutions from other s; return, by key, those that are certified at s.
 
         The parameters are those of `solve`.
         """
