@@ -33,7 +33,7 @@ class Advice:
 
 
 def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
-    """Write the opening of a report, given the report's contents and the distances to compare."""
+    """Write the opening of a report; `distances` are those to compare."""
     advisor = _Advisor(report, distances)
     topics = {
         "Whom to buy from first": advisor.first(),
@@ -60,7 +60,7 @@ class _Advisor:
     def headline(self) -> Markup:
         """Return the headline: whom to buy from first, and whose labels are all wrong.
 
-        With only one seller, it says how near this seller is.
+        If there is only one seller, the headline says how near this seller is.
         """
         verdict = self._verdict(self._first)
         if len(self._sellers) == 1:
@@ -78,7 +78,9 @@ class _Advisor:
         return said + Markup(" ") + flaws.all_labels_wrong(wrong) if wrong else said
 
     def first(self) -> list[Markup]:
-        """Return sentences on whom to buy from first, who may be as near, and whose data differ."""
+        """Return sentences on whom to buy from first, who may be as near, and whose data are
+        different.
+        """
         first = self._first
         said = [
             nearest_sellers.nearest(
@@ -115,7 +117,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences on whether a group is nearer than the seller to buy from first."""
+        """Return sentences on whether a group is nearer than the first seller alone."""
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]
@@ -155,10 +157,7 @@ class _Advisor:
         return said
 
     def _left_out(self, groups: Collection[Coalition]) -> str | None:
-        """Return words for the groups that were not compared, or None if all were compared.
-
-        `groups` has the groups that were compared.
-        """
+        """Return words for the groups that were not compared, or None; `groups` were compared."""
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:
@@ -166,7 +165,7 @@ class _Advisor:
         return seller_groups.left_out(sizes, any(compared[size] for size in sizes))
 
     def worse(self) -> list[Markup]:
-        """Return sentences about sellers, points and labels to leave out, and about anomalies."""
+        """Return sentences on what to leave out (sellers, points and labels), and on anomalies."""
         said = []
         worse = self._changes(sign=-1)
         if worse:
@@ -182,7 +181,7 @@ class _Advisor:
         return said
 
     def sure(self) -> list[Markup]:
-        """Return sentences about what limits the numbers: chance, noise, or unverified claims."""
+        """Return sentences on what makes numbers unsure: chance, noise, or unverified claims."""
         report, result = self._report, self._report.result
         if isinstance(result, models.NoisedResult):
             interval = self._distances[self._singleton(self._first)].interval
@@ -228,7 +227,7 @@ class _Advisor:
         return certainty.verdicts(near, different, len(self._sellers) - near - different)
 
     def _points(self) -> list[Markup]:
-        """Return sentences about the sellers' points to leave out, or to look at."""
+        """Return sentences on points and labels to leave out, or to look at."""
         report = self._report
         said = []
         noise = {name: standing_out(report, name) for name in report.scores}
@@ -256,19 +255,17 @@ class _Advisor:
         return said
 
     def _is_only_ranked(self, seller: AnySeller) -> bool:
-        """Tell whether a seller's worst points or labels are named, but no scores are shown."""
+        """Whether a seller's worst points or labels are named, but not scored."""
         name = seller.contribution_id
         labels = self._report.label_scores.get(name)
         by_label = labels is not None and labels.accuracy is None and bool(labels.worst)
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return (label, change) for each seller whose removal provably changes the distance.
+        """Return sellers' labels, and how much nearer or farther all others together are.
 
-        The distance is that of all sellers together. If `sign` is 1, only changes that make it
-        larger are returned, and if −1, only changes that make it smaller. The largest change comes
-        first, and at most `MOST_DESCRIBED` are returned. Changes that would be written as 0 are
-        left out.
+        `sign` is 1 for farther, −1 for nearer. At most `MOST_DESCRIBED` sellers are returned, the
+        largest change first, and none whose change is not proven.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))
@@ -279,11 +276,9 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield (change, seller): how much removing a seller changes the distance of all sellers.
+        """Yield how much farther all sellers together are without one seller, and this seller.
 
-        The change is 0 if the distances with and without the seller tie. A seller is left out if
-        the distance without the seller was not computed. If distances have noise, nothing is
-        yielded.
+        The change is 0 if it is not proven. Sellers are left out if it is unknown.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)
@@ -298,10 +293,7 @@ class _Advisor:
             yield (others.value - whole.value if is_proven else 0.0), seller
 
     def _tied(self) -> Sequence[AnySeller]:
-        """Return the seller to buy from first, and others who may be as near.
-
-        The others have the same verdict.
-        """
+        """Return the first seller, and others with the same verdict who may be as near."""
         return [
             self._first,
             *(

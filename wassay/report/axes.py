@@ -1,8 +1,7 @@
 """The axes of a plot: map data to SVG coordinates, and choose ticks.
 
-Plots are inline SVG elements, which the page's style sheet colours. Matplotlib is not used,
-because its SVG sets colours in `style` attributes, which the page's policy forbids. It also takes
-97 MB to install (see docs/decisions/0047-bought-and-built.md).
+Plots are inline SVG elements, which the page's style sheet colours. Matplotlib's SVG has `style`
+attributes, which the page's policy forbids (see docs/decisions/0047-bought-and-built.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +28,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axes:
-    """The axes of a plot of [x_low, x_high] × [0, y_high]. Values of y outside are clipped."""
+    """The axes of a plot of [x_low, x_high] × [0, y_high]."""
 
     x_low: float
     x_high: float
@@ -44,7 +43,7 @@ class Axes:
         return round(self.left + share * (self.right - self.left), 2)
 
     def y(self, value: float) -> float:
-        """Map a value to a vertical coordinate of the plot; clip values outside [0, y_high]."""
+        """Map a value, clipped to [0, y_high], to a vertical coordinate of the plot."""
         share = min(max(value / self.y_high, 0.0), 1.0)
         return round(self.bottom - share * (self.bottom - self.top), 2)
 
@@ -75,8 +74,7 @@ class Axes:
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
     """Return the ticks of an axis from `low` to `high`, each with its label.
 
-    These are the multiples of a round step, which is at least 1/`most` of the axis's length. So
-    there are at most `most` + 1 ticks.
+    There are at most `most` + 1 ticks, at the multiples of a round number.
     """
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)

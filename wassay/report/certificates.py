@@ -10,10 +10,9 @@ from wassay.unique_labels import EVERYONE
 
 @dataclass(frozen=True)
 class CertificateRow:
-    """A formatted row of the table, with the weakest of a curve's certificates.
+    """A formatted row of the table: the weakest of a curve's certificates.
 
-    The weakest certificate is the one with the largest gap relative to its cost. Both `gap`, as
-    text, and `relative_gap` are that ratio. `cost` is the certificate's `primal`.
+    It is the one with the largest gap, divided by its cost. `gap` has this ratio as text.
     """
 
     curve: str
@@ -27,7 +26,7 @@ class CertificateRow:
 
 
 def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
-    """Return a row for each certified curve, and a single row for all requested coalitions.
+    """Return a row for each certified curve, and one row for all requested coalitions.
 
     `labels` has the label of each seller, by contribution id.
     """
@@ -67,5 +66,5 @@ def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | Non
 
 
 def relative_gap(certificate: models.Certificate) -> float:
-    """Return a certificate's gap divided by its cost, or the gap itself if the cost is 0."""
+    """Return a certificate's gap divided by its cost, or the gap if the cost is 0."""
     return certificate.gap / (abs(certificate.primal) or 1.0)

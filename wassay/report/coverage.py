@@ -14,12 +14,12 @@ ROUNDED_AWAY = 0.005
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """A formatted row of the table.
+    """A formatted row of the table of coverage.
 
     `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
-    as many rows as the seller's, drawn from the buyer's own population, would cover. `added` is by
-    how much the seller raises the share that the sellers before it in `Coverage.order` cover; None
-    for the first seller, or if unknown.
+    the same number of rows from the buyer's own population would cover. `added` is the share that
+    the seller adds to the sellers before it in `Coverage.order`; None for the first of these, or if
+    unknown.
     """
 
     label: str
@@ -30,13 +30,11 @@ class CoverageRow:
 
 @dataclass(frozen=True)
 class CoverageRows:
-    """The table of coverage.
+    """The table of coverage, with at most `MOST_ROWS` sellers.
 
-    At most `MOST_ROWS` sellers have a row. `adds` says whether any seller but the first is known to
-    add more than 0.5 % of the buyer's points to those covered by the sellers before it in
-    `Coverage.order`. If `adds` is true, rows are in that order, otherwise in the order of the
-    result's sellers. `together` is the share of the buyer's points that all sellers together cover;
-    None if there is only one seller.
+    `adds` says whether any seller but the first adds more than 0.5 % of the buyer's points. If so,
+    rows are in `Coverage.order`, otherwise in the order of the result. `together` is the share that
+    all sellers together cover; None if there is only one.
     """
 
     rows: list[CoverageRow]
@@ -45,10 +43,10 @@ class CoverageRows:
 
 
 def coverage_rows(report: Report) -> CoverageRows | None:
-    """Return the table of coverage, or None if coverage at t0 is not known.
+    """Return the table of coverage, or None if coverage at t0 is unknown.
 
-    It is not known in a report that the service makes, because the service does not know t0. Nor is
-    it known if distances carry noise, or if no points could be compared.
+    It is unknown if the service makes the report, if distances have noise, or if no points could be
+    compared.
     """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None

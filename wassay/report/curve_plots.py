@@ -19,8 +19,8 @@ HEADROOM = 1.1
 class SampledCurve:
     """A distance curve sampled for plotting, as points (s, distance).
 
-    `dots` are the solved points, `line` the curve, and `lower` and `upper` its certified bounds.
-    `whiskers` are the intervals (s, low, high) of distances with noise.
+    `dots` are the solved points, and `lower` and `upper` the certified bounds. `whiskers` are the
+    intervals (s, low, high) of distances with noise.
     """
 
     dots: list[Point]
@@ -38,9 +38,9 @@ class SampledCurve:
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """One plot, with one curve in the foreground and all others pale behind it.
+    """One plot, with one curve in front and all others pale behind it.
 
-    `line`, `band` (between the bounds of the curve) and `others` are SVG paths. `dots` (x, y) and
+    `line`, `band` (between the curve's bounds) and `others` are SVG paths. `dots` (x, y) and
     `whiskers` (x, low, high) are SVG coordinates.
     """
 
@@ -68,10 +68,7 @@ class CurvePlots:
 
 
 def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> CurvePlots:
-    """Plot the curve of all sellers together, and the curves of the nearest sellers.
-
-    `distances` says which sellers are the nearest.
-    """
+    """Plot the curves of all sellers together, and of the nearest sellers by `distances`."""
     sellers = nearest_first(report, distances)
     plotted = sellers[:MOST_PLOTS]
     result = report.result
@@ -111,7 +108,7 @@ def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> Curv
 def sampled_curve(
     curve: models.Curve | list[models.NoisedCost], order: models.Order
 ) -> SampledCurve:
-    """Sample a distance curve for plotting; costs with noise become dots with whiskers.
+    """Sample a distance curve, or costs with noise, for plotting.
 
     `order` is the p of W_p.
     """

@@ -37,11 +37,10 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 
 @dataclass(frozen=True)
 class DisclosureGroup:
-    """Ledger entries that are described alike, as one row of a table.
+    """Ledger entries of one kind, as one row of a table.
 
-    `parties` has the names of the first parties, and `more` has words for all others, or None if
-    there are none. If the entries concern every one of many sellers, `parties` is empty, and `more`
-    says so. `entries` is the number of ledger entries, and `when` their time or times.
+    `parties` has the first names, and `more` words for all others, or None. If all of many sellers
+    are concerned, `more` says so, and `parties` is empty. `when` has the first and the last time.
     """
 
     what: str
@@ -61,7 +60,7 @@ class DisclosureGroups:
 
 
 def disclosure_groups(report: Report) -> DisclosureGroups:
-    """Group the ledger entries of the report's request, oldest first."""
+    """Group the ledger entries of a report's request, oldest first."""
     buyer = report.request.account_id
     own = [row for row in report.disclosures if row.owner_id == buyer]
     others = [row for row in report.disclosures if row.owner_id != buyer]

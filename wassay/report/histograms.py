@@ -30,11 +30,10 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
 
 @dataclass(frozen=True)
 class Bar:
-    """The bar of one bin of a histogram, in which scores are relative to their median.
+    """The bar of one bin of a histogram.
 
-    `x` and `y` are the coordinates of the bar's top left corner. No bin has scores on both sides of
-    the median. `is_noise` is true for the bin with the lowest score that stands out, and for all
-    bins to the right of it.
+    `x` and `y` are the coordinates of its top left corner. `is_noise` is true for the bin with the
+    lowest score that stands out, and for all bins to the right of it.
     """
 
     x: float
@@ -46,11 +45,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of how far each of a seller's scores is above the median of these scores.
+    """The histogram of one seller's scores, less their median.
 
-    `zero` is the coordinate of the median. `standing_out` is the number of points far above the
-    median, and `listed` has the numbers of these points in words. `command` tells the seller which
-    rows they are. `offset` is the seller's median minus the median of all plotted sellers' points.
+    `zero` is the coordinate of the median. `standing_out` is the number of points that stand out,
+    and `listed` names them. `command` tells the seller which rows they are. `offset` is the
+    seller's median, less the median of all plotted sellers' scores.
     """
 
     title: str
@@ -66,9 +65,10 @@ class Histogram:
 
 @dataclass(frozen=True)
 class NotPlotted:
-    """Sellers whose scores are not plotted; `words` says what the buyer may read of the scores.
+    """Sellers whose scores are not plotted.
 
-    `shows_scores` is true if the buyer may read them, but there are too many sellers to plot.
+    `words` says what the buyer may read of their scores. `shows_scores` is true if the buyer may
+    read all, but there are too many sellers to plot.
     """
 
     words: str
@@ -80,8 +80,8 @@ class NotPlotted:
 class NamedPoints:
     """The points of one seller that are named as noisiest, without scores.
 
-    `named` has the numbers of these points in words, and `points` is how many points the seller
-    sent. `command` tells the seller which rows the named points are.
+    `named` has their numbers in words, and `command` tells the seller which rows they are. `points`
+    is how many points the seller sent.
     """
 
     label: str
@@ -92,12 +92,11 @@ class NamedPoints:
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """One seller's probably wrong labels, and how well all the labels predict the buyer's.
+    """One seller's labels: which are probably wrong, and how well all predict the buyer's.
 
-    `worst` is a text with the numbers of the points that have these labels. `command` tells the
-    seller which rows these points are. Both are None if there are no such points. `accuracy` is the
-    share of the buyer's labels that are predicted correctly, or None if unknown. `is_all_wrong`
-    says whether this share rounds to 0 %.
+    `worst` names the points whose labels are probably wrong, and `command` tells the seller which
+    rows they are; both are None if there are none. `accuracy` is the share of the buyer's labels
+    that are predicted correctly, or None if unknown. `is_all_wrong` says whether it rounds to 0 %.
     """
 
     label: str
@@ -108,7 +107,7 @@ class LabelFinding:
 
 
 def named_points(report: Report) -> list[NamedPoints]:
-    """Return the points that `report.noisiest` names, for each of its sellers."""
+    """Return the points in `report.noisiest`, for each seller."""
     return [
         NamedPoints(
             report.labels[seller.contribution_id],
@@ -124,7 +123,7 @@ def named_points(report: Report) -> list[NamedPoints]:
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     """Return a histogram for each seller in `report.scores`, and the other sellers.
 
-    The other sellers are grouped by what they show. Both lists are empty for a result with noise.
+    The others are grouped by what they show. Both lists are empty if the result has noise.
     """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0
@@ -149,11 +148,7 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(report: Report, contribution_id: str) -> list[int]:
-    """Return a seller's points that stand out, the highest score first.
-
-    The score of such a point, less half its spread, is more than `CUTOFF` robust standard
-    deviations above the median of the seller's scores.
-    """
+    """Return a seller's points that stand out, the highest score first (see `CUTOFF`)."""
     scores = report.scores[contribution_id]
     spread = report.spreads.get(contribution_id, 0.0)
     points = np.flatnonzero(~in_distribution(scores, spread=spread, cutoff=CUTOFF))
@@ -162,7 +157,7 @@ def standing_out(report: Report, contribution_id: str) -> list[int]:
 
 
 def label_findings(report: Report) -> list[LabelFinding]:
-    """Return which labels are probably wrong, for each seller in `report.label_scores`."""
+    """Return the findings for each seller in `report.label_scores`."""
     return [
         LabelFinding(
             report.labels[seller.contribution_id],

@@ -25,11 +25,11 @@ Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
 
 @dataclass(frozen=True)
 class SellerMark:
-    """One seller's line in the picture: a mark, its interval, and both in words.
+    """One seller's line in the picture: a mark and its interval, also in words.
 
-    `mark`, `low` and `high` are coordinates in percent of the width, or None if nothing can be
-    drawn. `numbers` has the values of the mark and of its interval. If the mark is a multiple
-    of the floor, `kind` is the verdict; if it is a distance, `kind` is "distance".
+    `mark`, `low` and `high` are coordinates in percent of the width, or None if the seller has no
+    mark. `numbers` has their values. `kind` is the verdict, or "distance" if the axis shows
+    distances.
     """
 
     label: str
@@ -45,10 +45,9 @@ class SellerMark:
 class NearnessPicture:
     """The marks of the nearest sellers on one axis, and the ticks of the axis.
 
-    `floor` is the coordinate of the floor, or None if the axis is not in multiples of it.
-    `floor_anchor` says whether the floor's label starts, ends or has its middle at this coordinate.
-    Each of `ticks` is a coordinate and a label. `left_out` is the number of farther sellers who are
-    not in the picture.
+    `floor` is the coordinate of the floor, or None if the axis shows distances. `floor_anchor` is
+    the part of the floor's label that is at this coordinate. Each of `ticks` is a coordinate and a
+    label. `left_out` is the number of sellers who are too far for the picture.
     """
 
     marks: list[SellerMark]
@@ -61,9 +60,8 @@ class NearnessPicture:
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
     """Place each seller at a coordinate that shows its distance.
 
-    If any seller can be judged by a floor above 0, the axis is in multiples of the floor. Sellers
-    who cannot be judged by a floor then have no mark. Otherwise the axis shows the distances
-    themselves.
+    If any seller can be compared with a floor above 0, the axis shows multiples of the floor, and
+    sellers without a floor have no mark. Otherwise the axis shows distances.
     """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
@@ -144,10 +142,7 @@ class _Axis:
         return f"{100 * self._share(value):.2f}%"
 
     def anchor(self, value: float) -> Anchor:
-        """Return whether a label starts, ends or has its middle at a value.
-
-        Near an end of the axis, the label is written towards the middle, to stay in the picture.
-        """
+        """Return which part of a label to write at a value, so that it stays in the picture."""
         share = self._share(value)
         return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
 

@@ -11,16 +11,15 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
-    If the largest number is at least 10⁷ or below 10⁻³, each is written in scientific notation with
-    two significant digits.
+    If the largest number is at least 10⁷ or below 10⁻³, all are written in scientific notation.
 
     Parameters
     ----------
     values : iterable of float
         All values of the column.
     digits : int
-        How many digits the largest value gets; more if its integer part is longer. A zero before
-        the point counts. Scientific notation always has two digits.
+        The number of digits of the largest value, including a zero before the point. Its integer
+        part may be longer.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:
@@ -38,7 +37,7 @@ class Column:
         return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
     def shows(self, change: float) -> bool:
-        """Tell whether a change, rounded to the column's decimals, differs from zero."""
+        """Whether a change, rounded like the column, differs from zero."""
         return abs(change) >= self._least
 
     def signed(self, value: float) -> str:
@@ -49,9 +48,9 @@ class Column:
         return f"+{written}" if value > 0 else written
 
     def interval(self, low: float, high: float) -> str:
-        """Format an interval by its ends, or by its half width if both ends look the same.
+        """Format an interval by its ends; as "at least" if it has no upper end.
 
-        An interval without an upper end is formatted as "at least".
+        If both ends look the same, the half width is written instead.
         """
         if high == inf:
             return f"at least {self(low)}"
@@ -61,7 +60,7 @@ class Column:
 
 
 def whole(number: int) -> str:
-    """Format an integer with a space between groups of three digits."""
+    """Format an integer in groups of three digits."""
     return f"{number:,}".replace(",", THOUSANDS)
 
 

@@ -36,15 +36,14 @@ class Distance:
     value : float
         The distance.
     interval : tuple of float or None
-        The certified lower and upper bound or, with noise, the ends of the confidence interval;
-        None if unverified or unknown. With random projections the upper bound is infinite, because
-        distances of projected points are only lower bounds.
+        The certified bounds or, with noise, the confidence interval; None if unverified or unknown.
+        The upper bound is infinite if points were projected at random.
     tie_interval : tuple of float
-        The ends of the interval by which ties are decided (see `DistanceCurve.tie_interval`): two
-        distances whose intervals overlap tie. With noise, both ends are the value.
+        Distances whose tie intervals overlap tie (see `DistanceCurve.tie_interval`). With noise,
+        both ends are the value.
     scaled : ScaledDistance or None
-        If points were projected at random, the estimated distance of the raw points; only known at
-        t0, for single sellers and for all together.
+        An estimate of the distance before points were projected at random; None if they were not,
+        or if it is unknown.
     """
 
     value: float
@@ -62,8 +61,7 @@ class PrivateDistances:
     t0 : float
         The buyer's private push.
     distances : mapping of coalition to Distance
-        The distance of the raw data of each coalition that was solved: of each seller, of all
-        sellers, of all sellers but one, and of the coalitions that the buyer requested.
+        The distance of the raw data of each coalition that was solved.
     nearness : mapping of contribution id to Nearness
         The comparison with chance, for each seller who can be judged.
     """
@@ -83,8 +81,8 @@ class WrongLabels:
         The numbers of the points, from 0 in the order in which the seller sent them; at most
         `MOST_WRONG_LABELS`. If the seller shows ranks or scores, the worst label comes first.
     accuracy : float or None
-        The accuracy of predicting the buyer's labels from the seller's nearest points; None if the
-        scores are not shown, and in a report that the service makes.
+        How well the seller's nearest points predict the buyer's labels, from 0 to 1; None if
+        unknown.
     """
 
     worst: tuple[int, ...]
@@ -100,8 +98,8 @@ class WrongLabels:
 class Report:
     """The part of a succeeded evaluation that the buyer may see.
 
-    It has the scores of at most `MOST_PLOTS` sellers. The same limit applies to the sellers with
-    named points, and to those with wrong labels.
+    At most `MOST_PLOTS` sellers have scores. The same limit holds for named points, and for wrong
+    labels.
 
     Attributes
     ----------
@@ -112,23 +110,19 @@ class Report:
     receipt : VerifiedReceipt
         The buyer's receipt.
     disclosures : sequence of wassay.models.Disclosure
-        The ledger entries of the request: who saw the buyer's data, and what the buyer saw of
-        others' data.
+        The ledger entries of the request.
     scores : mapping of contribution id to ndarray, shape (n,)
-        The scores of sellers who show scores: at t0 or, in a report that the service makes, at the
-        s at which all sellers' points together are nearest to the buyer's (see
-        `DistanceCurve.nearest_s`).
+        The scores of sellers who show scores: at t0, or at `DistanceCurve.nearest_s` of all sellers
+        together if the service makes the report.
     spreads : mapping of contribution id to ndarray, shape (n,)
-        For each of these scores, the width of the range of values that it could equally have; 0 if
-        only one value is possible. In a report that the buyer's machine makes, twice the rounding
-        error is added.
+        The spread of each of these scores. If the buyer's machine makes the report, twice the
+        rounding error is added.
     noisiest : mapping of contribution id to sequence of int
-        The points named as noisiest, of sellers who show ranks or only the noisiest points.
+        The noisiest points of sellers who show them, but no scores.
     label_scores : mapping of contribution id to WrongLabels
-        The probably wrong labels of each seller whose labels were scored. Sellers who do not show
-        the buyer which labels are wrong are left out.
+        The probably wrong labels of sellers who show them.
     private : PrivateDistances or None
-        None in a report that the service makes, because the service does not know t0.
+        None if the service makes the report, because it does not know t0.
     """
 
     request: models.Request
@@ -145,12 +139,12 @@ class Report:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The label of each seller by contribution id, made unique by appending ids."""
+        """The label of each seller by contribution id. Ids are appended to equal labels."""
         return unique_labels(
             {seller.contribution_id: seller.label for seller in self.result.sellers}
         )
 
     @property
     def grand_coalition(self) -> Coalition:
-        """The ids of all contributions of the evaluation."""
+        """The ids of all contributions."""
         return frozenset(seller.contribution_id for seller in self.result.sellers)

@@ -18,13 +18,11 @@ AnySeller = models.SellerResult | models.NoisedSeller
 class SellerRow:
     """A formatted row of the table of sellers. Unknown values are None.
 
-    `contribution_id` is empty in the row of all sellers together. `relative_score` is 1 for the
-    nearest seller and 0 for the farthest. `bar` is this score as a number, which is the length of
-    a bar beside it. If the points were projected at random, `scaled` estimates the distance between
-    the raw points, and `scaled_range` is its range; otherwise both are None. `change` is how
-    much removing the seller changes the distance of all sellers. `verdict` says whether the
-    seller's points are as near as the buyer's own. `explanation` gives the distances on which the
-    verdict rests, or the reason why random parts of the points were not compared.
+    The row of all sellers together has no `contribution_id`. `relative_score` is 1 for the nearest
+    seller and 0 for the farthest, and `bar` is this number. `scaled` estimates the distance before
+    points were projected at random, in the range `scaled_range`. `change` is how much removing the
+    seller changes the distance of all sellers together. `explanation` says on what the `verdict`
+    rests.
     """
 
     label: str
@@ -44,10 +42,9 @@ class SellerRow:
 
 
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
-    """Return a row for each seller, nearest first.
+    """Return a row for each seller, nearest first, and a last row for all sellers together.
 
-    If there are several sellers, a row for all of them together comes last if their distance is
-    known.
+    The last row is left out if there is only one seller, or if its distance is unknown.
     """
     sellers = nearest_first(report, distances)
     scores = relative_scores(
@@ -137,7 +134,7 @@ def _scaled_ends(distance: Distance) -> tuple[float, ...]:
 
 
 def nearest_first(report: Report, distances: Mapping[Coalition, Distance]) -> list[AnySeller]:
-    """Return the sellers sorted by distance; ties stay in the order of the result."""
+    """Return the sellers sorted by distance; ties keep the order of the result."""
     sellers: dict[str, AnySeller] = {
         seller.contribution_id: seller for seller in report.result.sellers
     }
@@ -146,7 +143,7 @@ def nearest_first(report: Report, distances: Mapping[Coalition, Distance]) -> li
 
 
 def sorted_by_distance(report: Report, distances: Mapping[Coalition, Distance]) -> Report:
-    """Return the report with its sellers sorted by their distance."""
+    """Return the report with its sellers sorted by distance."""
     sellers = nearest_first(report, distances)
     return replace(report, result=report.result.model_copy(update={"sellers": sellers}))
 

@@ -1,5 +1,4 @@
 """The sentences of the report that depend on the result. Fixed prose is in the templates.
 
-Every sentence is `Markup`, which escapes the values put into it, because other parties choose their
-labels.
+Every sentence is `Markup`, which escapes labels and other values.
 """

@@ -8,10 +8,10 @@ from wassay.transport import Verdict
 
 
 def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
-    """Say how far random parts of a seller's and of the buyer's rows are from each other.
+    """Say how far random parts of a seller's rows are from random parts of the buyer's rows.
 
-    `low` and `high` are the ends of the interval of `distance`. `floor` is how far random parts of
-    the buyer's own rows are from each other. A part has `part_points` rows.
+    A part has `part_points` rows. `low` and `high` are the ends of the interval of `distance`, and
+    `floor` is the distance between random parts of the buyer's own rows.
     """
     return Markup(
         "Other rows would give other numbers. Random parts of {} rows of {}’s data are {} from "
@@ -22,8 +22,7 @@ def chance(label: str, distance: str, low: str, high: str, floor: str, part_poin
 def rule(verdict: Verdict, noticeable: str) -> Markup:
     """Say how sure the verdict on a seller is.
 
-    If the verdict is ``different``, say how rarely chance alone gives so large a difference.
-    Otherwise say that a difference of `noticeable` would probably have been noticed.
+    `noticeable` is the least difference that would probably have been noticed.
     """
     match verdict:
         case "different":
@@ -37,11 +36,7 @@ def rule(verdict: Verdict, noticeable: str) -> Markup:
 
 
 def verdicts(near: int, different: int, unknown: int) -> Markup:
-    """Say how many sellers have each verdict.
-
-    `near` sellers are as near as the buyer's own data, `different` sellers are different, and
-    `unknown` sellers have too few rows to tell.
-    """
+    """Say how many sellers are near, how many different, and how many have too few rows to tell."""
     counts = [
         (near, "as near as your own data"),
         (different, "different"),
@@ -66,9 +61,9 @@ UNVERIFIED = Markup(
 
 
 def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
-    """Say between which values, `low` and `high`, the nearest seller's distance lies without noise.
+    """Say that the nearest seller's distance without noise is probably between `low` and `high`.
 
-    `confidence` is the probability that it lies there.
+    `confidence` is the probability.
     """
     return Markup(
         "The distances have noise (ε = {:g}). Without noise, the nearest seller’s distance is "
@@ -79,7 +74,7 @@ def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup
 def lower_bounds(coordinates: int, dimension: int) -> Markup:
     """Say that distances are lower bounds, because points were projected at random.
 
-    Points had `coordinates` coordinates before, and `dimension` after.
+    `coordinates` is their number before, and `dimension` after.
     """
     return Markup(
         "Points were projected at random from {} to {} coordinates, so distances are certified "
@@ -88,5 +83,5 @@ def lower_bounds(coordinates: int, dimension: int) -> Markup:
 
 
 def not_judged(reason: str) -> Markup:
-    """Return the reason why there is no verdict on a seller, escaped."""
+    """Return the reason why there is no verdict on a seller, as escaped text."""
     return Markup("{}").format(reason)

@@ -9,24 +9,21 @@ from wassay.report.wording.names import name, names, numbered
 
 
 def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
-    """Say which points of a seller stand out from the seller's other points.
-
-    `numbers` are the numbers of these points. `points` is how many points the seller has in all.
-    """
+    """Say which of a seller's `points` points stand out, by their `numbers`."""
     return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
         whole(len(numbers)), name(label), whole(points), numbered(numbers, "outliers")
     )
 
 
 def all_labels_wrong(labels: Sequence[str]) -> Markup:
-    """Say that the labels of these sellers agree with 0 % of the buyer's, after rounding."""
+    """Say that the labels of these sellers predict 0 % of the buyer's, after rounding."""
     return Markup(
         "The labels of {} agree with 0 % of yours: classes are named differently, or all are wrong."
     ).format(names(labels))
 
 
 def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
-    """Say which labels of a seller are probably wrong, by the `numbers` of their points."""
+    """Say which labels of a seller are probably wrong, by the numbers of their points."""
     return Markup("Check the labels of {} ({}).").format(
         name(label), numbered(numbers, "mislabelled")
     )
@@ -37,7 +34,7 @@ MORE_POINTS = Markup('The section <a href="#points">Points to leave out</a> list
 
 
 def only_ranks(labels: Sequence[str]) -> Markup:
-    """Say that the ranks of these sellers do not tell whether any point or label is wrong."""
+    """Say that ranks do not tell whether a point or label of these sellers is wrong."""
     return Markup(
         "Ranks do not tell which rows of {} to leave out, because they do not say whether any row "
         'is wrong. Ask these sellers to look at <a href="#points">the points named below</a>, or '
@@ -57,8 +54,8 @@ def found(findings: int) -> Markup:
 def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
     """Say that nothing was found that makes the data worse, and what was looked at.
 
-    `examined` says whether all contributions were examined for anomalies, `leaves_out` whether the
-    distance without a seller was computed, and `scored` whether a seller shows scores.
+    `examined` says whether anomalies were looked for. `leaves_out` says whether distances without a
+    seller are known. `scored` says whether a seller shows scores.
     """
     if leaves_out and scored:
         return Markup("No seller makes all together farther, and no points stand out.")

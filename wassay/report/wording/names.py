@@ -13,14 +13,14 @@ MOST_POINTS = 20
 
 
 def name(label: str) -> Markup:
-    """Return a seller's label, isolated so that right-to-left text leaves the sentence intact."""
+    """Return a seller's label, escaped and isolated from the direction of the sentence's text."""
     return Markup("<bdi>{}</bdi>").format(label)
 
 
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
     """Join labels as in a sentence, with the word `last` before the last label.
 
-    Of many labels, the first few are written, and the others counted.
+    Of many labels, only the first few are written. The others are counted.
     """
     named = [name(label) for label in labels]
     if len(named) > MOST_NAMES:
@@ -34,8 +34,7 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
     """List the numbers of points: the first `MOST_POINTS`, sorted, and how many more there are.
 
-    If there are more, the text also names the command that lists all, ``wassay points --OPTION``;
-    `option` is its option, without the dashes.
+    If there are more, the text names the command that lists all; `option` is its option.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
@@ -46,9 +45,9 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 
 
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
-    """Return the command that tells the seller to which rows of the table points belong.
+    """Return the command that tells the seller which rows the points are.
 
-    `numbers` are the points' numbers; the command has at most the first `MOST_POINTS` of them.
+    At most the first `MOST_POINTS` points are in it.
     """
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"

@@ -10,7 +10,7 @@ from wassay.transport import Verdict
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which sellers to buy from first; `verdict` is the verdict on each of them, or None."""
+    """Say which sellers to buy from first; all of them have the same verdict, or none."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 
@@ -31,7 +31,10 @@ def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
 
 
 def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
-    """Give the distance and the verdict of the nearest of `sellers` sellers, or of the only one."""
+    """Give the distance and the verdict of the nearest seller.
+
+    `sellers` is the number of sellers.
+    """
     text = {
         "as-near-as-own": "They are as near to yours as your own data are to themselves.",
         "different": "But they are different from yours, by more than chance gives.",
@@ -46,9 +49,9 @@ def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) ->
 
 
 def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str) -> Markup:
-    """Say that a seller is as near as the buyer's own data, although another's distance is less.
+    """Say that a seller is as near as the buyer's own data, although another seller is nearer.
 
-    `nearer` and `nearer_distance` are the other seller's label and distance.
+    `nearer` and `nearer_distance` are that other seller's label and distance.
     """
     return Markup(
         "{}’s data are as near to yours as your own data are to themselves, at a distance of {}. "
@@ -57,14 +60,14 @@ def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str)
 
 
 def perhaps_as_near(labels: Sequence[str]) -> Markup:
-    """Say which sellers may be as near as the first seller, but have too few rows to be judged."""
+    """Say which sellers may be as near as the first, but have too few rows to tell."""
     return Markup("{} may be as near: too few rows to tell.").format(names(labels))
 
 
 def different(apart: Sequence[tuple[str, str]]) -> Markup:
     """Say which sellers' data are different from the buyer's, and by how much.
 
-    `apart` has each seller's label, and the difference after the effect of chance is removed.
+    `apart` has each seller's label, and the difference that chance does not explain.
     """
     listed = [Markup("{} ({} apart)").format(name(label), far) for label, far in apart[:MOST_NAMES]]
     more = len(apart) - MOST_NAMES
@@ -73,9 +76,9 @@ def different(apart: Sequence[tuple[str, str]]) -> Markup:
 
 
 def tied(labels: Sequence[str], by_chance: bool) -> Markup:
-    """Say that it is not known which of these sellers is nearer.
+    """Say that it is unknown which of these sellers is nearer.
 
-    If `by_chance`, the distances differ, but chance may explain the difference.
+    If `by_chance`, their distances differ, but chance may explain that.
     """
     if by_chance:
         return Markup("Which of {} is nearer may be chance: compare their prices.").format(

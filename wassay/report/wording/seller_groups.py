@@ -18,11 +18,10 @@ COMPARE_GROUPS = Markup(
 
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
-    """Say which group of sellers is nearest, and how much nearer it is than the first seller.
+    """Say which group of sellers is nearest, and how much nearer than the first seller alone.
 
-    `alone` and `distance` are the first seller's label and distance. `group` has the words for the
-    group, and `nearer` is the group's distance. `share` is how much nearer the group is, as a share
-    of `distance`.
+    `alone` and `distance` are the first seller's label and distance. `group` names the group, and
+    `nearer` is its distance. `share` is the difference, as a share of `distance`.
     """
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup(
@@ -31,7 +30,7 @@ def best_group(alone: str, distance: str, group: Markup, nearer: str, share: flo
 
 
 def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
-    """Name a group of sellers by its members or, if fewer sellers are outside it, by the others."""
+    """Name a group of sellers by its members, or by the others if these are fewer."""
     if not others:
         if len(members) == 2:
             return Markup("Both together")
@@ -44,7 +43,7 @@ def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
 def nothing_added(label: str, groups: int) -> Markup:
     """Say that none of the compared groups is nearer than one seller alone.
 
-    `label` is this seller's label, and `groups` is the number of compared groups.
+    `label` is this seller's label, and `groups` the number of groups.
     """
     text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
@@ -54,9 +53,8 @@ def nothing_added(label: str, groups: int) -> Markup:
 def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer, and which groups were not compared.
 
-    `groups` is the number of compared groups. `left_out` has the words that the function `left_out`
-    returns for the groups that were not compared. Unless results have noise (`is_noised`), the text
-    also names the command that compares more groups.
+    `groups` is the number of compared groups, and `left_out` comes from the function `left_out`.
+    Without noise, the text also says how to compare more groups.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
@@ -66,10 +64,9 @@ def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
 
 
 def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
-    """Say that groups that were not compared may be nearer than the nearest compared group.
+    """Say that a group that was not compared may be nearer still.
 
-    `left_out` has the words that the function `left_out` returns for the groups that were not
-    compared. Unless results have noise (`is_noised`), the text also names the command that compares
+    `left_out` comes from the function `left_out`. Without noise, the text also says how to compare
     more groups.
     """
     text = Markup("Another group may be nearer still: {} compared.").format(left_out)
@@ -77,11 +74,10 @@ def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
 
 
 def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Say which groups were not compared, as in "groups of two to four were not".
+    """Return words for groups of some sizes, before "compared": "groups of two to four were not".
 
-    `sizes` are their sizes, ascending. If some groups of these sizes were compared, set
-    `is_any_compared`: the words are then "not all groups of two to four were". The caller appends
-    "compared".
+    `sizes` ascend. If some groups of these sizes were compared, the words are "not all groups of
+    two to four were".
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
@@ -91,10 +87,9 @@ def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
 def without_each(
     changes: Sequence[tuple[str, str]], direction: Literal["nearer", "farther"]
 ) -> Markup:
-    """Say, for some sellers, how much nearer or farther all others together are without each.
+    """Say how much nearer or farther all other sellers together are without each of some sellers.
 
-    `changes` has the label of each of these sellers, and by how much the distance changes.
-    `direction` is the same for all.
+    `changes` has each of these sellers' label and change. All changes have the same direction.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
@@ -104,7 +99,10 @@ def without_each(
 
 
 def no_groups(is_by_scalars: bool) -> Markup:
-    """Say why no group was compared: `is_by_scalars` tells whether sellers sent scalars."""
+    """Say why no group was compared.
+
+    `is_by_scalars` says whether sellers sent scalars, which cannot be combined.
+    """
     if is_by_scalars:
         return Markup("Not known: sellers who send scalars cannot be combined.")
     return Markup("Not computed: no group of sellers was compared.")

@@ -78,8 +78,7 @@ class Arcs:
         nodes : int
             Number of nodes in the graph.
         known : ndarray, shape (q, nodes), optional
-            Upper bounds on these lengths, for example those found in a graph with fewer arcs. They
-            save work.
+            Upper bounds on these lengths, which save work.
 
         Returns
         -------

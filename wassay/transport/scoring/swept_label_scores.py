@@ -182,7 +182,7 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the root mean square distance of the points from the reference, over their spread."""
+        """Return the points' root mean square distance from the reference, over their spread."""
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
