@@ -3,8 +3,8 @@
 Only admins' actions may be deleted, once they are `MIN_DAYS` old.
 
 The triggers protect against mistakes and against anyone who has only the service's rights. The
-owner of the database can drop the triggers. But a disclosure that is then changed no longer matches
-the hashes of its ledger, and a receipt that is then changed does not match its signature.
+owner of the database can drop them. But a disclosure that is then changed no longer matches the
+hashes of its ledger, and a changed receipt does not match its signature.
 """
 
 from collections.abc import Iterator

@@ -121,8 +121,7 @@ class Base(DeclarativeBase):
 def clock_timestamp() -> Function[datetime]:
     """Return the SQL expression for the time by the database's clock.
 
-    Every stored time comes from the database's clock, because the clocks of machines differ: by a
-    worker's own clock, an evaluation could end before the time at which it was requested.
+    Every stored time comes from this clock, because the clocks of machines differ.
     """
     return func.clock_timestamp(type_=UtcDateTime())
 
@@ -154,11 +153,11 @@ def lock_selected(
 ) -> None:
     """Lock the rows that the statement `rows` selects from the table with the primary key `key`.
 
-    `values` maps the statement's bound parameters to their values.
-
-    To read the locked rows, execute a later statement. A statement that has waited for a lock
-    rereads the locked rows, but not the rows joined to them.
+    `values` are the statement's bound parameters. To read the locked rows, execute a later
+    statement.
     """
+    # A statement that has waited for a lock rereads the locked rows, but not the rows joined to
+    # them. So this one reads only keys.
     locked = rows.with_only_columns(key).with_for_update(of=key, key_share=True)
     session.execute(locked, values).all()
 
@@ -171,13 +170,12 @@ def now() -> datetime:
 class Database:
     """Access to the database: `transaction()` to write, `snapshot()` to read.
 
-    For single statements, `statement()` and `look()` take fewer round trips.
+    For single statements, `statement()` and `look()` take fewer round trips. Enter and leave these
+    four in the thread that does the work, so that no lock is held while a coroutine waits for a
+    thread.
 
-    All four are synchronous context managers. Enter and leave them in the thread that does the
-    work. Otherwise a lock could be held while a coroutine waits for a thread.
-
-    Lock rows with `with_for_update(key_share=True)`. Keys never change, and a stronger lock would
-    block inserts of rows that refer to the locked row, and could deadlock with them.
+    Lock rows with `with_for_update(key_share=True)`. A stronger lock would block inserts of rows
+    that refer to the locked row, and could deadlock with them.
 
     Parameters
     ----------
@@ -250,15 +248,8 @@ class Database:
 def make_engine(url: str) -> Engine:
     """Create the engine for a SQLite or Postgres URL.
 
-    SQLite runs in WAL mode. Write transactions begin with `BEGIN IMMEDIATE`. A deferred transaction
-    would fail with "database is locked" if it started to write while another one writes, whatever
-    the timeout. Read transactions begin with `BEGIN DEFERRED`, so they neither wait for a writer
-    nor block one. Single statements of `Database.look` and `Database.statement` begin no
-    transaction; a statement that writes waits for other writers, as `BEGIN IMMEDIATE` does.
-
-    On SQLite and Postgres, invalid statements raise `ProgrammingError`, and transient failures
-    raise `OperationalError`. Errors leave out the parameters of statements, because the
-    parameters may be personal or secret.
+    Invalid statements raise `ProgrammingError`, and transient failures raise `OperationalError`.
+    Errors leave out the parameters of statements, which may be personal or secret.
     """
     options = {
         "pool_size": POOL_SIZE,
@@ -282,6 +273,10 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
+        # A deferred transaction fails with "database is locked" if it starts to write while another
+        # one writes, whatever the timeout. So transactions that write begin IMMEDIATE. Those that
+        # read begin DEFERRED, and neither wait for a writer nor block one. Single statements begin
+        # none; if one writes, it waits for other writers.
         mode = connection.get_execution_options().get(BEGIN, "IMMEDIATE")
         is_read_only = mode not in {"IMMEDIATE", "STATEMENT"}
         if connection.info.get("is_read_only") != is_read_only:
@@ -305,10 +300,7 @@ def _sqlite_clock() -> str:
 
 
 def _correct_error_class(context: ExceptionContext) -> Exception | None:
-    """Return the error in the right class if the driver chose a wrong one; else None.
-
-    Drivers confuse errors that are permanent with errors that may not recur.
-    """
+    """Return the error in the right class if the driver chose a wrong one; else None."""
     error = context.original_exception
     kind: type[DBAPIError]
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
@@ -336,11 +328,9 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 
 
 def _make_private(file: str | None) -> None:
-    """Create SQLite's file with access for its owner only; its WAL files inherit the permissions.
-
-    Never open a file that exists: closing it would drop all POSIX locks that this process holds on
-    the file, including those of SQLite's other connections.
-    """
+    """Create SQLite's file with access for its owner only, which its WAL files inherit."""
     if file and file != ":memory:":
+        # Never open a file that exists: closing it would drop all POSIX locks that this process
+        # holds on the file, including those of SQLite's other connections.
         with suppress(OSError):  # the file exists, or SQLite will report the error
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))

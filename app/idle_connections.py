@@ -1,7 +1,7 @@
 """Check a pooled connection before use, unless it was used a moment ago.
 
 SQLAlchemy's `pool_pre_ping` checks each time, which takes a round trip for each transaction. A
-connection that was used within the last second is about as likely to work as one that was checked.
+connection that was used within the last second most likely works.
 """
 
 import time

@@ -1,9 +1,8 @@
 """Grant the service's Postgres role only the rights that the web process and the workers need.
 
-The role may read and write rows, with exceptions: it cannot change or delete disclosures and
-receipts, change records of what administrators did, or write the schema's version and the
-installation's id. It cannot alter tables, because the tables belong to the role that runs
-migrations.
+The role may read and write rows, with exceptions. It cannot change or delete disclosures and
+receipts. It cannot change records of what administrators did. It cannot write the schema's version
+and the installation's id, or alter tables.
 """
 
 from collections.abc import Iterator
@@ -22,8 +21,8 @@ READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tabl
 def grant(connection: Connection, role: str) -> None:
     """Grant a role the rights that the service needs in a Postgres database.
 
-    Revoke all its other rights to tables and sequences.
-    Call this after every migration, because the role has no rights to new tables.
+    Revoke all its other rights to tables and sequences. Call this after every migration, because
+    the role has no rights to new tables.
     """
     quoted = connection.dialect.identifier_preparer.quote(role)
     for statement in _statements(quoted):

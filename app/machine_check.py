@@ -64,11 +64,11 @@ class MachineCheck:
         self._clock = clock
 
     def findings(self) -> Iterator[CheckResult]:
-        """Yield the result of one check after another.
+        """Yield the result of one check after another, without those that cannot be made:
 
-        Skip the schema and the clock if the database cannot be reached. Skip the arrays until
-        `open_store` has succeeded once. Skip the receipt key if the arrays or the schema were
-        skipped, or if the schema has a fault.
+        - the schema and the clock, if the database cannot be reached;
+        - the arrays, until `open_store` has succeeded once;
+        - the receipt key, if the arrays or the schema were not checked, or the schema has a fault.
         """
         schema_fault: str | None = "unknown"
         try:

@@ -1,8 +1,8 @@
 """`/metrics` for Prometheus: this web process, and the queue and workers of the whole service.
 
 Each scrape reads the state of the queue and the workers from the database, so all web processes
-report the same state. It does not read ended evaluations: the process that ends an evaluation
-counts it. So a scrape takes as long after a million evaluations as after one.
+report the same state. Ended evaluations are counted by the process that ends them. So a scrape
+takes as long after a million evaluations as after one.
 """
 
 from collections.abc import Iterator

@@ -272,9 +272,10 @@ class Settings(BaseSettings):
     def arrays_folder(self) -> Path:
         """The folder of uploaded arrays or, if these are in a bucket, of local copies.
 
-        Copies are removed a day after their last use. They have a folder of their own, so that
-        arrays that were uploaded before the service used a bucket are not removed.
+        Copies are removed a day after their last use.
         """
+        # Copies have a folder of their own, so that arrays that were uploaded before the service
+        # used a bucket are not removed.
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 
     @property

@@ -1,8 +1,8 @@
 """Serve Swagger UI at /docs from local files, without internet access.
 
-The page holds the API key that a user pastes. Its Content-Security-Policy allows only its own
-scripts and only calls to this service, and forbids other pages to frame it. Reloading the page
-forgets the key.
+The page holds the API key that a user pastes, until the page is reloaded. So its
+Content-Security-Policy allows only its own scripts and only calls to this service, and forbids
+other pages to frame it.
 """
 
 import base64

@@ -69,8 +69,8 @@ def span(
     ----------
     name, attributes
     parent
-        The `traceparent` of a span in another process, whose trace the new span continues. By
-        default, the new span is a child of the current span or, if there is none, begins a trace.
+        The `traceparent` of the parent, if that is a span in another process. By default, the
+        parent is the current span; without one, the new span begins a trace.
     is_call
         Whether the span stands for a call that this process received.
     """
@@ -100,9 +100,9 @@ def traceparent() -> str | None:
 
 
 def add_process_spans(spans: list[ProcessSpan], attributes: Attributes) -> None:
-    """Export spans of another process: the first under the current span, others under the first.
+    """Export the spans of another process, each with these `attributes`.
 
-    Each exported span gets the `attributes`.
+    The first becomes a child of the current span. The others become children of the first.
     """
     if _tracer is None or not spans:
         return

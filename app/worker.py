@@ -38,8 +38,8 @@ PATIENCE_SECONDS = 15.0
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     """Run jobs until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
-    Exit the process if a living worker has the same id. As long as `MachineCheck` finds a fault,
-    the worker takes no jobs. The worker also deletes, every hour, what is no longer needed.
+    Exit the process if a living worker has the same id. Take no jobs while `MachineCheck` finds a
+    fault. Every hour, delete what is no longer needed.
     """
     stopping = stop or threading.Event()
     tracing.start(settings, "wassay-worker")

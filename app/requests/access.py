@@ -66,8 +66,7 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
     """Let a contributing seller read a request, whose row the caller has locked.
 
-    If `measure` is true, the seller may read the buyer's measure, too. Otherwise the seller may
-    not, even if the seller could before.
+    `measure` states whether the seller may from now on read the buyer's measure, too.
     """
     reader = repository.reader(session, request.id, account_id)
     if reader is None:

@@ -18,20 +18,14 @@ FEW = 1 / 8
 
 
 def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of the bulk of a measure.
-
-    The bulk is found by iteration from the mean of all points. Each step takes the points nearest
-    to the last mean, until they have `BULK_MASS` of the mass, and computes their mean.
-
-    If a step moves the mean by δ, no point's distance from the mean changes by more than δ. So only
-    the points near the edge of the bulk are read again, unless there are many of them.
+    """Return the mean of the bulk of a measure, found by iteration from the mean of all points.
 
     Parameters
     ----------
     rows
         The points that have mass.
     weights
-        Their weights; the sum is 1.
+        The weights of these points; the sum is 1.
     """
     everything = np.arange(len(rows))
     anchor = rows.weighted_sum(weights) / weights.sum()
@@ -39,6 +33,8 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
     bulk = in_bulk(anchored, weights)
     total = rows.weighted_sum(np.where(bulk, weights, 0.0))
     for _ in range(BULK_ITERATIONS - 2):
+        # If the mean has moved by δ from the anchor, no point's distance has changed by more than
+        # δ. So only the points near the edge of the bulk are read again, unless there are many.
         mean = total / weights[bulk].sum()
         moved = float(np.linalg.norm(mean - anchor))
         edge = quantiles(anchored, weights, BULK_MASS)
@@ -59,7 +55,7 @@ def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.
 
 
 def in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which points are in the bulk, given their radii (distances from the centre).
+    """Return which points are in the bulk; `radii` are the points' distances from its centre.
 
     The bulk includes the points on its edge, even if rounding moves them slightly outside.
     """

@@ -24,8 +24,8 @@ def record_measure_access(session: Session, request: Request, seller_id: str) ->
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
     """Record in the ledger that the key of the request's sealed reference is disclosed to a seller.
 
-    If the request has a recipe, the box with the key also contains what the recipe learned from the
-    buyer's rows, so record that disclosure, too.
+    If the request has a recipe, also record the disclosure of what the recipe learned from the
+    buyer's rows. It is in the same box as the key.
     """
     key = LedgerEntry(
         owner_id=request.account_id,

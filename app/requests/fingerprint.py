@@ -1,12 +1,12 @@
 """Fingerprints of buyers' measures: isometries do not change them, and small changes hardly do.
 
 A buyer could upload nearly the same dataset to several requests, to learn from the results what a
-few points change. Or a buyer could upload a measure that is concentrated on few points. Digests do
-not show this: with another reference or another t0, even the same dataset has another digest.
+few points change. Fingerprints show this, and whether a measure is concentrated on few points.
+Digests do not: with another reference or another t0, even the same dataset has another digest.
 
-The fingerprint is the distribution of the points' distances from the mean of the bulk (most of the
-mass), in units of the spread of the bulk. Isometries do not change that distribution, nor does the
-push towards a reference of one point. A few distant points hardly change it.
+A fingerprint is the distribution of the points' distances from the mean of the bulk (most of the
+mass), in units of the spread of the bulk. Neither isometries nor the push towards a reference of
+one point change it. A few distant points hardly change it.
 """
 
 from dataclasses import dataclass
@@ -65,14 +65,12 @@ class Fingerprint:
     Attributes
     ----------
     effective_support : int
-        The effective number of distinct points, 1/Σ p², where p is the mass at each point. Points
-        with almost no mass hardly count.
+        The effective number of distinct points, 1/Σ p², where p is the mass at each point.
     uniform : bool
         Whether all points that have mass have the same weight.
     radii : list of float
         Quantiles, at `LEVELS`, of the distance from the mean of the bulk, in units of the bulk's
-        root mean square distance. With the spread of the whole measure as the unit, a single
-        distant point would change all quantiles.
+        root mean square distance.
     """
 
     effective_support: int
@@ -81,10 +79,10 @@ class Fingerprint:
 
 
 def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
-    """Compute the fingerprint of a checked measure; read its `file` block by block.
+    """Compute the fingerprint of a checked measure from its `file`.
 
-    If the measure is `weighted`, the last column of the file holds the weights. If it is
-    `labelled`, the last column before the weights holds the class of each point.
+    If `weighted`, the last column holds the weights. If `labelled`, the last column before the
+    weights holds the class of each point.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -120,9 +118,9 @@ def _masses_of_cells(
 ) -> NDArray[np.float64]:
     """Return the mass in each cell that contains points, in any order of the cells.
 
-    Each row of `cells` has the integer coordinates of one point's cell, and `weights` has the
-    point's mass. `numpy.lexsort` lets other threads work while it sorts; `numpy.unique` does not.
+    Each row of `cells` has the coordinates of one point's cell. `weights` are the points' masses.
     """
+    # Unlike `numpy.unique`, `numpy.lexsort` lets other threads work while it sorts.
     order = np.lexsort(cells.T)
     ordered = cells[order]
     begins = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
@@ -132,8 +130,7 @@ def _masses_of_cells(
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
     """Return whether two measures are nearer than two samples of one population usually are.
 
-    Apply the two-sample Kolmogorov-Smirnov test to the points' distances from the mean, with the
-    effective numbers of distinct points as sample sizes.
+    The two-sample Kolmogorov-Smirnov test compares the points' distances from the mean.
     """
     radii = np.concatenate([one.radii, other.radii])
     distance = np.max(
@@ -148,6 +145,7 @@ def _spread(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
 
     `radii` are the points' distances from the mean of the bulk.
     """
+    # Not the spread of all points, which a single distant point can change much.
     bulk = in_bulk(radii, weights)
     spread = float(np.sqrt(np.average(np.square(radii[bulk]), weights=weights[bulk])))
     return spread or float(np.sqrt(weights @ np.square(radii)))

@@ -9,15 +9,12 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow labels.
 
-    All modes of the request must treat labels in the same way:
+    Labels need a reference of one point, and no noise. All modes of the request must treat labels
+    in the same way:
 
     - either the service scores labels, and distances ignore them; then the request must not have
       class names;
     - or sellers add distances between classes to squared costs; then the order must be 2.
-
-    The reference must have one point: with several, a push does not change all distances by one
-    factor, so scores of labels and distances between classes would not be those of the raw points.
-    There must be no noise.
 
     Raises
     ------
@@ -52,6 +49,8 @@ def check_labels(request: Request) -> None:
         ),
         (request.epsilon is None, "no epsilon", {"epsilon": request.epsilon}),
         (
+            # With several points, a push does not change all distances by one factor. Scores of
+            # labels and distances between classes would then not be those of the raw points.
             request.reference.size == 1,
             "a reference of one point",
             {"reference": {"size": request.reference.size}},

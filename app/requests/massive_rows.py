@@ -51,12 +51,12 @@ class MassiveRows:
     def radii_and_coordinates(
         self, centre: NDArray[np.float64], axes: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the distances of all rows from `centre`, and their coordinates relative to it.
+        """Return the distances of all rows from `centre`, and the rows' coordinates along `axes`.
 
         Parameters
         ----------
         centre
-            (columns,)
+            (columns,), the origin of the coordinates.
         axes
             (columns, axes), the directions of the coordinates.
 

@@ -23,9 +23,9 @@ from .service import require_draft
 def admit_measure(
     session: Session, caller: Principal, request_id: str, quota: StorageQuota, announced_bytes: int
 ) -> None:
-    """Raise if a measure may not be uploaded. Called before the body is read.
+    """Raise if a measure may not be uploaded; called before the body is read.
 
-    `announced_bytes` is the size that the caller announces for the body; 0 if they announce none.
+    `announced_bytes` is the size that the caller announces for the body; 0 if there is none.
 
     Raises
     ------
@@ -51,10 +51,7 @@ def store_measure(
     fingerprint: Fingerprint,
     quota: StorageQuota,
 ) -> tuple[wire.StoredArray, bool]:
-    """Store an uploaded measure in place of an earlier one.
-
-    `fingerprint` is that of `app.requests.fingerprint`: it shows whether a measure was uploaded
-    before.
+    """Store an uploaded measure and its fingerprint, in place of an earlier measure.
 
     Returns
     -------
@@ -64,8 +61,7 @@ def store_measure(
     Raises
     ------
     NotFound, RequestNotDraft, StorageQuotaExceeded
-        As `admit_measure` raises them. The checks are repeated, because the request may have
-        changed during the upload.
+        As `admit_measure` raises them: the request may have changed during the upload.
     WrongShape
         If the array does not have one column for each dimension of the request's reference and, for
         labelled points, one for the class.

@@ -9,10 +9,6 @@ from .problems import NoiseNotPossible
 def check_noise(request: Request) -> None:
     """Raise if noise is requested and the terms do not bound what one record changes.
 
-    If points are in a ball, one record changes W_2² by at most its weight times the largest squared
-    distance. For pushed points, that holds only if the reference has one point: with several,
-    changing one record also moves the pushed points of other records.
-
     Raises
     ------
     NoiseNotPossible
@@ -22,6 +18,9 @@ def check_noise(request: Request) -> None:
     """
     if request.epsilon is None and request.radius is None:
         return
+    # If points are in a ball, one record changes W_2² by at most its weight times the largest
+    # squared distance. For pushed points, that holds only if the reference has one point: with
+    # several, changing one record also moves the pushed points of other records.
     of_points = [name for name, terms in MODES.items() if terms.sends_points]
     for holds, expected, received in (
         (

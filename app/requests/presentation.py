@@ -14,10 +14,7 @@ from .states import state_from
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
-    """Convert a request; leave out the measure's digest unless `reads_measure` is true.
-
-    From the digest, a seller could test guesses of the buyer's records and of t0.
-    """
+    """Convert a request; leave out the measure's digest unless `reads_measure` is true."""
     shown = {name: getattr(request, name) for name in SHOWN}
     measure = request.measure
     return _to_wire(
@@ -35,9 +32,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 def columns_to_wire(columns: RowMapping) -> wire.Request:
     """Convert the columns of a request that `repository.readable_columns` returned.
 
-    The measure's digest is left out for callers who may not read the measure. With the digest,
-    sellers who know the reference and the isometry could test guesses of the buyer's records and
-    of t0.
+    The measure's digest is left out for callers who may not read the measure.
     """
     shown = {name: columns[name] for name in (*SHOWN, "organisation", "dimension")}
     measure = {name: columns[f"measure_{name}"] for name in SHOWN_OF_MEASURE}
@@ -51,6 +46,8 @@ def columns_to_wire(columns: RowMapping) -> wire.Request:
 def _to_wire(
     shown: Mapping[str, Any], measure: Mapping[str, Any] | None, *, reads_measure: bool
 ) -> wire.Request:
+    # With the digest, sellers who know the reference and the isometry could test guesses of the
+    # buyer's records and of t0.
     if measure is not None and not reads_measure:
         measure = {**measure, "digest": None}
     return wire.Request.model_validate(

@@ -50,8 +50,8 @@ def check_recipe(request: Request, recipe: PublicPart) -> None:
     Raises
     ------
     RecipeNotPossible
-        If the request's reference is open, or is for points of another dimension than the recipe's.
-        Both dimensions are counted before any random projection.
+        If the request's reference is open, or is for raw points of another dimension than the
+        recipe's.
     """
     dimension = request.reference.raw_dimension
     for holds, expected, received in (

@@ -1,8 +1,8 @@
 """Queries of requests, limited to what an account may see.
 
-The parameters `buyer_id` and `seller_id` are both the caller's account. `buyer_id` is None if the
-caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
-Functions that take no None are only for callers whose key has the scope.
+The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
+each is None if the caller's key lacks the scope `buyer` or `seller`, respectively. Functions that
+take no None are only for callers whose key has the scope.
 """
 
 from collections.abc import Collection
@@ -65,8 +65,8 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
     which the seller has contributed.
 
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -93,10 +93,8 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock the request's row.
-
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    With `lock`, lock the request's row. `buyer_id` and `seller_id` are both the caller's account.
+    Each is None if the caller's key lacks that scope.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -108,28 +106,18 @@ def readable(
 def readable_columns(
     connection: Connection, buyer_id: str | None, seller_id: str | None, request_id: str
 ) -> RowMapping | None:
-    """Return the database columns of a request that its readers see.
+    """Return the columns of a request that the caller sees; None if the caller may not read it.
 
-    One statement that selects columns takes half as long as a transaction that loads objects.
+    - The columns of `SHOWN`.
+    - The buyer's `organisation`, and the reference's `dimension` and `projected_from`.
+    - `reads_measure`: whether the caller may read the measure.
+    - The columns of `SHOWN_OF_MEASURE`, with the prefix `measure_`. All are None if the request has
+      no measure.
 
-    Parameters
-    ----------
-    connection
-        The connection to read with.
-    buyer_id, seller_id
-        The caller's account; None if the caller's key lacks the scope `buyer` or `seller`,
-        respectively.
-    request_id
-        The id of the request.
-
-    Returns
-    -------
-    RowMapping or None
-        None if the caller may not read the request. Otherwise: the columns of `SHOWN`; the buyer's
-        `organisation`; the reference's `dimension` and `projected_from`; and `reads_measure`,
-        whether the caller may read the measure. Also the columns of `SHOWN_OF_MEASURE`, whose names
-        get the prefix `measure_`; they are all None if the request has no measure.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
+    # One statement that selects columns takes half as long as a transaction that loads objects.
     rows = _readable_columns(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
     return connection.execute(rows, values).mappings().one_or_none()
@@ -143,8 +131,8 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -166,8 +154,8 @@ def readable_reference(
     Callers may read their own references, and the references of requests that they may read at the
     time `at`.
 
-    `buyer_id` is the caller's account, or None if the caller's key lacks the scope `buyer`.
-    Likewise, `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
+    that scope.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(
@@ -182,7 +170,7 @@ def readable_reference(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return what a seller may read of a request; None unless the seller has contributed to it."""
+    """Return what a seller may read of a request; None if the seller has not contributed to it."""
     return session.get(RequestReader, (request_id, account_id))
 
 
@@ -218,10 +206,8 @@ def _contributable_request() -> Select[str]:
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Return the statement of `readable`, cached because it is slower to build than to execute.
-
-    `is_seller` says whether the caller's key has the scope `seller`.
-    """
+    """Return the statement of `readable`; `is_seller`: whether the key has the scope `seller`."""
+    # Cached, because the statement is slower to build than to execute.
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())
     return rows.where(Request.id == bindparam("request_id"))

@@ -36,9 +36,9 @@ def upload_sealed_key(
 def read_sealed_key(
     request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.SealedKey:
-    """Read the box with the reference's key for a seller.
+    """Read the key of the sealed reference for a seller, as that seller or as the buyer.
 
-    The seller and the buyer of the request may read it.
+    Only the seller can decrypt the key.
     """
     with database.snapshot() as session:
         return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

@@ -21,8 +21,7 @@ class RequestSearch(NamedTuple):
     """The conditions that requests must meet. A condition that is None or empty is ignored.
 
     A request must contain each word of `text`. Its recipe must read each field that `fields` names,
-    and each of these fields must have the given `type` and `unit`. If `fields` is empty, at least
-    one field of the recipe must have the type and the unit.
+    with the given `type` and `unit`. If `fields` is empty, one field of the recipe must have both.
     """
 
     text: str | None
@@ -95,12 +94,12 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line that `Request.searched_fields` contains if a field has these values.
+    """Return the line of `Request.searched_fields` that stands for a field with these values.
 
-    None stands for any value. Tabs separate the values, because normalised names contain no tabs.
-    Units are written in hexadecimal digits, because mW and MW must differ even where LIKE ignores
-    case (SQLite).
+    None stands for any value.
     """
+    # Normalised names contain no tabs. Units are in hexadecimal digits, because mW and MW must
+    # differ even where LIKE ignores case (SQLite).
     return "\t".join((organisation_key(name or ""), type_ or "", (unit or "").encode().hex()))
 
 

@@ -53,8 +53,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     NoiseNotPossible
         If noise is requested, but the terms do not bound what one record changes (`check_noise`).
     LabelsNotPossible
-        If the points are labelled, but the order, the modes, the reference or the noise does not
-        allow labels. Also if there are class names without labels.
+        If the terms do not allow labels (`check_labels`), or there are class names without labels.
     RecipeNotPossible
         If the recipe does not fit the reference.
     """
@@ -89,10 +88,8 @@ def list_requests(
     """Return a page of requests: the caller's own, or those that the caller may answer.
 
     With the role `buyer`, these are the caller's own requests. With the role `seller`, they are the
-    open requests to which the caller may contribute.
-
-    The page contains only requests that meet the conditions in `searched` and are in the given
-    state; None stands for any state.
+    open requests to which the caller may contribute. Only requests that meet the conditions in
+    `searched` are returned. A `state` of None stands for any.
 
     Raises
     ------
